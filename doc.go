@@ -1,0 +1,13 @@
+// Package nsfl is Boolean search over embeddings that works: AND, OR and NOT
+// for any encoder and any vector engine, after the paper "NSFL: A Post-Training
+// Neuro-Symbolic Fuzzy Logic Framework for Boolean Operators in Neural
+// Embeddings".
+//
+// The parts can be used one by one:
+//
+//   - query reads formulas such as (beach OR lake) AND NOT people,
+//   - fusion says which strings a formula needs encoded,
+//   - logic scores documents by their similarities to those strings and
+//     explains the scores,
+//   - sphere makes one query vector of a formula, for any vector search.
+package nsfl

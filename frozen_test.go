@@ -1,0 +1,188 @@
+package nsfl_test
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/frozen"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// The calculus on real data: mAP@100 (denominator min(R, 100)) of the six
+// templates on the coco captions, frozen MiniLM vectors, one vector per
+// document. The figures come from an independent implementation.
+func TestFrozenVectors(t *testing.T) {
+	templates := []string{"A AND B", "A AND B AND C", "A AND NOT B", "A AND B AND NOT C", "A OR B", "A OR B OR C"}
+	want := map[string]struct {
+		cells []float64 // three digits are known
+		mean  float64
+	}{
+		"baseline": {[]float64{.182, .093, .240, .082, .733, .674}, 0.3342},
+		"rerank":   {[]float64{.192, .086, .498, .178, .849, .915}, 0.4528},
+		"exact":    {nil, 0.4530},
+	}
+	lab := newLab(t, "coco")
+	for name, method := range map[string]func(*prepared) []int{
+		"baseline": lab.baseline,
+		"rerank":   func(p *prepared) []int { return lab.rank(p, lab.pool(p, 1000)) },
+		"exact":    func(p *prepared) []int { return lab.rank(p, lab.pool(p, len(lab.docs))) },
+	} {
+		sums, counts := map[string]float64{}, map[string]int{}
+		for _, p := range lab.queries {
+			sums[p.query.Template] += lab.averagePrecision(method(p), p)
+			counts[p.query.Template]++
+		}
+		mean := 0.0
+		for i, template := range templates {
+			cell := sums[template] / float64(counts[template])
+			mean += cell / float64(len(templates))
+			if cells := want[name].cells; cells != nil && math.Abs(cell-cells[i]) > 0.00051 {
+				t.Errorf("%s, %s: mAP@100 = %.4f, want %.3f", name, template, cell, cells[i])
+			}
+		}
+		if math.Abs(mean-want[name].mean) > 0.00005+1e-9 {
+			t.Errorf("%s: mean mAP@100 = %.5f, want %.4f", name, mean, want[name].mean)
+		}
+		t.Logf("%-8s %.4f", name, mean)
+	}
+}
+
+type lab struct {
+	t       *testing.T
+	docs    [][]float32
+	labels  []map[string]bool
+	queries []*prepared
+}
+
+type prepared struct {
+	query   frozen.Query
+	formula *query.Formula
+	program *logic.Program
+	truth   query.Node
+	columns [][]float32 // cosines of all documents to every term
+}
+
+func newLab(t *testing.T, set string) *lab {
+	l := &lab{t: t, docs: frozen.Vectors(t, set+".docs"), labels: frozen.Labels(t, set)}
+	strings := frozen.Strings(t)
+	for _, q := range frozen.Queries(t, set) {
+		p := &prepared{query: q}
+		var err error
+		if p.formula, err = query.ParseFormula(q.Formula); err != nil {
+			t.Fatal(err)
+		}
+		if p.truth, err = query.Parse(q.Truth); err != nil {
+			t.Fatal(err)
+		}
+		if p.program, err = logic.Compile(p.formula, logic.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		plan := fusion.New(p.formula, fusion.Simple)
+		encoded := make([][]float32, len(plan.Strings))
+		for i, s := range plan.Strings {
+			if encoded[i] = strings[s]; encoded[i] == nil {
+				t.Fatalf("%s: no frozen vector for %q", q.ID, s)
+			}
+		}
+		vectors, err := plan.Vectors(encoded, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range vectors {
+			p.columns = append(p.columns, cosines(l.docs, v))
+		}
+		l.queries = append(l.queries, p)
+	}
+	return l
+}
+
+func cosines(docs [][]float32, v []float32) []float32 {
+	out := make([]float32, len(docs))
+	for i, d := range docs {
+		var sum float32
+		for j, x := range d {
+			sum += x * v[j]
+		}
+		out[i] = sum
+	}
+	return out
+}
+
+func (l *lab) monolithic(p *prepared) []float32 {
+	return p.columns[p.formula.Terms.Index(p.formula.Monolithic())]
+}
+
+func (l *lab) baseline(p *prepared) []int { return l.pool(p, 100) }
+
+// pool is the k documents nearest to the monolithic vector.
+func (l *lab) pool(p *prepared, k int) []int {
+	all := make([]int, len(l.docs))
+	for i := range all {
+		all[i] = i
+	}
+	return best(all, l.monolithic(p), k)
+}
+
+// rank orders a pool by the calculus.
+func (l *lab) rank(p *prepared, pool []int) []int {
+	columns := make([][]float32, len(p.columns))
+	for c := range columns {
+		columns[c] = make([]float32, len(pool))
+		for i, d := range pool {
+			columns[c][i] = p.columns[c][d]
+		}
+	}
+	scores := make([]float32, len(pool))
+	if _, err := p.program.Rank(scores, columns); err != nil {
+		l.t.Fatal(err)
+	}
+	byDoc := make([]float32, len(l.docs))
+	for i, d := range pool {
+		byDoc[d] = scores[i]
+	}
+	return best(pool, byDoc, 100)
+}
+
+func best(docs []int, scores []float32, k int) []int {
+	docs = slices.Clone(docs)
+	slices.SortFunc(docs, func(a, b int) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
+	})
+	return docs[:min(k, len(docs))]
+}
+
+func (l *lab) averagePrecision(ranking []int, p *prepared) float64 {
+	relevant := 0
+	for _, labels := range l.labels {
+		if holds(p.truth, labels) {
+			relevant++
+		}
+	}
+	sum, hits := 0.0, 0
+	for i, d := range ranking {
+		if holds(p.truth, l.labels[d]) {
+			hits++
+			sum += float64(hits) / float64(i+1)
+		}
+	}
+	return sum / float64(min(relevant, 100))
+}
+
+func holds(n query.Node, labels map[string]bool) bool {
+	switch n := n.(type) {
+	case *query.Atom:
+		return labels[n.Text]
+	case *query.Not:
+		return !holds(n.X, labels)
+	case *query.And:
+		return !slices.ContainsFunc(n.Parts, func(p query.Node) bool { return !holds(p, labels) })
+	case *query.Or:
+		return slices.ContainsFunc(n.Parts, func(p query.Node) bool { return holds(p, labels) })
+	}
+	panic(fmt.Sprintf("no truth for %s", n))
+}

@@ -1,0 +1,184 @@
+package fusion
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Plan says how the terms of a formula become vectors.
+type Plan struct {
+	// Strings are to be encoded, each once, in the role of a query.
+	Strings []string
+	// Items are atoms whose vectors come from elsewhere: a stored document or
+	// a picture.
+	Items []*query.Atom
+	// Terms says, for each of the formula's terms, what its vector is made of.
+	Terms []Recipe
+}
+
+// Recipe makes the vector of one term: the normalized sum of its sources. A
+// recipe with one source is that source's vector, untouched.
+type Recipe struct {
+	Term    string // the term, printed in the language
+	Sources []Source
+}
+
+// Source is one vector that goes into a term.
+type Source struct {
+	Item  bool // an index into Plan.Items, otherwise into Plan.Strings
+	Index int
+}
+
+// New plans the fusion of a formula. A term becomes one string in the given
+// style; a term that holds an atom without words becomes a centroid of its
+// atoms whatever the style.
+func New(f *query.Formula, style Style) *Plan {
+	p := planner{plan: &Plan{}, strings: map[string]int{}, items: map[string]int{}}
+	for i := range f.Terms.Len() {
+		term := f.Terms.At(i)
+		r := Recipe{Term: term.String()}
+		switch {
+		case isAtom(term):
+			r.Sources = []Source{p.atom(term.(*query.Atom))}
+		case style == Centroid || !hasWords(term):
+			p.centroid(term, &r)
+		case style == Contextual:
+			r.Sources = []Source{p.text(contextual(term))}
+		default:
+			r.Sources = []Source{p.text(simple(term))}
+		}
+		p.plan.Terms = append(p.plan.Terms, r)
+	}
+	return p.plan
+}
+
+type planner struct {
+	plan    *Plan
+	strings map[string]int
+	items   map[string]int
+}
+
+func (p *planner) text(s string) Source {
+	i, ok := p.strings[s]
+	if !ok {
+		i = len(p.plan.Strings)
+		p.strings[s] = i
+		p.plan.Strings = append(p.plan.Strings, s)
+	}
+	return Source{Index: i}
+}
+
+func (p *planner) atom(a *query.Atom) Source {
+	if a.Kind == query.Text {
+		return p.text(a.Text)
+	}
+	key := a.String()
+	i, ok := p.items[key]
+	if !ok {
+		i = len(p.plan.Items)
+		p.items[key] = i
+		p.plan.Items = append(p.plan.Items, a)
+	}
+	return Source{Item: true, Index: i}
+}
+
+// centroid adds the atoms of a term that are wanted. What is negated stays
+// out: adding it would attract what is to be repelled. Where everything is
+// negated there is nothing else to go by, so all atoms are added.
+func (p *planner) centroid(term query.Node, r *Recipe) {
+	add := func(leaf query.Node) { r.Sources = append(r.Sources, p.atom(leaf.(*query.Atom))) }
+	wanted(term, add)
+	if len(r.Sources) == 0 {
+		query.Leaves(term, add)
+	}
+}
+
+func wanted(n query.Node, f func(query.Node)) {
+	switch n := n.(type) {
+	case *query.Atom:
+		f(n)
+	case *query.And:
+		for _, p := range n.Parts {
+			wanted(p, f)
+		}
+	case *query.Or:
+		for _, p := range n.Parts {
+			wanted(p, f)
+		}
+	}
+}
+
+func isAtom(n query.Node) bool { _, ok := n.(*query.Atom); return ok }
+
+// hasWords reports whether every atom of n is text.
+func hasWords(n query.Node) bool {
+	words := true
+	query.Leaves(n, func(leaf query.Node) {
+		if a, ok := leaf.(*query.Atom); ok && a.Kind != query.Text {
+			words = false
+		}
+	})
+	return words
+}
+
+// Vectors arranges encoded strings and resolved items in the order of the
+// formula's terms. All vectors must be of one dimension and finite; those that
+// are summed must be of unit length. The result shares memory with its input
+// where a term has one source.
+func (p *Plan) Vectors(strings, items [][]float32) ([][]float32, error) {
+	if len(strings) != len(p.Strings) || len(items) != len(p.Items) {
+		return nil, fmt.Errorf("fusing vectors: have %d for strings and %d for items, the plan has %d and %d", len(strings), len(items), len(p.Strings), len(p.Items))
+	}
+	out := make([][]float32, len(p.Terms))
+	for t, r := range p.Terms {
+		source := func(i int) []float32 {
+			if s := r.Sources[i]; s.Item {
+				return items[s.Index]
+			} else {
+				return strings[s.Index]
+			}
+		}
+		first := source(0)
+		if len(first) == 0 || t > 0 && len(first) != len(out[0]) {
+			return nil, fmt.Errorf("fusing vectors: %s has dimension %d, expected %d", r.Term, len(first), len(out[0]))
+		}
+		if len(r.Sources) == 1 {
+			out[t] = first
+			continue
+		}
+		sum := make([]float64, len(first))
+		for i := range r.Sources {
+			v := source(i)
+			if len(v) != len(sum) {
+				return nil, fmt.Errorf("fusing vectors: a part of %s has dimension %d, expected %d", r.Term, len(v), len(sum))
+			}
+			for j, x := range v {
+				sum[j] += float64(x)
+			}
+		}
+		var ok bool
+		if out[t], ok = unit(sum); !ok {
+			return nil, fmt.Errorf("fusing vectors: the atoms of %s cancel out or are not finite, so their sum has no direction", r.Term)
+		}
+	}
+	return out, nil
+}
+
+// unit normalizes v; not ok where it has no direction.
+func unit(v []float64) ([]float32, bool) {
+	var norm float64
+	for _, x := range v {
+		norm += x * x
+	}
+	norm = math.Sqrt(norm)
+	if !(norm > 1e-12) || math.IsInf(norm, 0) {
+		return nil, false
+	}
+	out := make([]float32, len(v))
+	for i, x := range v {
+		out[i] = float32(x / norm)
+	}
+	return out, true
+}

@@ -1,0 +1,39 @@
+package fusion
+
+import (
+	"strings"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// simple writes a term with the operators of the language and the bare words
+// of its atoms: "A AND B AND NOT C". A nested list stands in parentheses.
+func simple(n query.Node) string {
+	switch n := n.(type) {
+	case *query.Atom:
+		return n.Text
+	case *query.Not:
+		return "NOT " + nested(n.X)
+	case *query.And:
+		return simpleList(n.Parts, " AND ")
+	case *query.Or:
+		return simpleList(n.Parts, " OR ")
+	}
+	panic("fusion: a predicate is not a term: " + n.String())
+}
+
+func simpleList(parts []query.Node, operator string) string {
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = nested(p)
+	}
+	return strings.Join(texts, operator)
+}
+
+func nested(n query.Node) string {
+	switch n.(type) {
+	case *query.And, *query.Or:
+		return "(" + simple(n) + ")"
+	}
+	return simple(n)
+}

@@ -1,0 +1,33 @@
+package fusion
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Style says how the parts of a term are fused.
+type Style uint8
+
+const (
+	// Simple joins atoms by the operators themselves: "A AND B".
+	Simple Style = iota
+	// Contextual phrases the formula in words: "A that are also B".
+	Contextual
+	// Centroid sums the vectors of the atoms and normalizes; no string but the
+	// atoms' own is encoded.
+	Centroid
+)
+
+var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid"}
+
+func (s Style) String() string { return styleNames[s] }
+
+// ParseStyle is the inverse of String.
+func ParseStyle(name string) (Style, error) {
+	for s, n := range styleNames {
+		if n == name {
+			return Style(s), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown fusion %q: expected %s", name, strings.Join(styleNames[:], ", "))
+}

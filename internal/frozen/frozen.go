@@ -1,0 +1,151 @@
+// Package frozen gives tests the development data that lies beside a checkout,
+// in ../shared: logic sets with their queries, and vectors of them that were
+// computed once by all-MiniLM-L6-v2. Tests that use it skip where the data is
+// absent. No product code imports it.
+package frozen
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Query is one query of a logic set. Truth is the same formula over labels.
+type Query struct {
+	ID       string `json:"_id"`
+	Template string
+	Formula  string
+	Truth    string
+}
+
+// Dir is the data's folder; the test is skipped where it is absent.
+func Dir(t testing.TB) string {
+	_, file, _, _ := runtime.Caller(0)
+	dir := filepath.Join(filepath.Dir(file), "..", "..", "..", "shared")
+	if _, err := os.Stat(filepath.Join(dir, "vectors", "minilm")); err != nil {
+		t.Skip("needs the development data in ../shared beside the checkout")
+	}
+	return dir
+}
+
+// Queries are the development queries of a set.
+func Queries(t testing.TB, set string) []Query {
+	var out []Query
+	lines(t, filepath.Join(Dir(t), "data", set, "queries.dev.jsonl"), func(line []byte) {
+		var q Query
+		if err := json.Unmarshal(line, &q); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, q)
+	})
+	return out
+}
+
+// Labels are the labels of each document of a set.
+func Labels(t testing.TB, set string) []map[string]bool {
+	var out []map[string]bool
+	lines(t, filepath.Join(Dir(t), "data", set, "corpus.jsonl.gz"), func(line []byte) {
+		var d struct{ Labels []string }
+		if err := json.Unmarshal(line, &d); err != nil {
+			t.Fatal(err)
+		}
+		labels := map[string]bool{}
+		for _, l := range d.Labels {
+			labels[l] = true
+		}
+		out = append(out, labels)
+	})
+	return out
+}
+
+// Strings are the vectors of every query string.
+func Strings(t testing.TB) map[string][]float32 {
+	rows := Vectors(t, "strings")
+	out := map[string][]float32{}
+	i := 0
+	lines(t, filepath.Join(Dir(t), "vectors", "minilm", "strings.txt"), func(line []byte) {
+		out[string(line)] = rows[i]
+		i++
+	})
+	return out
+}
+
+// Vectors reads unit vectors from NAME.npy, whose rows are int8.
+func Vectors(t testing.TB, name string) [][]float32 {
+	data, err := os.ReadFile(filepath.Join(Dir(t), "vectors", "minilm", name+".npy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, d, body, err := npy(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([][]float32, n)
+	for i := range out {
+		row := make([]float32, d)
+		var norm float64
+		for j, b := range body[i*d:][:d] {
+			row[j] = float32(int8(b))
+			norm += float64(row[j]) * float64(row[j])
+		}
+		for j := range row {
+			row[j] = float32(float64(row[j]) / math.Sqrt(norm))
+		}
+		out[i] = row
+	}
+	return out
+}
+
+var shape = regexp.MustCompile(`'descr': '\|i1'.*'shape': \((\d+), (\d+)\)`)
+
+func npy(data []byte) (n, d int, body []byte, err error) {
+	if !bytes.HasPrefix(data, []byte("\x93NUMPY\x01")) {
+		return 0, 0, nil, fmt.Errorf("not an npy file of version 1")
+	}
+	size := int(binary.LittleEndian.Uint16(data[8:]))
+	m := shape.FindSubmatch(data[10 : 10+size])
+	if m == nil {
+		return 0, 0, nil, fmt.Errorf("not a matrix of int8: %s", data[10:10+size])
+	}
+	n, _ = strconv.Atoi(string(m[1]))
+	d, _ = strconv.Atoi(string(m[2]))
+	body = data[10+size:]
+	if len(body) != n*d {
+		return 0, 0, nil, fmt.Errorf("%d bytes for a matrix of %d × %d", len(body), n, d)
+	}
+	return n, d, body, nil
+}
+
+func lines(t testing.TB, path string, f func(line []byte)) {
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var r io.Reader = file
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, 1<<20)
+	for s.Scan() {
+		f(s.Bytes())
+	}
+	if err := s.Err(); err != nil {
+		t.Fatal(err)
+	}
+}

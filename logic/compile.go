@@ -1,0 +1,254 @@
+package logic
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Program scores documents by a formula. It is immutable and safe for use by
+// several goroutines.
+type Program struct {
+	formula *query.Formula
+	options Options
+	ops     []op
+	gates   []gate
+	root    int // register that holds the score
+	regs    int // number of registers; the first formula.Terms.Len() are the terms
+}
+
+// op is one operator of the paper over registers. It is the second, private
+// form of a formula: the tree is data, the operators are what runs.
+type op struct {
+	kind    opKind
+	formula query.Node // what it scores, for explanations
+	dst     int
+
+	// and, or: the parts or alternatives; not: the one register it starts from.
+	parts []int
+	// and: tilt of each part; or: discount of each alternative. Nil when all
+	// atoms weigh the same.
+	weights []float64
+	// and: F. not: F_P. or: F and M, or none.
+	fused int
+
+	negated []negation // not, against
+	floored bool       // the noise floor is on
+}
+
+// negation is a negated part n of a conjunction with positive parts P.
+type negation struct {
+	formula  query.Node
+	self     int     // register of the part's own score
+	with     int     // register of F_{P∪n}
+	gate     int     // index into Program.gates, or none
+	strength float64 // coefficient times the atom's weight
+}
+
+// gate is a register whose maximum over the documents scales it.
+type gate struct {
+	formula query.Node
+	reg     int
+	after   int // number of operators that must have run before reg is set
+}
+
+const none = -1
+
+type opKind uint8
+
+const (
+	opAnd     opKind = iota // conjunction of positive parts
+	opNot                   // negated parts taken from what is wanted
+	opOr                    // disjunction
+	opAgainst               // a query that is purely negative
+)
+
+// ErrNoAtoms is returned for a query that has only hard predicates: there is
+// nothing to score.
+var ErrNoAtoms = errors.New("the query has predicates but no atom to rank by")
+
+// Compile makes the program of a formula.
+//
+// A conjunction with positive parts P and negated parts N scores
+// AND(P) − Σ_j g_j·(F_{P∪n_j} − F_P), parts being formulas scored by the same
+// rules; with one or two atoms each this is exactly what the paper writes.
+// What goes beyond the paper is defined, with its reasons, in doc/design.md.
+func Compile(f *query.Formula, o Options) (*Program, error) {
+	if f.Root == nil {
+		return nil, ErrNoAtoms
+	}
+	if err := o.Check(); err != nil {
+		return nil, fmt.Errorf("compiling the formula: %w", err)
+	}
+	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}}
+	c.p.root = c.root(f.Root)
+	return c.p, nil
+}
+
+// Formula is what the program scores.
+func (p *Program) Formula() *query.Formula { return p.formula }
+
+// Options are those the program was compiled with.
+func (p *Program) Options() Options { return p.options }
+
+// Gated lists the formulas whose largest similarity sets a gate, in the order
+// of Maxima.
+func (p *Program) Gated() []query.Node {
+	out := make([]query.Node, len(p.gates))
+	for i, g := range p.gates {
+		out[i] = g.formula
+	}
+	return out
+}
+
+type compiler struct{ p *Program }
+
+// emit appends an operator and returns the register it fills.
+func (c compiler) emit(o op) int {
+	o.dst = c.p.regs
+	c.p.regs++
+	c.p.ops = append(c.p.ops, o)
+	return o.dst
+}
+
+func (c compiler) term(n query.Node) int { return c.p.formula.Terms.Index(n) }
+
+// root compiles what only the root can be: purely negative.
+func (c compiler) root(n query.Node) int {
+	var unwanted []query.Node
+	switch n := n.(type) {
+	case *query.Not:
+		unwanted = []query.Node{n.X}
+	case *query.And:
+		if operands := query.ReadConjunction(n); len(operands.Pos) == 0 {
+			unwanted = operands.Neg
+		}
+	}
+	if unwanted == nil {
+		return c.positive(n)
+	}
+	o := op{kind: opAgainst, formula: n, fused: none}
+	for _, u := range unwanted {
+		self := c.positive(u)
+		o.negated = append(o.negated, negation{formula: u, self: self, with: none, gate: c.gate(u, self), strength: weight(u)})
+	}
+	return c.emit(o)
+}
+
+// positive compiles a formula that has a positive part and returns the
+// register of its score.
+func (c compiler) positive(n query.Node) int {
+	switch n := n.(type) {
+	case *query.And:
+		return c.conjunction(n)
+	case *query.Or:
+		return c.disjunction(n)
+	}
+	return c.term(n)
+}
+
+func (c compiler) conjunction(n *query.And) int {
+	operands := query.ReadConjunction(n)
+	parts := c.all(operands.Pos)
+	score := parts[0]
+	if len(parts) > 1 {
+		score = c.emit(op{
+			kind: opAnd, formula: &query.And{Parts: operands.Pos, Pos: n.Pos}, parts: parts, weights: tilts(operands.Pos),
+			fused: c.term(operands.Fused), floored: c.floored(AndFloor),
+		})
+	}
+	if len(operands.Neg) == 0 {
+		return score
+	}
+	o := op{
+		kind: opNot, formula: n, parts: []int{score}, fused: c.term(operands.Fused),
+		// The paper has a floor for A ∧ ¬B and none for A ∧ B ∧ ¬C.
+		floored: c.floored(NotFloor) && len(parts) == 1,
+	}
+	for j, u := range operands.Neg {
+		self := c.positive(u)
+		neg := negation{formula: u, self: self, with: c.term(operands.With[j]), gate: none, strength: float64(c.p.options.Not.Value() * weight(u))}
+		if c.p.options.Gate.Kind != Ungated {
+			neg.gate = c.gate(u, self)
+		}
+		o.negated = append(o.negated, neg)
+	}
+	return c.emit(o)
+}
+
+func (c compiler) disjunction(n *query.Or) int {
+	operands := query.ReadDisjunction(n)
+	o := op{kind: opOr, formula: n, parts: c.all(operands.Alts), weights: discounts(operands.Alts), fused: none}
+	if operands.Fused != nil {
+		o.fused = c.term(operands.Fused)
+		o.floored = c.floored(OrFloor)
+	}
+	return c.emit(o)
+}
+
+func (c compiler) all(nodes []query.Node) []int {
+	regs := make([]int, len(nodes))
+	for i, n := range nodes {
+		regs[i] = c.positive(n)
+	}
+	return regs
+}
+
+func (c compiler) floored(f Floors) bool { return c.p.options.NoFloor&f == 0 }
+
+// gate is the index of the gate on a register; a register has one.
+func (c compiler) gate(n query.Node, reg int) int {
+	for i, g := range c.p.gates {
+		if g.reg == reg {
+			return i
+		}
+	}
+	c.p.gates = append(c.p.gates, gate{formula: n, reg: reg, after: len(c.p.ops)})
+	return len(c.p.gates) - 1
+}
+
+// weight is the weight of an atom; a formula that is not an atom has 1.
+func weight(n query.Node) float64 {
+	if a, ok := n.(*query.Atom); ok {
+		return a.Importance()
+	}
+	return 1
+}
+
+// tilts are the shares of the weights beyond equal shares: w_k/Σw − 1/n. They
+// sum to zero, and equal weights of any size change nothing.
+func tilts(parts []query.Node) []float64 {
+	var sum float64
+	equal := true
+	for _, p := range parts {
+		sum += weight(p)
+		equal = equal && weight(p) == weight(parts[0])
+	}
+	if equal {
+		return nil
+	}
+	out := make([]float64, len(parts))
+	for i, p := range parts {
+		out[i] = weight(p)/sum - 1/float64(len(parts))
+	}
+	return out
+}
+
+// discounts are the weights relative to the largest.
+func discounts(alternatives []query.Node) []float64 {
+	top := 0.0
+	equal := true
+	for _, a := range alternatives {
+		top = max(top, weight(a))
+		equal = equal && weight(a) == weight(alternatives[0])
+	}
+	if equal {
+		return nil
+	}
+	out := make([]float64, len(alternatives))
+	for i, a := range alternatives {
+		out[i] = weight(a) / top
+	}
+	return out
+}

@@ -1,0 +1,235 @@
+package logic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Explanation says how one document came to its score by one formula. Its
+// parts explain the formulas inside it.
+type Explanation struct {
+	Formula string `json:"formula"`
+	// Rule is how the score was made: similarity, and, not, or, against.
+	Rule  string  `json:"rule"`
+	Score float64 `json:"score"`
+	// Similarities are those the rule used: parts first, the fusions after.
+	Similarities []Named        `json:"similarities,omitempty"`
+	Deltas       []DeltaOf      `json:"deltas,omitempty"`
+	Gates        []GateOf       `json:"gates,omitempty"`
+	Regime       *Regime        `json:"regime,omitempty"`
+	Floor        Floor          `json:"floor,omitempty"`
+	Tilt         float64        `json:"tilt,omitempty"` // what unequal weights added
+	Sentence     string         `json:"sentence"`
+	Parts        []*Explanation `json:"parts,omitempty"`
+}
+
+// Named is the similarity to a term, or the score of a part that is a formula
+// and is explained in Parts.
+type Named struct {
+	Formula string  `json:"formula"`
+	Value   float64 `json:"value"`
+	Scored  bool    `json:"scored,omitempty"` // a score, not a similarity
+}
+
+// DeltaOf is Δ_Of = S(Fused) − S(Given): what Of brought.
+type DeltaOf struct {
+	Of    string  `json:"of"`
+	Given string  `json:"given"`
+	Fused string  `json:"fused"`
+	Value float64 `json:"value"`
+	Used  bool    `json:"used"` // it entered the score; the others are for information
+}
+
+// GateOf is how strongly a negated part was taken for present.
+type GateOf struct {
+	Of         string  `json:"of"`
+	Similarity float64 `json:"similarity"`
+	Maximum    float64 `json:"maximum"`
+	Value      float64 `json:"value"`
+	// Penalty is what the part took from the score; negative where it added.
+	Penalty float64 `json:"penalty"`
+	// Regime is that of the positive parts fused with the negated one.
+	Regime Regime `json:"regime"`
+	Floor  Floor  `json:"floor,omitempty"`
+}
+
+// Explain runs the program on one document, given its cosine to every term, and
+// tells what happened. Maxima are those its score was computed with.
+func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, error) {
+	columns := make([][]float32, len(cosines))
+	for i := range cosines {
+		columns[i] = cosines[i : i+1]
+	}
+	if _, err := p.check(columns); err != nil {
+		return nil, err
+	}
+	if len(maxima) != len(p.gates) {
+		return nil, fmt.Errorf("explaining a score with %d gates: there are %d maxima", len(p.gates), len(maxima))
+	}
+	m := newMachine(p.regs)
+	defer scratch.Put(m)
+	p.loadAll(m, columns, 0, 1)
+	p.exec(m, p.ops, maxima, 1)
+	return (&explainer{p, m, maxima}).register(p.root), nil
+}
+
+// explainer reads the registers that the evaluator filled.
+type explainer struct {
+	p      *Program
+	m      *machine
+	maxima []float64
+}
+
+func (e *explainer) value(reg int) float64 { return e.m.regs[reg][0] }
+
+// register explains what a register holds.
+func (e *explainer) register(reg int) *Explanation {
+	if reg < e.p.formula.Terms.Len() {
+		name := e.p.formula.Terms.At(reg).String()
+		v := e.value(reg)
+		return &Explanation{Formula: name, Rule: "similarity", Score: v, Sentence: fmt.Sprintf("similarity to %s is %s", show(name), num(v))}
+	}
+	o := e.op(reg)
+	x := &Explanation{Formula: o.formula.String(), Score: e.value(reg)}
+	switch o.kind {
+	case opAnd:
+		e.and(x, o)
+	case opNot:
+		e.not(x, o)
+	case opOr:
+		e.or(x, o)
+	case opAgainst:
+		e.against(x, o)
+	}
+	return x
+}
+
+func (e *explainer) op(reg int) *op {
+	i := slices.IndexFunc(e.p.ops, func(o op) bool { return o.dst == reg })
+	return &e.p.ops[i]
+}
+
+// name is the formula that a register stands for.
+func (e *explainer) name(reg int) string {
+	if reg < e.p.formula.Terms.Len() {
+		return e.p.formula.Terms.At(reg).String()
+	}
+	return e.op(reg).formula.String()
+}
+
+// operands lists the parts of an operator and explains those that are formulas.
+func (e *explainer) operands(x *Explanation, regs []int) (values []float64) {
+	for _, r := range regs {
+		values = append(values, e.value(r))
+		scored := r >= e.p.formula.Terms.Len()
+		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored})
+		if scored {
+			x.Parts = append(x.Parts, e.register(r))
+		}
+	}
+	return values
+}
+
+func (e *explainer) and(x *Explanation, o *op) {
+	x.Rule = "and"
+	parts := e.operands(x, o.parts)
+	fused := e.similarity(x, o.fused)
+	options := e.p.options
+	if !o.floored {
+		options.NoFloor |= AndFloor
+	}
+	x.Floor = And(fused, parts, options).Floor
+	regime := RegimeOf(fused, parts)
+	x.Regime = &regime
+	order := Minchoice(parts)
+	top := order[len(order)-1]
+	e.deltas(x, o, func(k int) bool { return k == top && x.Floor == NoFloor })
+	for k, w := range o.weights {
+		x.Tilt += float64(w * parts[k])
+	}
+	x.Sentence = andSentence(x, x.Deltas[top], parts[top], fused)
+}
+
+// similarity adds the similarity to a fusion.
+func (e *explainer) similarity(x *Explanation, reg int) float64 {
+	v := e.value(reg)
+	x.Similarities = append(x.Similarities, Named{Formula: e.name(reg), Value: v})
+	return v
+}
+
+// deltas adds, for every part of an AND or OR, what the others bring to it.
+func (e *explainer) deltas(x *Explanation, o *op, used func(k int) bool) {
+	for k, r := range o.parts {
+		x.Deltas = append(x.Deltas, DeltaOf{
+			Of: e.others(o.parts, k), Given: e.name(r), Fused: e.name(o.fused),
+			Value: Delta(e.value(o.fused), e.value(r)), Used: used(k),
+		})
+	}
+}
+
+// others names the parts beside one of them.
+func (e *explainer) others(regs []int, except int) string {
+	var names []string
+	for k, r := range regs {
+		if k != except {
+			names = append(names, e.name(r))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+func (e *explainer) not(x *Explanation, o *op) {
+	x.Rule = "not"
+	e.operands(x, o.parts)
+	base := e.value(o.fused)
+	if o.fused != o.parts[0] {
+		e.similarity(x, o.fused)
+	}
+	for _, neg := range o.negated {
+		self := e.operands(x, []int{neg.self})[0]
+		with := e.similarity(x, neg.with)
+		x.Deltas = append(x.Deltas, DeltaOf{Of: e.name(neg.self), Given: e.name(o.fused), Fused: e.name(neg.with), Value: Delta(with, base), Used: true})
+		g := GateOf{Of: e.name(neg.self), Similarity: self, Value: 1, Regime: RegimeOf(with, []float64{base, self})}
+		if neg.gate != none {
+			g.Maximum = e.maxima[neg.gate]
+			g.Value = NewGate(self, g.Maximum)
+		}
+		g.Penalty, g.Floor = not(base, self, with, g.Value, neg.strength, o.floored)
+		g.Penalty += 0 // no −0 in a report
+		if g.Floor != NoFloor {
+			x.Floor = g.Floor
+		}
+		x.Gates = append(x.Gates, g)
+	}
+	x.Sentence = notSentence(x, e.name(o.parts[0]), e.value(o.parts[0]))
+}
+
+func (e *explainer) or(x *Explanation, o *op) {
+	x.Rule = "or"
+	parts := e.operands(x, o.parts)
+	if o.fused != none {
+		fused := e.similarity(x, o.fused)
+		regime := RegimeOf(fused, parts)
+		x.Regime = &regime
+		e.deltas(x, o, func(int) bool { return false }) // they decide the floor, not the value
+		options := e.p.options
+		if !o.floored {
+			options.NoFloor |= OrFloor
+		}
+		x.Floor = Or(parts, fused, fused, options).Floor
+	}
+	x.Sentence = orSentence(x)
+}
+
+func (e *explainer) against(x *Explanation, o *op) {
+	x.Rule = "against"
+	for _, neg := range o.negated {
+		e.operands(x, []int{neg.self})
+		g := GateOf{Of: e.name(neg.self), Similarity: e.value(neg.self), Maximum: e.maxima[neg.gate]}
+		g.Value = NewGate(g.Similarity, g.Maximum)
+		g.Penalty = float64(neg.strength * g.Value)
+		x.Gates = append(x.Gates, g)
+	}
+	x.Sentence = againstSentence(x)
+}

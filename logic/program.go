@@ -1,0 +1,250 @@
+package logic
+
+import (
+	"fmt"
+	"sync"
+)
+
+// block is how many documents an operator handles at a time: few enough that
+// all registers stay in the first cache, many enough that the cost of going
+// from operator to operator vanishes.
+const block = 256
+
+// register holds one value for each document of a block.
+type register [block]float64
+
+var scratch = sync.Pool{New: func() any { return new(machine) }}
+
+// machine is the memory of one run.
+type machine struct {
+	regs     []register
+	top, low register // of the parts of the operator that runs
+	sum      register
+}
+
+func newMachine(regs int) *machine {
+	m := scratch.Get().(*machine)
+	if cap(m.regs) < regs {
+		m.regs = make([]register, regs)
+	}
+	m.regs = m.regs[:regs]
+	return m
+}
+
+// Maxima returns, for each gate, the largest score of the negated formula among
+// the documents: Ŝ_B of the paper. With a corpus bound it is that bound and the
+// columns are not read. Columns are cosines, one column per term.
+func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
+	n, err := p.check(columns)
+	if err != nil {
+		return nil, err
+	}
+	maxima := make([]float64, len(p.gates))
+	if p.options.Gate.Kind == ByBound {
+		for i := range maxima {
+			maxima[i] = p.options.Gate.Bound
+		}
+		return maxima, nil
+	}
+	m := newMachine(p.regs)
+	defer scratch.Put(m)
+	for i, g := range p.gates {
+		// A gate depends only on gates inside its own formula, which stand
+		// before it.
+		for from := 0; from < n; from += block {
+			size := min(block, n-from)
+			if g.after == 0 && g.reg < len(columns) {
+				p.load(m, columns, g.reg, from, size)
+			} else {
+				p.loadAll(m, columns, from, size)
+				p.exec(m, p.ops[:g.after], maxima, size)
+			}
+			for _, v := range m.regs[g.reg][:size] {
+				if v > maxima[i] {
+					maxima[i] = v
+				}
+			}
+		}
+	}
+	return maxima, nil
+}
+
+// Score writes the score of every document. Columns are cosines, one column per
+// term of the formula in the order of Formula().Terms; maxima come from Maxima,
+// over these documents or over more of them. Documents are independent of each
+// other, so that ranges of them can be scored in parallel with the same maxima.
+func (p *Program) Score(out []float32, columns [][]float32, maxima []float64) error {
+	n, err := p.check(columns)
+	if err != nil {
+		return err
+	}
+	if len(out) != n || len(maxima) != len(p.gates) {
+		return fmt.Errorf("scoring %d documents with %d gates: the output has room for %d and there are %d maxima", n, len(p.gates), len(out), len(maxima))
+	}
+	m := newMachine(p.regs)
+	defer scratch.Put(m)
+	for from := 0; from < n; from += block {
+		size := min(block, n-from)
+		p.loadAll(m, columns, from, size)
+		p.exec(m, p.ops, maxima, size)
+		for i, v := range m.regs[p.root][:size] {
+			out[from+i] = float32(v)
+		}
+	}
+	return nil
+}
+
+// Rank is Maxima and Score together, for a pool that is scored at once.
+func (p *Program) Rank(out []float32, columns [][]float32) (maxima []float64, err error) {
+	if maxima, err = p.Maxima(columns); err != nil {
+		return nil, err
+	}
+	return maxima, p.Score(out, columns, maxima)
+}
+
+// check returns the number of documents.
+func (p *Program) check(columns [][]float32) (int, error) {
+	if len(columns) != p.formula.Terms.Len() {
+		return 0, fmt.Errorf("the formula has %d terms, but there are %d columns of similarities", p.formula.Terms.Len(), len(columns))
+	}
+	for i, c := range columns {
+		if len(c) != len(columns[0]) {
+			return 0, fmt.Errorf("column %d has %d similarities, column 0 has %d", i, len(c), len(columns[0]))
+		}
+	}
+	return len(columns[0]), nil
+}
+
+func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
+	for reg := range columns {
+		p.load(m, columns, reg, from, size)
+	}
+}
+
+// load brings cosines into a register as similarities.
+func (p *Program) load(m *machine, columns [][]float32, reg, from, size int) {
+	dst := m.regs[reg][:size]
+	src := columns[reg][from:][:size]
+	if p.options.Similarity == Clamp { // the common case, without a call per element
+		for i, v := range src {
+			if v < 0 {
+				v = 0
+			}
+			dst[i] = float64(v)
+		}
+		return
+	}
+	for i, v := range src {
+		dst[i] = p.options.Similarity.Of(float64(v))
+	}
+}
+
+// exec runs operators over the first size documents of the registers.
+func (p *Program) exec(m *machine, ops []op, maxima []float64, size int) {
+	for i := range ops {
+		switch o := &ops[i]; o.kind {
+		case opAnd:
+			p.execAnd(m, o, size)
+		case opNot:
+			p.execNot(m, o, maxima, size)
+		case opOr:
+			p.execOr(m, o, size)
+		case opAgainst:
+			p.execAgainst(m, o, maxima, size)
+		}
+	}
+}
+
+func (p *Program) execAnd(m *machine, o *op, size int) {
+	dst, fused := m.regs[o.dst][:size], m.regs[o.fused][:size]
+	top, sum := m.top[:size], m.sum[:size]
+	copy(top, m.regs[o.parts[0]][:size])
+	copy(sum, top)
+	for _, part := range o.parts[1:] {
+		for i, v := range m.regs[part][:size] {
+			if v > top[i] {
+				top[i] = v
+			}
+			sum[i] += v
+		}
+	}
+	c := p.options.And.Value()
+	for i, f := range fused {
+		dst[i], _ = and(f, top[i], sum[i], c, o.floored)
+	}
+	for k, w := range o.weights {
+		for i, v := range m.regs[o.parts[k]][:size] {
+			dst[i] += float64(w * v)
+		}
+	}
+}
+
+func (p *Program) execNot(m *machine, o *op, maxima []float64, size int) {
+	dst, base := m.regs[o.dst][:size], m.regs[o.fused][:size]
+	copy(dst, m.regs[o.parts[0]][:size])
+	exact := o.replaces()
+	for j := range o.negated {
+		neg := &o.negated[j]
+		with, self := m.regs[neg.with][:size], m.regs[neg.self][:size]
+		for i, f := range with {
+			g := 1.0
+			if neg.gate != none {
+				g = NewGate(self[i], maxima[neg.gate])
+			}
+			penalty, floor := not(base[i], self[i], f, g, neg.strength, o.floored)
+			if exact && floor == Departure {
+				dst[i] = f
+			} else {
+				dst[i] -= penalty
+			}
+		}
+	}
+}
+
+// replaces reports whether a departure sets the score to F outright, as the
+// paper writes A ∧ ¬B. Subtracting what the fusion lost gives the same number
+// in exact arithmetic; only so it has the same bits.
+func (o *op) replaces() bool { return len(o.negated) == 1 && o.parts[0] == o.fused }
+
+func (p *Program) execOr(m *machine, o *op, size int) {
+	dst, top, low := m.regs[o.dst][:size], m.top[:size], m.low[:size]
+	for k, part := range o.parts {
+		discount := 1.0
+		if o.weights != nil {
+			discount = o.weights[k]
+		}
+		for i, v := range m.regs[part][:size] {
+			if k == 0 || v < low[i] {
+				low[i] = v
+			}
+			if v > 0 {
+				v *= discount
+			}
+			if k == 0 || v > top[i] {
+				top[i] = v
+			}
+		}
+	}
+	if o.fused == none {
+		copy(dst, top)
+		return
+	}
+	for i, f := range m.regs[o.fused][:size] {
+		dst[i], _ = or(top[i], low[i], f, f, o.floored)
+	}
+}
+
+// execAgainst ranks by how little a document resembles what is unwanted:
+// 1 − gate, the worst of several.
+func (p *Program) execAgainst(m *machine, o *op, maxima []float64, size int) {
+	dst := m.regs[o.dst][:size]
+	for j := range o.negated {
+		neg := &o.negated[j]
+		for i, s := range m.regs[neg.self][:size] {
+			v := 1 - float64(neg.strength*NewGate(s, maxima[neg.gate]))
+			if j == 0 || v < dst[i] {
+				dst[i] = v
+			}
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package logic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// One plain sentence for each rule of an Explanation.
+
+func andSentence(x *Explanation, d DeltaOf, topValue, fused float64) string {
+	var s string
+	switch {
+	case x.Floor == Reinforcement:
+		s = fmt.Sprintf("the parts together (%s) match better than the sum of each alone, so the fused similarity stands", num(fused))
+	case d.Value < 0:
+		s = fmt.Sprintf("%s alone matches with %s, but together with %s only with %s: the weaker part is missing, which costs %s more", show(d.Given), num(topValue), show(d.Of), num(fused), num(fused-x.Score+x.Tilt))
+	default:
+		s = fmt.Sprintf("%s matches with %s and together with %s even with %s: all parts are there, which earns %s more", show(d.Given), num(topValue), show(d.Of), num(fused), num(x.Score-x.Tilt-fused))
+	}
+	if x.Tilt != 0 {
+		s += fmt.Sprintf("; the weights add %s", signed(x.Tilt))
+	}
+	return s
+}
+
+func notSentence(x *Explanation, base string, baseValue float64) string {
+	s := []string{fmt.Sprintf("%s scores %s", show(base), num(baseValue))}
+	for j, g := range x.Gates {
+		d := x.Deltas[j]
+		switch {
+		case g.Floor == Departure:
+			s = append(s, fmt.Sprintf("together with %s it matches worse than either alone (delta %s): the encoder rejects both, which costs %s", show(g.Of), signed(d.Value), num(g.Penalty)))
+		case g.Penalty > 0:
+			s = append(s, fmt.Sprintf("%s is there (gate %s, delta %s), which costs %s", show(g.Of), num(g.Value), signed(d.Value), num(g.Penalty)))
+		case g.Penalty < 0:
+			s = append(s, fmt.Sprintf("%s pulls away from it (gate %s, delta %s), which earns %s", show(g.Of), num(g.Value), signed(d.Value), num(-g.Penalty)))
+		default:
+			s = append(s, fmt.Sprintf("%s is not there and changes nothing", show(g.Of)))
+		}
+	}
+	return strings.Join(s, "; ")
+}
+
+func orSentence(x *Explanation) string {
+	if x.Floor == Departure {
+		return fmt.Sprintf("the alternatives together match worse (%s) than any alone: the encoder rejects them all, and that lower value counts", num(x.Score))
+	}
+	for _, s := range x.Similarities {
+		if s.Value == x.Score {
+			return fmt.Sprintf("the best of the alternatives is %s with %s", show(s.Formula), num(s.Value))
+		}
+	}
+	return fmt.Sprintf("the best of the weighted alternatives gives %s", num(x.Score))
+}
+
+func againstSentence(x *Explanation) string {
+	worst := x.Gates[0]
+	for _, g := range x.Gates[1:] {
+		if g.Penalty > worst.Penalty {
+			worst = g
+		}
+	}
+	return fmt.Sprintf("nothing is wanted but the absence of %s, which matches with %s where the strongest match is %s", show(worst.Of), num(worst.Similarity), num(worst.Maximum))
+}
+
+// show marks a formula off from the words of a sentence.
+func show(formula string) string { return "“" + formula + "”" }
+
+func num(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
+
+func signed(v float64) string {
+	if v < 0 {
+		return "−" + num(-v)
+	}
+	return "+" + num(v)
+}

@@ -1,0 +1,53 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// SyntaxError says what is wrong with a query and where.
+type SyntaxError struct {
+	Query string // the whole text
+	Off   int    // byte offset of the fault, 0 ≤ Off ≤ len(Query)
+	Msg   string // what was expected and what was found
+}
+
+// Error shows the query with a caret under the fault. A long query is cut to
+// the neighbourhood of the fault.
+func (e *SyntaxError) Error() string {
+	line, column := e.window()
+	return fmt.Sprintf("syntax error at byte %d: %s\n  %s\n  %s^", e.Off, e.Msg, line, strings.Repeat(" ", column))
+}
+
+// window is the part of the query that is shown, made printable, and the
+// column of the fault in it.
+func (e *SyntaxError) window() (line string, column int) {
+	const before, after = 60, 20
+	start, end := max(0, e.Off-before), min(len(e.Query), e.Off+after)
+	for start > 0 && !utf8.RuneStart(e.Query[start]) {
+		start--
+	}
+	for end < len(e.Query) && !utf8.RuneStart(e.Query[end]) {
+		end++
+	}
+	head, tail := printable(e.Query[start:e.Off]), printable(e.Query[e.Off:end])
+	if start > 0 {
+		head = "…" + head
+	}
+	if end < len(e.Query) {
+		tail += "…"
+	}
+	return head + tail, utf8.RuneCountInString(head)
+}
+
+// printable keeps the error on one line: control characters become spaces,
+// invalid bytes the replacement character, each one column wide.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, s)
+}

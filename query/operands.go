@@ -1,0 +1,71 @@
+package query
+
+// Conjunction is an And of a Formula, read as the operands of the paper's AND
+// and NOT (sections 6.1, 6.2, 6.4 and 6.5): positive parts P, negated parts N,
+// and the formulas whose strings are their fusions. Pos is empty only at the
+// root of a query that is purely negative.
+type Conjunction struct {
+	Pos, Neg []Node
+	// Fused is F_P, the positive parts together; where there is one positive
+	// part it is that part. Nil when Pos is empty.
+	Fused Node
+	// With[j] is F_{P∪n_j}, the positive parts together with Neg[j]: always the
+	// positive fusion, never a string with NOT in it. Empty when Pos is.
+	With []Node
+}
+
+// ReadConjunction reads the operands of an And in normal form.
+func ReadConjunction(and *And) Conjunction {
+	var c Conjunction
+	c.Pos, c.Neg = split(and)
+	if len(c.Pos) == 0 {
+		return c
+	}
+	c.Fused = fuse(c.Pos, and.Pos)
+	for _, n := range c.Neg {
+		c.With = append(c.With, fuse(append(c.Pos[:len(c.Pos):len(c.Pos)], n), and.Pos))
+	}
+	return c
+}
+
+// fuse is the fusion of parts: their conjunction with everything negated
+// inside them left out, since a fused string attracts what it names.
+func fuse(parts []Node, span Span) Node {
+	return unweighted(newAnd(each(parts, withoutNegations), span))
+}
+
+func withoutNegations(n Node) Node {
+	switch n := n.(type) {
+	case *And:
+		pos, _ := split(n)
+		return newAnd(each(pos, withoutNegations), n.Pos)
+	case *Or:
+		return newOr(each(n.Parts, withoutNegations), n.Pos)
+	}
+	return n
+}
+
+// Disjunction is an Or of a Formula, read as the operands of the paper's OR
+// (section 6.3).
+type Disjunction struct {
+	Alts []Node
+	// Fused is the disjunction as a string, F and M of the paper at once. It is
+	// nil when an alternative is itself a formula: a string cannot hold such an
+	// alternative to its conditions, and the maximum would let it override them.
+	Fused Node
+}
+
+// ReadDisjunction reads the operands of an Or in normal form.
+func ReadDisjunction(or *Or) Disjunction {
+	d := Disjunction{Alts: or.Parts}
+	for _, a := range or.Parts {
+		if _, ok := a.(*Atom); !ok {
+			return d
+		}
+	}
+	d.Fused = unweighted(or)
+	return d
+}
+
+// Monolithic is the whole fuzzy part as one string, L_M of the paper.
+func (f *Formula) Monolithic() Node { return unweighted(f.Root) }

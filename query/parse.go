@@ -1,0 +1,225 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a query. They are far above what a person types and low enough
+// that no query can exhaust the machine.
+const (
+	MaxBytes  = 8192 // length of the text
+	MaxDepth  = 64   // nesting of parentheses and NOT
+	MaxLeaves = 64   // atoms and predicates together
+)
+
+// Parse reads a query. An error is a *SyntaxError.
+//
+//	query   = and { "OR" and }
+//	and     = unary { [ "AND" ] unary }
+//	unary   = ( "NOT" | "-" | "+" ) unary | primary
+//	primary = "(" query ")" | atom [ "^" weight ] | predicate
+//	atom    = word { word } | quoted | "like:" value | "image:" value
+func Parse(text string) (Node, error) {
+	if len(text) > MaxBytes {
+		return nil, &SyntaxError{Query: text, Off: MaxBytes, Msg: fmt.Sprintf("the query is %d bytes long; at most %d are allowed", len(text), MaxBytes)}
+	}
+	if off := invalidUTF8(text); off >= 0 {
+		return nil, &SyntaxError{Query: text, Off: off, Msg: "this byte is not valid UTF-8"}
+	}
+	tokens, err := lex(text)
+	if err != nil {
+		return nil, err
+	}
+	p := parser{text: text, tokens: tokens}
+	if p.peek().kind == tokEnd {
+		return nil, p.fail(p.peek(), "the query is empty; expected an atom such as dog, or a formula such as dog AND NOT leash")
+	}
+	n, err := p.or("")
+	if err != nil {
+		return nil, err
+	}
+	if t := p.peek(); t.kind != tokEnd {
+		if t.kind == tokClose {
+			return nil, p.fail(t, "found ) without a ( before it")
+		}
+		return nil, p.fail(t, "a weight follows one atom, as in dog^2; a group or a predicate has none")
+	}
+	return n, nil
+}
+
+func invalidUTF8(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError {
+			if _, size := utf8.DecodeRuneInString(s[i:]); size == 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+type parser struct {
+	text   string
+	tokens []token
+	at     int
+	depth  int
+	leaves int
+}
+
+func (p *parser) peek() token { return p.tokens[p.at] }
+
+func (p *parser) take() token {
+	t := p.tokens[p.at]
+	if t.kind != tokEnd {
+		p.at++
+	}
+	return t
+}
+
+func (p *parser) fail(t token, format string, args ...any) error {
+	return &SyntaxError{Query: p.text, Off: t.span.Start, Msg: fmt.Sprintf(format, args...)}
+}
+
+// descend counts one level of nesting; the caller ascends.
+func (p *parser) descend(t token) error {
+	if p.depth++; p.depth > MaxDepth {
+		return p.fail(t, "the formula is nested more than %d deep", MaxDepth)
+	}
+	return nil
+}
+
+// or and its companions get the operator that stands before them, for the
+// message when nothing follows it.
+func (p *parser) or(after string) (Node, error) {
+	return p.list(after, p.and, func() (string, bool) {
+		if p.peek().kind != tokOr {
+			return "", false
+		}
+		p.take()
+		return "OR", true
+	}, func(parts []Node, span Span) Node { return &Or{Parts: parts, Pos: span} })
+}
+
+func (p *parser) and(after string) (Node, error) {
+	return p.list(after, p.unary, func() (string, bool) {
+		switch p.peek().kind {
+		case tokAnd:
+			p.take()
+			return "AND", true
+		case tokOpen, tokNot, tokPlus, tokWord, tokQuoted, tokNamed:
+			return "", true // juxtaposition
+		}
+		return "", false
+	}, func(parts []Node, span Span) Node { return &And{Parts: parts, Pos: span} })
+}
+
+// list reads parts as long as more says there is another; several become one
+// node by join.
+func (p *parser) list(after string, part func(string) (Node, error), more func() (string, bool), join func([]Node, Span) Node) (Node, error) {
+	first, err := part(after)
+	if err != nil {
+		return nil, err
+	}
+	parts := []Node{first}
+	for {
+		op, ok := more()
+		if !ok {
+			break
+		}
+		n, err := part(op)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, n)
+	}
+	if len(parts) == 1 {
+		return first, nil
+	}
+	return join(parts, Span{first.Span().Start, parts[len(parts)-1].Span().End}), nil
+}
+
+func (p *parser) unary(after string) (Node, error) {
+	t := p.peek()
+	if t.kind != tokNot && t.kind != tokPlus {
+		return p.primary(after)
+	}
+	p.take()
+	if err := p.descend(t); err != nil {
+		return nil, err
+	}
+	defer func() { p.depth-- }()
+	operator := p.text[t.span.Start:t.span.End]
+	x, err := p.unary(operator)
+	if err != nil || t.kind == tokPlus {
+		return x, err
+	}
+	return &Not{X: x, Pos: Span{t.span.Start, x.Span().End}}, nil
+}
+
+func (p *parser) primary(after string) (Node, error) {
+	t := p.take()
+	switch t.kind {
+	case tokOpen:
+		return p.group(t)
+	case tokWord:
+		words := []string{t.text}
+		span := t.span
+		for p.peek().kind == tokWord {
+			next := p.take()
+			words = append(words, next.text)
+			span.End = next.span.End
+		}
+		return p.atom(t, &Atom{Text: strings.Join(words, " "), Pos: span})
+	case tokQuoted:
+		return p.atom(t, &Atom{Text: t.text, Pos: t.span})
+	case tokNamed:
+		if kind := kindOf(t.name); kind != Text {
+			return p.atom(t, &Atom{Kind: kind, Text: t.text, Pos: t.span})
+		}
+		return &Predicate{Field: t.name, Op: t.op, Value: t.text, Pos: t.span}, p.leaf(t)
+	}
+	if after != "" {
+		after = " after " + after
+	}
+	return nil, p.fail(t, "expected an atom, a predicate or (%s, found %s", after, t.describe())
+}
+
+func (p *parser) group(open token) (Node, error) {
+	if err := p.descend(open); err != nil {
+		return nil, err
+	}
+	defer func() { p.depth-- }()
+	if p.peek().kind == tokClose {
+		return nil, p.fail(p.peek(), "expected a formula between ( and )")
+	}
+	n, err := p.or("(")
+	if err != nil {
+		return nil, err
+	}
+	if t := p.peek(); t.kind == tokEnd {
+		return nil, p.fail(open, "this ( is never closed; expected )")
+	} else if t.kind == tokWeight {
+		return nil, p.fail(t, "a weight follows one atom, as in dog^2; a group or a predicate has none")
+	}
+	p.take()
+	return n, nil
+}
+
+// atom finishes an atom with the weight that may follow it.
+func (p *parser) atom(first token, a *Atom) (Node, error) {
+	if t := p.peek(); t.kind == tokWeight {
+		p.take()
+		a.Weight = t.number
+		a.Pos.End = t.span.End
+	}
+	return a, p.leaf(first)
+}
+
+func (p *parser) leaf(t token) error {
+	if p.leaves++; p.leaves > MaxLeaves {
+		return p.fail(t, "the query has more than %d atoms and predicates", MaxLeaves)
+	}
+	return nil
+}

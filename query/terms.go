@@ -1,0 +1,88 @@
+package query
+
+// Terms is an ordered set of formulas without weights, each of which becomes
+// one vector: the atoms first, then the fusions, the whole query last unless
+// it is one of those before.
+type Terms struct {
+	nodes []Node
+	index map[string]int
+}
+
+// Len is the number of terms.
+func (t *Terms) Len() int { return len(t.nodes) }
+
+// At is the term of index i.
+func (t *Terms) At(i int) Node { return t.nodes[i] }
+
+// Index finds a term, weights aside. It panics when n is not one: callers ask
+// only for what Conjunction, Disjunction and Monolithic name, and those are
+// terms by construction.
+func (t *Terms) Index(n Node) int {
+	i, ok := t.index[unweighted(n).String()]
+	if !ok {
+		panic("query: not a term of the formula: " + n.String())
+	}
+	return i
+}
+
+func (t *Terms) add(n Node) {
+	if n == nil {
+		return
+	}
+	n = unweighted(n)
+	key := n.String()
+	if _, ok := t.index[key]; !ok {
+		t.index[key] = len(t.nodes)
+		t.nodes = append(t.nodes, n)
+	}
+}
+
+func termsOf(root Node) Terms {
+	t := Terms{index: map[string]int{}}
+	if root == nil {
+		return t
+	}
+	Leaves(root, t.add)
+	t.addFusions(root)
+	t.add(root)
+	return t
+}
+
+func (t *Terms) addFusions(n Node) {
+	switch n := n.(type) {
+	case *Not:
+		t.addFusions(n.X)
+	case *And:
+		c := ReadConjunction(n)
+		for _, p := range n.Parts {
+			t.addFusions(p)
+		}
+		t.add(c.Fused)
+		for _, with := range c.With {
+			t.add(with)
+		}
+	case *Or:
+		for _, p := range n.Parts {
+			t.addFusions(p)
+		}
+		t.add(ReadDisjunction(n).Fused)
+	}
+}
+
+// unweighted is n with the weights of its atoms removed.
+func unweighted(n Node) Node {
+	switch n := n.(type) {
+	case *Atom:
+		if n.Weight == 0 {
+			return n
+		}
+		return &Atom{Kind: n.Kind, Text: n.Text, Pos: n.Pos}
+	case *Not:
+		return &Not{X: unweighted(n.X), Pos: n.Pos}
+	case *And:
+		return newAnd(each(n.Parts, unweighted), n.Pos)
+	case *Or:
+		return newOr(each(n.Parts, unweighted), n.Pos)
+	}
+	return n
+}
