@@ -1,0 +1,213 @@
+package logic
+
+// Objective is a program as a function of one point: what the paper maximises
+// over the unit sphere (section 7). It is the calculus on raw cosines, without
+// noise floors, as the paper's Algorithm 1 has it; a gate is S_B divided by the
+// corpus bound, or by 1 where the program has none, since a point has no pool.
+//
+// A disjunction that would itself be maximised has its maximum at any of its
+// alternatives, which says nothing about the others, so there its fused string
+// takes its place: at the root, and where it is the only positive part of a
+// conjunction with negated parts.
+//
+// It satisfies sphere.Objective.
+type Objective struct {
+	p     *Program
+	ops   []op
+	scale float64 // of a gate: 1 over the bound
+	uses  []bool  // by register
+	keep  int
+	// The pieces of the function, where it has that form; see Pieces.
+	pieces    form
+	hasPieces bool
+}
+
+// Objective is the function that a query vector for the formula maximises.
+func (p *Program) Objective() *Objective {
+	o := &Objective{p: p, scale: 1, uses: make([]bool, p.regs), keep: none}
+	if p.options.Gate.Kind == ByBound {
+		o.scale = 1 / p.options.Gate.Bound
+	}
+	producer := make([]*op, p.regs)
+	for i := range p.ops {
+		producer[p.ops[i].dst] = &p.ops[i]
+	}
+	if root := producer[p.root]; root != nil && root.kind == opOr {
+		o.keep = p.formula.Terms.Index(p.formula.Monolithic())
+		o.uses[o.keep] = true
+	}
+	for _, op := range p.ops {
+		if op.kind == opNot && producer[op.parts[0]] != nil && producer[op.parts[0]].kind == opOr {
+			op.parts = []int{op.fused}
+		}
+		o.ops = append(o.ops, op)
+	}
+	o.mark(p.root, producer)
+	o.pieces, o.hasPieces = o.form(p.root)
+	return o
+}
+
+// mark notes which registers the value depends on.
+func (o *Objective) mark(reg int, producer []*op) {
+	o.uses[reg] = true
+	if producer[reg] == nil {
+		return
+	}
+	for i := range o.ops {
+		op := &o.ops[i]
+		if op.dst != reg {
+			continue
+		}
+		for _, part := range op.parts {
+			o.mark(part, producer)
+		}
+		if op.fused != none {
+			o.mark(op.fused, producer)
+		}
+		for _, neg := range op.negated {
+			o.mark(neg.self, producer)
+			if neg.with != none {
+				o.mark(neg.with, producer)
+			}
+		}
+	}
+}
+
+// Terms is the number of cosines that Value takes.
+func (o *Objective) Terms() int { return o.p.formula.Terms.Len() }
+
+// Uses reports whether the value depends on a term.
+func (o *Objective) Uses(term int) bool { return o.uses[term] }
+
+// Keep is the term whose own vector answers a root disjunction, or −1.
+func (o *Objective) Keep() int { return o.keep }
+
+// Value is f at a point with these cosines to the terms. It writes a
+// subgradient with respect to them where gradient is not nil.
+func (o *Objective) Value(cosines, gradient []float64) float64 {
+	var small [64]float64
+	regs := small[:]
+	if 2*o.p.regs > len(small) {
+		regs = make([]float64, 2*o.p.regs)
+	}
+	values, slopes := regs[:o.p.regs], regs[o.p.regs:2*o.p.regs]
+	copy(values, cosines)
+	for i := range o.ops {
+		if op := &o.ops[i]; o.uses[op.dst] {
+			values[op.dst] = o.forward(op, values)
+		}
+	}
+	if gradient != nil {
+		slopes[o.p.root] = 1
+		for i := len(o.ops) - 1; i >= 0; i-- {
+			if op := &o.ops[i]; slopes[op.dst] != 0 {
+				o.backward(op, values, slopes)
+			}
+		}
+		copy(gradient, slopes[:len(gradient)])
+	}
+	return values[o.p.root]
+}
+
+func (o *Objective) forward(op *op, v []float64) float64 {
+	switch op.kind {
+	case opAnd:
+		c := o.p.options.And.Value()
+		value := (1+c)*v[op.fused] - c*v[op.top(v)]
+		for k, w := range op.weights {
+			value += w * v[op.parts[k]]
+		}
+		return value
+	case opNot:
+		value := v[op.parts[0]]
+		for _, neg := range op.negated {
+			value -= neg.strength * o.gateOf(neg, v) * (v[neg.with] - v[op.fused])
+		}
+		return value
+	case opOr:
+		reg, discount := op.best(v)
+		return discount * v[reg]
+	}
+	neg := op.worst(v)
+	return 1 - neg.strength*o.scale*v[neg.self]
+}
+
+// backward adds to the slopes of an operator's operands.
+func (o *Objective) backward(op *op, v, slopes []float64) {
+	slope := slopes[op.dst]
+	switch op.kind {
+	case opAnd:
+		c := o.p.options.And.Value()
+		slopes[op.fused] += (1 + c) * slope
+		slopes[op.top(v)] -= c * slope
+		for k, w := range op.weights {
+			slopes[op.parts[k]] += w * slope
+		}
+	case opNot:
+		slopes[op.parts[0]] += slope
+		for _, neg := range op.negated {
+			g := neg.strength * o.gateOf(neg, v) * slope
+			slopes[neg.with] -= g
+			slopes[op.fused] += g
+			if neg.gate != none {
+				slopes[neg.self] -= neg.strength * o.scale * (v[neg.with] - v[op.fused]) * slope
+			}
+		}
+	case opOr:
+		reg, discount := op.best(v)
+		slopes[reg] += discount * slope
+	case opAgainst:
+		neg := op.worst(v)
+		slopes[neg.self] -= neg.strength * o.scale * slope
+	}
+}
+
+func (o *Objective) gateOf(neg negation, v []float64) float64 {
+	if neg.gate == none {
+		return 1
+	}
+	return o.scale * v[neg.self]
+}
+
+// top is the register of the largest part.
+func (o *op) top(v []float64) int {
+	reg := o.parts[0]
+	for _, r := range o.parts[1:] {
+		if v[r] > v[reg] {
+			reg = r
+		}
+	}
+	return reg
+}
+
+// best is the register of the alternative that wins, and its discount.
+func (o *op) best(v []float64) (reg int, discount float64) {
+	reg, discount = o.parts[0], o.discount(0)
+	for k, r := range o.parts {
+		if d := o.discount(k); d*v[r] > discount*v[reg] {
+			reg, discount = r, d
+		}
+	}
+	if o.fused != none && v[o.fused] > discount*v[reg] {
+		return o.fused, 1
+	}
+	return reg, discount
+}
+
+func (o *op) discount(k int) float64 {
+	if o.weights == nil {
+		return 1
+	}
+	return o.weights[k]
+}
+
+// worst is the unwanted part that decides a purely negative query.
+func (o *op) worst(v []float64) negation {
+	worst := o.negated[0]
+	for _, neg := range o.negated[1:] {
+		if neg.strength*v[neg.self] > worst.strength*v[worst.self] {
+			worst = neg
+		}
+	}
+	return worst
+}

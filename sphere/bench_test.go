@@ -1,0 +1,48 @@
+package sphere_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/sphere"
+)
+
+// BenchmarkSQO times Exact and one run of RSGD in turn on the same instances
+// and reports their ratio, d = 1024.
+func BenchmarkSQO(b *testing.B) {
+	for _, formula := range templates[:4] {
+		b.Run(formula, func(b *testing.B) {
+			random := rand.New(rand.NewPCG(1, 1))
+			var all []instance
+			for range 64 {
+				all = append(all, correlated(b, formula, 1024, random))
+			}
+			var exact, rsgd time.Duration
+			steps := 0
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				in := all[i%len(all)]
+				start := time.Now()
+				if _, err := sphere.Exact(in.objective, in.vectors); err != nil {
+					b.Fatal(err)
+				}
+				middle := time.Now()
+				r, err := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{Seed: uint64(i)})
+				if err != nil {
+					b.Fatal(err)
+				}
+				exact += middle.Sub(start)
+				rsgd += time.Since(middle)
+				steps += r.Steps
+			}
+			n := float64(b.N)
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(exact.Nanoseconds())/n/1e3, "exact-µs")
+			b.ReportMetric(float64(rsgd.Nanoseconds())/n/1e3, "rsgd-µs")
+			b.ReportMetric(float64(steps)/n, "rsgd-steps")
+			b.ReportMetric(float64(rsgd)/float64(exact), "rsgd/exact")
+		})
+	}
+}

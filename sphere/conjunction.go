@@ -1,0 +1,157 @@
+package sphere
+
+import "math"
+
+// conjunction is max over unit x of min_i ⟨x, p_i⟩ + Σ_j ⟨x, l_j⟩·⟨x, r_j⟩, all
+// in the coordinates of the span.
+type conjunction struct {
+	w                   *workspace
+	linear, left, right [][]float64
+
+	best      []float64
+	bestValue float64
+}
+
+// maxPieces bounds the enumeration of active sets; a formula beyond it is left
+// to the search.
+const maxPieces = 6
+
+// solve returns the direction of the global maximum, or nil where the
+// enumeration would be too large.
+func (c *conjunction) solve() []float64 {
+	if len(c.left) == 0 {
+		x := c.w.vector(len(c.linear[0]))
+		combine(c.linear, nearest(c.w, c.linear), x)
+		if inner(x, x) > 1e-18 {
+			return x
+		}
+		// The origin lies in the hull: no direction is good for all pieces, and
+		// the least bad one is found like any other maximum below.
+	}
+	if len(c.linear) > maxPieces {
+		return nil
+	}
+	c.bestValue = math.Inf(-1)
+	c.best = c.w.vector(len(c.linear[0]))
+	floats, lists := c.w.mark()
+	for set := 1; set < 1<<len(c.linear); set++ {
+		if c.active(set) {
+			break
+		}
+		c.w.release(floats, lists)
+	}
+	return c.best
+}
+
+// value is the objective at x, and the piece that is least there.
+func (c *conjunction) value(x []float64) (value float64, least int) {
+	lowest := math.Inf(1)
+	for i, p := range c.linear {
+		if v := inner(x, p); v < lowest {
+			lowest, least = v, i
+		}
+	}
+	for j := range c.left {
+		lowest += inner(x, c.left[j]) * inner(x, c.right[j])
+	}
+	return lowest, least
+}
+
+// active finds the maxima at which just the pieces of a set are the least. On
+// the subspace where those are equal the objective is one quadratic, since all
+// pieces share the products; every maximum of the whole is a local maximum of
+// such a quadratic, so the best of all sets is global.
+//
+// It reports whether the search can end: the objective never exceeds a single
+// piece, so where a piece is the least at its own global maximum, that is the
+// global maximum of the whole.
+func (c *conjunction) active(set int) (done bool) {
+	dimension := len(c.linear[0])
+	first, size := -1, 0
+	equal := basis{w: c.w, vectors: c.w.list(len(c.linear))} // the differences, to which x is orthogonal
+	for i, p := range c.linear {
+		if set&(1<<i) == 0 {
+			continue
+		}
+		size++
+		if first < 0 {
+			first = i
+			continue
+		}
+		difference := c.w.copied(p)
+		addScaled(difference, c.linear[first], -1)
+		if !equal.add(difference, nil) {
+			return false // the same subspace as without this piece
+		}
+	}
+	if len(equal.vectors) == dimension {
+		return false
+	}
+	// The quadratic varies only along these directions. Those of the products
+	// come first, so that its matrix is zero outside their block.
+	b := basis{w: c.w, vectors: c.w.list(2*len(c.left) + 1)}
+	for j := range c.left {
+		b.add(c.left[j], equal.vectors)
+		b.add(c.right[j], equal.vectors)
+	}
+	b.add(c.linear[first], equal.vectors)
+	n := len(b.vectors)
+	q := quadratic{c.w.vector(n + 1)[:n], c.w.vector(n + 1)[:n]}
+	rotation := c.diagonalize(b.vectors, q.lambda)
+	for r, e := range b.vectors {
+		along := inner(e, c.linear[first])
+		for i := range n {
+			q.b[i] += rotation[r][i] * along
+		}
+	}
+	// Outside them it is constant: one more direction with eigenvalue zero, of
+	// which the maximum makes use only where all others are negative.
+	if n+len(equal.vectors) < dimension {
+		q.lambda, q.b = append(q.lambda, 0), append(q.b, 0)
+	}
+	x := c.w.vector(dimension)
+	q.maxima(c.w.vector(len(q.b)), func(y []float64, global bool) bool {
+		clear(x)
+		for r, e := range b.vectors {
+			along := 0.0
+			for i := range n {
+				along += rotation[r][i] * y[i]
+			}
+			addScaled(x, e, along)
+		}
+		if len(y) > n && y[n] != 0 {
+			addScaled(x, b.outside(equal.vectors, dimension), y[n])
+		}
+		v, least := c.value(x)
+		if v > c.bestValue {
+			c.bestValue = v
+			copy(c.best, x)
+		}
+		done = global && size == 1 && least == first
+		return done
+	})
+	return done
+}
+
+// diagonalize writes the eigenvalues of the products in a basis and returns the
+// eigenvectors as columns.
+func (c *conjunction) diagonalize(b [][]float64, lambda []float64) [][]float64 {
+	n := len(b)
+	a, v := c.w.matrix(n, n), c.w.matrix(n, n)
+	l, r := c.w.vector(n), c.w.vector(n)
+	for j := range c.left {
+		for i, e := range b {
+			l[i], r[i] = inner(e, c.left[j]), inner(e, c.right[j])
+		}
+		for i := range n {
+			for k := range n {
+				a[i][k] += (l[i]*r[k] + l[k]*r[i]) / 2
+			}
+		}
+	}
+	eigen(a, v)
+	for i := range n {
+		lambda[i] = a[i][i]
+	}
+	return v
+}

@@ -1,0 +1,107 @@
+package sphere
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// RSGDOptions are the hyperparameters of the paper's appendix. The zero value
+// stands for them.
+type RSGDOptions struct {
+	Rate      float64 // step size; 0 stands for 0.2
+	Steps     int     // at most; 0 stands for 100
+	Patience  int     // steps without improvement; 0 stands for 10
+	Tolerance float64 // what counts as improvement; 0 stands for 1e-6
+	Seed      uint64  // of the random start
+}
+
+func (o RSGDOptions) withDefaults() RSGDOptions {
+	if o.Rate == 0 {
+		o.Rate = 0.2
+	}
+	if o.Steps == 0 {
+		o.Steps = 100
+	}
+	if o.Patience == 0 {
+		o.Patience = 10
+	}
+	if o.Tolerance == 0 {
+		o.Tolerance = 1e-6
+	}
+	return o
+}
+
+// RSGD is the paper's Algorithm 1: from a random point on the sphere, steps
+// along the gradient projected to the tangent space, each followed by
+// normalization. Two misprints are put right: the printed step goes down f,
+// not up, and the printed result is the last point, not the best.
+//
+// It is here for comparison; Exact is better and faster.
+func RSGD(f Objective, vectors [][]float32, options RSGDOptions) (Result, error) {
+	if err := check(f, vectors); err != nil {
+		return Result{}, err
+	}
+	d := len(vectors[0])
+	o := options.withDefaults()
+	x := make([]float32, d)
+	random := rand.New(rand.NewPCG(o.Seed, 0x5f3759df))
+	for i := range x {
+		x[i] = float32(random.NormFloat64())
+	}
+	retract(x)
+
+	cosines, slopes := make([]float64, len(vectors)), make([]float64, len(vectors))
+	value := func() float64 {
+		for j, v := range vectors {
+			if f.Uses(j) {
+				cosines[j] = dot(x, v)
+			}
+		}
+		return f.Value(cosines, slopes)
+	}
+	value()
+	best, bestX, waited, steps := math.Inf(-1), make([]float32, d), 0, 0
+	gradient := make([]float32, d)
+	for steps < o.Steps && waited < o.Patience {
+		steps++
+		clear(gradient)
+		for j, s := range slopes {
+			if s != 0 {
+				addScaled32(gradient, vectors[j], float32(s))
+			}
+		}
+		// Projection to the tangent space at x, and the step.
+		radial := float32(dot(x, gradient))
+		rate := float32(o.Rate)
+		for i, g := range gradient {
+			x[i] += rate * (g - radial*x[i])
+		}
+		retract(x)
+		v := value()
+		if v-o.Tolerance > best {
+			waited = 0
+		} else {
+			waited++
+		}
+		if v > best {
+			best = v
+			copy(bestX, x)
+		}
+	}
+	return Result{Vector: bestX, Value: best, Method: "rsgd", Steps: steps}, nil
+}
+
+// retract normalizes x in place.
+func retract(x []float32) {
+	scale := float32(1 / math.Sqrt(dot(x, x)))
+	for i := range x {
+		x[i] *= scale
+	}
+}
+
+func addScaled32(dst, src []float32, s float32) {
+	src = src[:len(dst)]
+	for i, v := range src {
+		dst[i] += s * v
+	}
+}

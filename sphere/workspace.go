@@ -1,0 +1,56 @@
+package sphere
+
+import "sync"
+
+// workspace is scratch memory for one call of Exact. Formulas are small, so
+// nearly all of them are solved without another allocation than the result's.
+type workspace struct {
+	floats  [2048]float64
+	lists   [256][]float64
+	nfloats int
+	nlists  int
+}
+
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+
+// vector is a zeroed slice of n numbers.
+func (w *workspace) vector(n int) []float64 {
+	if w.nfloats+n > len(w.floats) {
+		return make([]float64, n)
+	}
+	v := w.floats[w.nfloats:][:n:n]
+	w.nfloats += n
+	clear(v)
+	return v
+}
+
+// copied is a copy of v.
+func (w *workspace) copied(v []float64) []float64 {
+	c := w.vector(len(v))
+	copy(c, v)
+	return c
+}
+
+// list is an empty list with room for n vectors.
+func (w *workspace) list(n int) [][]float64 {
+	if w.nlists+n > len(w.lists) {
+		return make([][]float64, 0, n)
+	}
+	l := w.lists[w.nlists:][:0:n]
+	w.nlists += n
+	return l
+}
+
+// matrix is a zeroed matrix.
+func (w *workspace) matrix(rows, columns int) [][]float64 {
+	m := w.list(rows)
+	for range rows {
+		m = append(m, w.vector(columns))
+	}
+	return m
+}
+
+// mark remembers how much is in use; release frees all that was taken since.
+func (w *workspace) mark() (floats, lists int) { return w.nfloats, w.nlists }
+
+func (w *workspace) release(floats, lists int) { w.nfloats, w.nlists = floats, lists }
