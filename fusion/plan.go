@@ -3,6 +3,7 @@ package fusion
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -131,53 +132,52 @@ func (p *Plan) Vectors(strings, items [][]float32) ([][]float32, error) {
 	if len(strings) != len(p.Strings) || len(items) != len(p.Items) {
 		return nil, fmt.Errorf("fusing vectors: have %d for strings and %d for items, the plan has %d and %d", len(strings), len(items), len(p.Strings), len(p.Items))
 	}
+	all := slices.Concat(strings, items)
+	for i, v := range all {
+		if len(v) == 0 || len(v) != len(all[0]) {
+			return nil, fmt.Errorf("fusing vectors: vector %d is empty or has dimension %d where the first has %d", i, len(v), len(all[0]))
+		}
+	}
 	out := make([][]float32, len(p.Terms))
 	for t, r := range p.Terms {
-		source := func(i int) []float32 {
-			if s := r.Sources[i]; s.Item {
-				return items[s.Index]
+		var parts [][]float32
+		for _, s := range r.Sources {
+			if s.Item {
+				parts = append(parts, items[s.Index])
 			} else {
-				return strings[s.Index]
+				parts = append(parts, strings[s.Index])
 			}
 		}
-		first := source(0)
-		if len(first) == 0 || t > 0 && len(first) != len(out[0]) {
-			return nil, fmt.Errorf("fusing vectors: %s has dimension %d, expected %d", r.Term, len(first), len(out[0]))
-		}
-		if len(r.Sources) == 1 {
-			out[t] = first
+		if len(parts) == 1 {
+			out[t] = parts[0]
 			continue
 		}
-		sum := make([]float64, len(first))
-		for i := range r.Sources {
-			v := source(i)
-			if len(v) != len(sum) {
-				return nil, fmt.Errorf("fusing vectors: a part of %s has dimension %d, expected %d", r.Term, len(v), len(sum))
-			}
-			for j, x := range v {
-				sum[j] += float64(x)
-			}
-		}
 		var ok bool
-		if out[t], ok = unit(sum); !ok {
+		if out[t], ok = centroid(parts); !ok {
 			return nil, fmt.Errorf("fusing vectors: the atoms of %s cancel out or are not finite, so their sum has no direction", r.Term)
 		}
 	}
 	return out, nil
 }
 
-// unit normalizes v; not ok where it has no direction.
-func unit(v []float64) ([]float32, bool) {
+// centroid is the normalized sum; not ok where it has no direction.
+func centroid(vectors [][]float32) ([]float32, bool) {
+	sum := make([]float64, len(vectors[0]))
+	for _, v := range vectors {
+		for i, x := range v {
+			sum[i] += float64(x)
+		}
+	}
 	var norm float64
-	for _, x := range v {
+	for _, x := range sum {
 		norm += x * x
 	}
 	norm = math.Sqrt(norm)
-	if !(norm > 1e-12) || math.IsInf(norm, 0) {
+	if !(norm > 1e-6) || math.IsInf(norm, 0) {
 		return nil, false
 	}
-	out := make([]float32, len(v))
-	for i, x := range v {
+	out := make([]float32, len(sum))
+	for i, x := range sum {
 		out[i] = float32(x / norm)
 	}
 	return out, true

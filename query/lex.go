@@ -93,6 +93,12 @@ func (l *lexer) peek() rune {
 	return r
 }
 
+// skip moves past the rune at off.
+func (l *lexer) skip() {
+	_, size := utf8.DecodeRuneInString(l.text[l.off:])
+	l.off += size
+}
+
 // endsWord reports whether r cannot be inside a bare word. An end of text
 // (-1) ends one too.
 func endsWord(r rune) bool {
@@ -101,7 +107,7 @@ func endsWord(r rune) bool {
 
 func (l *lexer) next() (token, error) {
 	for r := l.peek(); r >= 0 && unicode.IsSpace(r); r = l.peek() {
-		l.off += utf8.RuneLen(r)
+		l.skip()
 	}
 	start := l.off
 	single := func(kind tokenKind) (token, error) {
@@ -137,7 +143,7 @@ func (l *lexer) word() (token, error) {
 		if r == ':' && isName(l.text[start:l.off]) && l.startsValue(l.off+1) {
 			return l.named(start)
 		}
-		l.off += utf8.RuneLen(r)
+		l.skip()
 	}
 	t := token{kind: tokWord, span: Span{start, l.off}, text: l.text[start:l.off]}
 	switch t.text {
@@ -190,7 +196,7 @@ func (l *lexer) named(start int) (token, error) {
 	} else {
 		from := l.off
 		for r := l.peek(); !endsWord(r); r = l.peek() {
-			l.off += utf8.RuneLen(r)
+			l.skip()
 		}
 		t.text = l.text[from:l.off]
 	}
@@ -238,7 +244,7 @@ func (l *lexer) quoted() (string, error) {
 	if l.peek() == '“' {
 		closing = '”'
 	}
-	l.off += utf8.RuneLen(l.peek())
+	l.skip()
 	var b strings.Builder
 	for {
 		r := l.peek()
@@ -246,7 +252,7 @@ func (l *lexer) quoted() (string, error) {
 		case r < 0:
 			return "", l.fail(start, "this quote is never closed; expected %c", closing)
 		case r == closing:
-			l.off += utf8.RuneLen(r)
+			l.skip()
 			if strings.TrimSpace(b.String()) == "" {
 				return "", l.fail(start, "expected text between the quotes")
 			}
@@ -258,7 +264,7 @@ func (l *lexer) quoted() (string, error) {
 			}
 		}
 		b.WriteRune(r)
-		l.off += utf8.RuneLen(r)
+		l.skip()
 	}
 }
 
@@ -270,7 +276,7 @@ func (l *lexer) weight() (token, error) {
 	l.off++
 	from := l.off
 	for r := l.peek(); !endsWord(r); r = l.peek() {
-		l.off += utf8.RuneLen(r)
+		l.skip()
 	}
 	w, err := strconv.ParseFloat(l.text[from:l.off], 64)
 	if err != nil || !(w > 0 && w <= MaxWeight) {

@@ -1,0 +1,41 @@
+package logic
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+// BenchmarkScore scores K = 1000 candidates by a formula of six vectors, and
+// sorts 1000 floats in turn; the ratio of the two is what counts.
+func BenchmarkScore(b *testing.B) {
+	p := compile(b, "A AND B AND NOT C", Options{})
+	r := rand.New(rand.NewPCG(1, 1))
+	const k = 1000
+	columns, _ := randomPool(r, p.Formula(), k)
+	if len(columns) != 6 {
+		b.Fatalf("%d columns", len(columns))
+	}
+	out, unsorted, sorted := make([]float32, k), make([]float32, k), make([]float32, k)
+	for i := range unsorted {
+		unsorted[i] = r.Float32()
+	}
+	var scoring, sorting time.Duration
+	b.ReportAllocs()
+	for range b.N {
+		start := time.Now()
+		if _, err := p.Rank(out, columns); err != nil {
+			b.Fatal(err)
+		}
+		middle := time.Now()
+		copy(sorted, unsorted)
+		slices.Sort(sorted)
+		scoring += middle.Sub(start)
+		sorting += time.Since(middle)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(scoring.Nanoseconds())/float64(b.N)/1e3, "score-µs")
+	b.ReportMetric(float64(sorting.Nanoseconds())/float64(b.N)/1e3, "sort-µs")
+	b.ReportMetric(float64(scoring)/float64(sorting), "score/sort")
+}

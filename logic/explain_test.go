@@ -1,0 +1,165 @@
+package logic
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// An explanation has the score that the program gives, and every number in it
+// follows from the numbers below it.
+func TestExplanationsAgreeWithScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 21))
+	floors := map[Floor]int{}
+	for range 1500 {
+		o := randomOptions(r)
+		f, err := query.Normalize(randomFormula(r, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Compile(f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, docs := randomPool(r, f, 8)
+		scores := rank(t, p, columns)
+		maxima, _ := p.Maxima(columns)
+		for i := range docs {
+			cosines := make([]float32, len(columns))
+			for c := range columns {
+				cosines[c] = columns[c][i]
+			}
+			x, err := p.Explain(cosines, maxima)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if float32(x.Score) != scores[i] {
+				t.Fatalf("%s scores %v but is explained as %v", f.Root, scores[i], x.Score)
+			}
+			recompute(t, x, o, floors)
+		}
+	}
+	for _, f := range []Floor{NoFloor, Reinforcement, Departure} {
+		if floors[f] == 0 {
+			t.Errorf("no explanation had the floor %v", f)
+		}
+	}
+}
+
+// recompute derives the score of an explanation from what it shows.
+func recompute(t *testing.T, x *Explanation, o Options, floors map[Floor]int) {
+	t.Helper()
+	if x.Sentence == "" {
+		t.Fatalf("%s is not put into words", x.Formula)
+	}
+	for _, part := range x.Parts {
+		recompute(t, part, o, floors)
+	}
+	var want float64
+	n := len(x.Similarities)
+	switch x.Rule {
+	case "similarity":
+		return
+	case "and":
+		fused := x.Similarities[n-1].Value
+		want = fused
+		used := 0
+		for _, d := range x.Deltas {
+			if d.Used {
+				want += o.And.Value() * d.Value
+				used++
+			}
+		}
+		if (used == 0) != (x.Floor == Reinforcement) || used > 1 {
+			t.Fatalf("%s: floor %v, but %d deltas used", x.Formula, x.Floor, used)
+		}
+		want += x.Tilt
+		if *x.Regime != Superadditive && x.Floor == Reinforcement {
+			t.Fatalf("%s: reinforced in the regime %v", x.Formula, *x.Regime)
+		}
+	case "not":
+		want = x.Similarities[0].Value
+		for j, g := range x.Gates {
+			if g.Floor == NoFloor && math.Abs(g.Penalty) > 1e-12 && math.Signbit(g.Penalty) != math.Signbit(x.Deltas[j].Value) {
+				t.Fatalf("%s: penalty %v for a delta of %v", x.Formula, g.Penalty, x.Deltas[j].Value)
+			}
+			// Raw cosines can be negative, and then exceed their own sum.
+			if g.Floor == Departure && g.Regime != StrongDecrease && o.Similarity != Raw {
+				t.Fatalf("%s: departure in the regime %v", x.Formula, g.Regime)
+			}
+			want -= g.Penalty
+		}
+	case "against":
+		want = math.Inf(1)
+		for _, g := range x.Gates {
+			want = min(want, 1-g.Penalty)
+		}
+	case "or":
+		best := math.Inf(-1)
+		for _, s := range x.Similarities {
+			best = max(best, s.Value)
+		}
+		want = best
+		if x.Floor == Departure {
+			want = x.Similarities[n-1].Value
+		} else if x.Score < best && strings.Contains(x.Formula, "^") {
+			want = x.Score // a discounted alternative
+		}
+	default:
+		t.Fatalf("unknown rule %q", x.Rule)
+	}
+	floors[x.Floor]++
+	if math.Abs(want-x.Score) > 1e-9 {
+		data, _ := json.MarshalIndent(x, "", " ")
+		t.Fatalf("the parts of this explanation give %v:\n%s", want, data)
+	}
+}
+
+func TestSentences(t *testing.T) {
+	for _, c := range []struct {
+		formula string
+		cosines []float32
+		maxima  []float64
+		want    string
+	}{
+		{"dog AND giraffe", []float32{0.35, 0.20, 0.27}, nil, "“dog” alone matches with 0.350, but together with “giraffe” only with 0.270: the weaker part is missing, which costs 0.080 more"},
+		{"dog AND man", []float32{0.35, 0.30, 0.44}, nil, "“dog” matches with 0.350 and together with “man” even with 0.440: all parts are there, which earns 0.090 more"},
+		{"dog AND man", []float32{0.2, 0.2, 0.5}, nil, "the parts together (0.500) match better than the sum of each alone, so the fused similarity stands"},
+		{"dog AND NOT man", []float32{0.35, 0.30, 0.44, 0}, []float64{0.6}, "“dog” scores 0.350; “man” is there (gate 0.500, delta +0.090), which costs 0.045"},
+		{"dog AND NOT giraffe", []float32{0.35, 0.20, 0.27, 0}, []float64{0.4}, "“dog” scores 0.350; “giraffe” pulls away from it (gate 0.500, delta −0.080), which earns 0.040"},
+		{"dog AND NOT giraffe", []float32{0.35, 0, 0.27, 0}, []float64{0.4}, "“dog” scores 0.350; “giraffe” is not there and changes nothing"},
+		{"dog AND NOT cat", []float32{0.35, 0.30, 0.2, 0}, []float64{0.6}, "“dog” scores 0.350; together with “cat” it matches worse than either alone (delta −0.150): the encoder rejects both, which costs 0.150"},
+		{"dog OR cat", []float32{0.35, 0.1, 0.3}, nil, "the best of the alternatives is “dog” with 0.350"},
+		{"dog OR cat", []float32{0.35, 0.3, 0.2}, nil, "the alternatives together match worse (0.200) than any alone: the encoder rejects them all, and that lower value counts"},
+		{"NOT dog", []float32{0.1, 0}, []float64{0.4}, "nothing is wanted but the absence of “dog”, which matches with 0.100 where the strongest match is 0.400"},
+		{"dog", []float32{0.1}, nil, "similarity to “dog” is 0.100"},
+	} {
+		x, err := compile(t, c.formula, Options{}).Explain(c.cosines, c.maxima)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Sentence != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.formula, x.Sentence, c.want)
+		}
+	}
+}
+
+func TestExplanationAsJSON(t *testing.T) {
+	x, err := compile(t, "dog AND NOT man", Options{}).Explain([]float32{0.5, 0.25, 0.75, 0}, []float64{0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"rule":"not"`, `"deltas":[{"of":"man","given":"dog","fused":"dog AND man","value":0.25,"used":true}]`, `"regime":"subadditive"`} {
+		if !strings.Contains(string(data), want) {
+			t.Errorf("no %s in %s", want, data)
+		}
+	}
+}

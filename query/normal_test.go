@@ -1,0 +1,248 @@
+package query
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestNNF(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"NOT (a AND b)", "NOT a OR NOT b"},
+		{"NOT (a OR b)", "NOT a AND NOT b"},
+		{"NOT NOT a", "a"},
+		{"NOT (a AND NOT (b OR c))", "NOT a OR b OR c"},
+		{"a AND (b AND (c AND d))", "a AND b AND c AND d"},
+		{"a OR (b OR c) OR a", "a OR b OR c"},
+		{"a AND a", "a"},
+		{"NOT year:>3", "NOT year:>3"},
+	} {
+		if got := NNF(mustParse(t, c.text)).String(); got != c.want {
+			t.Errorf("NNF(%s) = %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestNormalize(t *testing.T) {
+	for _, c := range []struct{ text, root, filter, terms string }{
+		{"a", "a", "", "a"},
+		{"a AND b", "a AND b", "", "a; b; a AND b"},
+		{"a AND b AND c", "a AND b AND c", "", "a; b; c; a AND b AND c"},
+		{"a AND NOT b", "a AND NOT b", "", "a; b; a AND b; a AND NOT b"},
+		{"a AND b AND NOT c", "a AND b AND NOT c", "", "a; b; c; a AND b; a AND b AND c; a AND b AND NOT c"},
+		{"a OR b", "a OR b", "", "a; b; a OR b"},
+		{"a OR b OR c", "a OR b OR c", "", "a; b; c; a OR b OR c"},
+		{"a AND NOT (b OR c)", "a AND NOT b AND NOT c", "", "a; b; c; a AND b; a AND c; a AND NOT b AND NOT c"},
+		{"a AND NOT (b AND c)", "a AND NOT (b AND c)", "", "a; b; c; b AND c; a AND b AND c; a AND NOT (b AND c)"},
+		{"a AND (NOT b OR NOT c)", "a AND NOT (b AND c)", "", "a; b; c; b AND c; a AND b AND c; a AND NOT (b AND c)"},
+		{"a AND (NOT b OR c)", "a AND NOT (b AND NOT c)", "", "a; b; c; b AND c; a AND b; a AND NOT (b AND NOT c)"},
+		{"a OR NOT b", "NOT (NOT a AND b)", "", "a; b; b AND a; NOT (NOT a AND b)"},
+		{"NOT a", "NOT a", "", "a; NOT a"},
+		{"NOT (a OR b)", "NOT a AND NOT b", "", "a; b; NOT a AND NOT b"},
+		{"NOT (a AND b)", "NOT (a AND b)", "", "a; b; a AND b; NOT (a AND b)"},
+		{"(a OR b) AND NOT c", "(a OR b) AND NOT c", "", "a; b; c; a OR b; (a OR b) AND c; (a OR b) AND NOT c"},
+		{"(a AND b) OR c", "a AND b OR c", "", "a; b; c; a AND b; a AND b OR c"},
+		{"a^2 AND b", "a^2 AND b", "", "a; b; a AND b"},
+		{"a^2 AND a", "a^2 AND a", "", "a"},
+		{"a AND NOT a", "a AND NOT a", "", "a; a AND NOT a"},
+		{"a year:>3 -lang:en", "a", "year:>3 AND NOT lang:en", "a"},
+		{"a AND (x:1 OR x:2)", "a", "x:1 OR x:2", "a"},
+		{"NOT (x:1 OR NOT a)", "a", "NOT x:1", "a"},
+		{"x:1", "", "x:1", ""},
+	} {
+		f, err := ParseFormula(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		var terms []string
+		for i := range f.Terms.Len() {
+			terms = append(terms, f.Terms.At(i).String())
+		}
+		if str(f.Root) != c.root || str(f.Filter) != c.filter {
+			t.Errorf("%s: root %q, filter %q; want %q, %q", c.text, str(f.Root), str(f.Filter), c.root, c.filter)
+		}
+		if got := strings.Join(terms, "; "); got != c.terms {
+			t.Errorf("%s: terms %s, want %s", c.text, got, c.terms)
+		}
+	}
+}
+
+func TestPredicateInAlternative(t *testing.T) {
+	for text, off := range map[string]int{
+		"dog OR year:2000":                7,
+		"cat AND (dog OR year:2000)":      16,
+		"(dog AND year:2000) OR cat":      9,
+		"NOT (dog AND year:2000) AND cat": 13,
+	} {
+		_, err := ParseFormula(text)
+		var syntax *SyntaxError
+		if !errors.As(err, &syntax) || syntax.Off != off || !strings.Contains(syntax.Msg, "narrows the whole result") {
+			t.Errorf("%s: %v, want an error at byte %d", text, err, off)
+		}
+	}
+}
+
+func TestOperands(t *testing.T) {
+	f, err := ParseFormula("a^2 AND (b OR c) AND NOT d AND NOT (e AND NOT f)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := ReadConjunction(f.Root.(*And))
+	got := []string{str(c.Fused), str(c.With[0]), str(c.With[1]), str(f.Monolithic())}
+	want := []string{"a AND (b OR c)", "a AND (b OR c) AND d", "a AND (b OR c) AND e", "a AND (b OR c) AND NOT d AND NOT (e AND NOT f)"}
+	if strings.Join(got, "; ") != strings.Join(want, "; ") {
+		t.Errorf("fusions %s, want %s", got, want)
+	}
+	if d := ReadDisjunction(or(atom("a"), and(atom("b"), atom("c")))); d.Fused != nil {
+		t.Errorf("a disjunction with a formula in it is fused as %s", d.Fused)
+	}
+}
+
+func TestNormalFormsOfRandomFormulas(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 5000 {
+		leaves := 16
+		checkNormal(t, randomNode(r, 5, &leaves), r)
+	}
+}
+
+// checkNormal holds a formula's normal forms to their definitions: same truth
+// for every assignment, and the promised shape.
+func checkNormal(t *testing.T, n Node, r *rand.Rand) {
+	t.Helper()
+	nnf := NNF(n)
+	if !isNNF(nnf) {
+		t.Fatalf("NNF(%s) = %s", n, nnf)
+	}
+	f, err := Normalize(n)
+	if err != nil {
+		if _, ok := err.(*MixedError); !ok {
+			t.Fatalf("Normalize(%s): %v", n, err)
+		}
+	} else if !isRoot(f.Root) {
+		t.Fatalf("Normalize(%s) = %s", n, f.Root)
+	}
+	if again, err2 := Normalize(nnf); (err == nil) != (err2 == nil) || err == nil && (str(again.Root) != str(f.Root) || str(again.Filter) != str(f.Filter)) {
+		t.Fatalf("%s and its NNF have different normal forms", n)
+	}
+	for range 8 {
+		truth := map[string]bool{}
+		holds := func(leaf Node) bool {
+			key := unweighted(leaf).String()
+			if _, ok := truth[key]; !ok {
+				truth[key] = r.IntN(2) == 0
+			}
+			return truth[key]
+		}
+		want := eval(n, holds)
+		if eval(nnf, holds) != want {
+			t.Fatalf("%s and its NNF %s differ", n, nnf)
+		}
+		if err == nil && (eval(f.Root, holds) && eval(f.Filter, holds)) != want {
+			t.Fatalf("%s and its normal form %s, filter %s differ", n, str(f.Root), str(f.Filter))
+		}
+	}
+}
+
+func eval(n Node, holds func(Node) bool) bool {
+	switch n := n.(type) {
+	case nil:
+		return true
+	case *Not:
+		return !eval(n.X, holds)
+	case *And:
+		for _, p := range n.Parts {
+			if !eval(p, holds) {
+				return false
+			}
+		}
+		return true
+	case *Or:
+		for _, p := range n.Parts {
+			if eval(p, holds) {
+				return true
+			}
+		}
+		return false
+	}
+	return holds(n)
+}
+
+func isNNF(n Node) bool {
+	switch n := n.(type) {
+	case *Not:
+		switch n.X.(type) {
+		case *Atom, *Predicate:
+			return true
+		}
+		return false
+	case *And:
+		for _, p := range n.Parts {
+			if _, nested := p.(*And); nested || !isNNF(p) {
+				return false
+			}
+		}
+	case *Or:
+		for _, p := range n.Parts {
+			if _, nested := p.(*Or); nested || !isNNF(p) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isRoot follows the grammar in Formula's documentation.
+func isRoot(n Node) bool {
+	switch n := n.(type) {
+	case nil:
+		return true
+	case *Not:
+		return isPositive(n.X)
+	case *And:
+		pos, neg := split(n)
+		return all(pos, isPositive) && all(neg, isPositive)
+	}
+	return isPositive(n)
+}
+
+func isPositive(n Node) bool {
+	switch n := n.(type) {
+	case *Atom:
+		return true
+	case *Or:
+		return all(n.Parts, func(p Node) bool { return !isOr(p) && isPositive(p) })
+	case *And:
+		pos, neg := split(n)
+		return len(pos) > 0 && all(n.Parts, func(p Node) bool { return !isAnd(p) }) && all(pos, isPositive) &&
+			all(neg, func(p Node) bool { return !isOr(p) && isPositive(p) })
+	}
+	return false
+}
+
+func all(nodes []Node, ok func(Node) bool) bool {
+	for _, n := range nodes {
+		if !ok(n) {
+			return false
+		}
+	}
+	return true
+}
+
+func mustParse(t *testing.T, text string) Node {
+	t.Helper()
+	n, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func str(n Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.String()
+}
