@@ -17,19 +17,24 @@ func BenchmarkScore(b *testing.B) {
 	if len(columns) != 6 {
 		b.Fatalf("%d columns", len(columns))
 	}
-	out, unsorted, sorted := make([]float32, k), make([]float32, k), make([]float32, k)
+	// Many different arrays, or the branch predictor learns the one by heart.
+	unsorted := make([][]float32, 256)
 	for i := range unsorted {
-		unsorted[i] = r.Float32()
+		unsorted[i] = make([]float32, k)
+		for j := range unsorted[i] {
+			unsorted[i][j] = r.Float32()
+		}
 	}
+	out, sorted := make([]float32, k), make([]float32, k)
 	var scoring, sorting time.Duration
 	b.ReportAllocs()
-	for range b.N {
+	for i := range b.N {
 		start := time.Now()
 		if _, err := p.Rank(out, columns); err != nil {
 			b.Fatal(err)
 		}
 		middle := time.Now()
-		copy(sorted, unsorted)
+		copy(sorted, unsorted[i%len(unsorted)])
 		slices.Sort(sorted)
 		scoring += middle.Sub(start)
 		sorting += time.Since(middle)

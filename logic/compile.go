@@ -3,6 +3,7 @@ package logic
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -14,8 +15,9 @@ type Program struct {
 	options Options
 	ops     []op
 	gates   []gate
-	root    int // register that holds the score
-	regs    int // number of registers; the first formula.Terms.Len() are the terms
+	root    int   // register that holds the score
+	regs    int   // number of registers; the first formula.Terms.Len() are the terms
+	reads   []int // terms that the operators read; others, such as L_M, serve retrieval only
 }
 
 // op is one operator of the paper over registers. It is the second, private
@@ -112,7 +114,14 @@ func (c compiler) emit(o op) int {
 	return o.dst
 }
 
-func (c compiler) term(n query.Node) int { return c.p.formula.Terms.Index(n) }
+// term is the register of a term that an operator reads.
+func (c compiler) term(n query.Node) int {
+	reg := c.p.formula.Terms.Index(n)
+	if !slices.Contains(c.p.reads, reg) {
+		c.p.reads = append(c.p.reads, reg)
+	}
+	return reg
+}
 
 // root compiles what only the root can be: purely negative.
 func (c compiler) root(n query.Node) int {

@@ -116,7 +116,7 @@ func (p *Program) check(columns [][]float32) (int, error) {
 }
 
 func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
-	for reg := range columns {
+	for _, reg := range p.reads {
 		p.load(m, columns, reg, from, size)
 	}
 }

@@ -23,7 +23,7 @@ func (b *basis) add(v []float64, other [][]float64) bool {
 			addScaled(rest, e, -inner(rest, e))
 		}
 		now := inner(rest, rest)
-		if now <= 1e-20*size || now == 0 {
+		if !(now > 1e-20*size) { // nothing is left, or it is not a number
 			return false
 		}
 		if now > left/100 {

@@ -1,12 +1,8 @@
 package sphere
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
-// Exact returns the unit vector at which f is largest. It is deterministic. The
-// vectors must be of unit length.
+// Exact returns the unit vector at which f is largest. It is deterministic.
 //
 // For a conjunction of atoms with any negations, and for most nested formulas,
 // the maximum is global: the nearest point of a convex hull where nothing is
@@ -19,26 +15,16 @@ func Exact(f Objective, vectors [][]float32) (Result, error) {
 	}
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
-	result, length2, err := exact(w, f, vectors, false)
-	if err == nil && math.Abs(length2-1) > 1e-5 {
-		// Not what unit vectors give: some are longer or shorter.
-		result, _, err = exact(w, f, vectors, true)
-	}
-	return result, err
-}
-
-// exact also returns the squared length that the vector came out with.
-func exact(w *workspace, f Objective, vectors [][]float32, measure bool) (Result, float64, error) {
 	w.release(0, 0)
-	s := newSpan(w, f, vectors, measure)
+	s := newSpan(w, f, vectors)
 	if s.rank() == 0 {
-		return Result{}, 1, ErrNoDirection
+		return Result{}, ErrNoDirection
 	}
 	var r Result
 	var point []float64
 	if keep := f.Keep(); keep >= 0 {
 		r.Method = "kept"
-		point = w.vector(s.rank())
+		point = w.vector(s.dimension())
 		for i, row := range s.factor {
 			point[i] = row[keep]
 		}
@@ -53,7 +39,7 @@ func exact(w *workspace, f Objective, vectors [][]float32, measure bool) (Result
 	}
 	length, err := lengthOf(point)
 	if err != nil {
-		return Result{}, 1, fmt.Errorf("optimizing the query vector: %w", err)
+		return Result{}, fmt.Errorf("optimizing the query vector: %w", err)
 	}
 	for i := range point {
 		point[i] /= length
@@ -61,10 +47,6 @@ func exact(w *workspace, f Objective, vectors [][]float32, measure bool) (Result
 	cosines := w.vector(len(vectors))
 	s.cosines(point, cosines)
 	r.Value = f.Value(cosines, nil)
-	var length2 float64
-	r.Vector, length2 = s.full(w, point)
-	if measure {
-		retract(r.Vector)
-	}
-	return r, length2, nil
+	r.Vector = s.full(w, point)
+	return r, nil
 }

@@ -47,7 +47,7 @@ func starts(s *span) [][]float64 {
 		}
 	}
 	column := func(j int) []float64 {
-		x := make([]float64, s.rank())
+		x := make([]float64, s.dimension())
 		for i, row := range s.factor {
 			x[i] = row[j]
 		}
@@ -65,7 +65,7 @@ func starts(s *span) [][]float64 {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 32 {
-		x := make([]float64, s.rank())
+		x := make([]float64, s.dimension())
 		for i := range x {
 			x[i] = random.NormFloat64()
 		}

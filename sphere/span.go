@@ -3,7 +3,9 @@ package sphere
 import "math"
 
 // span is the space that the used vectors of a formula span, with coordinates
-// in an orthonormal basis of it.
+// in an orthonormal basis of it. One more coordinate, the last, stands for
+// everything outside: the best point has a part there where every direction in
+// the span makes f worse, and which part it is makes no difference.
 type span struct {
 	vectors [][]float32
 	used    []int       // terms that count
@@ -16,10 +18,9 @@ type span struct {
 const independent = 1e-14
 
 // newSpan factors the Gram matrix G of the used vectors into coordinates, by
-// Cholesky with pivoting: G = factorᵀ·factor. Going by way of G costs k(k−1)/2
-// dot products in d dimensions; all else happens in k. The vectors' lengths are
-// taken to be 1 unless measure asks to compute them.
-func newSpan(w *workspace, f Objective, vectors [][]float32, measure bool) *span {
+// Cholesky with pivoting: G = factorᵀ·factor. Going by way of G costs k(k+1)/2
+// dot products in d dimensions; all else happens in k.
+func newSpan(w *workspace, f Objective, vectors [][]float32) *span {
 	k := len(vectors)
 	s := &span{vectors: vectors, used: make([]int, 0, k), picked: make([]int, 0, k)}
 	for j := range k {
@@ -28,18 +29,19 @@ func newSpan(w *workspace, f Objective, vectors [][]float32, measure bool) *span
 		}
 	}
 	gram := w.matrix(k, k)
+	sum := 0.0
 	for a, i := range s.used {
-		gram[i][i] = 1
-		if measure {
-			gram[i][i] = dot(vectors[i], vectors[i])
-		}
-		for _, j := range s.used[a+1:] {
+		for _, j := range s.used[a:] {
 			gram[i][j] = dot(vectors[i], vectors[j])
 			gram[j][i] = gram[i][j]
+			sum += gram[i][j]
 		}
 	}
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return s // not vectors of numbers: they span nothing
+	}
 	s.factor = w.list(k)
-	for len(s.picked) < len(s.used) {
+	for len(s.picked) < min(len(s.used), len(vectors[0])) {
 		// What is left of each vector outside the basis so far stands on the
 		// diagonal.
 		pivot := -1
@@ -71,9 +73,13 @@ func newSpan(w *workspace, f Objective, vectors [][]float32, measure bool) *span
 // rank is the dimension of the span.
 func (s *span) rank() int { return len(s.picked) }
 
+// dimension is the number of coordinates: the rank, and one for the outside
+// where there is one.
+func (s *span) dimension() int { return min(s.rank()+1, len(s.vectors[0])) }
+
 // coordinates of combinations of terms.
 func (s *span) coordinates(w *workspace, combinations [][]float64) [][]float64 {
-	out := w.matrix(len(combinations), s.rank())
+	out := w.matrix(len(combinations), s.dimension())
 	for c, combination := range combinations {
 		for i, row := range s.factor {
 			for _, j := range s.used {
@@ -94,21 +100,69 @@ func (s *span) cosines(point, out []float64) {
 	}
 }
 
-// full turns the coordinates of a unit point into a vector of the original
-// dimension and returns the squared length it came out with.
-func (s *span) full(w *workspace, point []float64) (out []float32, length2 float64) {
+// full turns the coordinates of a unit point into a unit vector of the original
+// dimension.
+func (s *span) full(w *workspace, point []float64) []float32 {
+	out := make([]float32, len(s.vectors[0]))
+	s.addFull(w, out, point, 1)
+	if s.dimension() > s.rank() && point[s.rank()] != 0 {
+		s.addOutside(w, out, point[s.rank()])
+	}
+	// Rounding leaves it almost of unit length; where the vectors were nearly
+	// dependent, less so.
+	if length2 := dot(out, out); math.Abs(length2-1) > 1e-7 {
+		scale := float32(1 / math.Sqrt(length2))
+		for i := range out {
+			out[i] *= scale
+		}
+	}
+	return out
+}
+
+// addFull adds a multiple of the vector with these coordinates in the span.
+func (s *span) addFull(w *workspace, dst []float32, point []float64, scale float64) {
 	// The basis is V·R⁻¹ for the picked vectors V and their own triangular
 	// factor R; solve R·weights = point.
-	weights := w.copied(point)
+	weights := w.copied(point[:s.rank()])
 	for i := s.rank() - 1; i >= 0; i-- {
 		weights[i] /= s.factor[i][s.picked[i]]
 		for r := range i {
 			weights[r] -= s.factor[r][s.picked[i]] * weights[i]
 		}
 	}
-	out = make([]float32, len(s.vectors[0]))
 	for i, j := range s.picked {
-		addScaled32(out, s.vectors[j], float32(weights[i]))
+		addScaled32(dst, s.vectors[j], float32(scale*weights[i]))
 	}
-	return out, dot(out, out)
+}
+
+// addOutside adds a multiple of a unit vector that is orthogonal to the span.
+func (s *span) addOutside(w *workspace, dst []float32, scale float64) {
+	// The axis of which least lies in the span; on average rank/d of one does.
+	within := w.vector(s.rank())
+	axis, least := 0, math.Inf(1)
+	for a := range dst {
+		s.axis(a, within)
+		if size := inner(within, within); size < least {
+			axis, least = a, size
+		}
+		if least < 0.5 {
+			break
+		}
+	}
+	s.axis(axis, within)
+	scale /= math.Sqrt(1 - least)
+	dst[axis] += float32(scale)
+	s.addFull(w, dst, within, -scale)
+}
+
+// axis writes the coordinates of an axis's projection to the span: its inner
+// products with the basis, by forward substitution in Rᵀ.
+func (s *span) axis(a int, out []float64) {
+	for i, j := range s.picked {
+		sum := float64(s.vectors[j][a])
+		for r := range i {
+			sum -= s.factor[r][j] * out[r]
+		}
+		out[i] = sum / s.factor[i][j]
+	}
 }
