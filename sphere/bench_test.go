@@ -9,7 +9,9 @@ import (
 )
 
 // BenchmarkSQO times Exact and one run of RSGD in turn on the same instances
-// and reports their ratio, d = 1024.
+// and reports their ratio, d = 1024. Exact runs several times, so that both
+// find the vectors in the cache, as a query's vectors are when they come from
+// an encoder.
 func BenchmarkSQO(b *testing.B) {
 	for _, formula := range templates[:4] {
 		b.Run(formula, func(b *testing.B) {
@@ -18,22 +20,24 @@ func BenchmarkSQO(b *testing.B) {
 			for range 64 {
 				all = append(all, correlated(b, formula, 1024, random))
 			}
+			const repeats = 8
 			var exact, rsgd time.Duration
 			steps := 0
-			b.ReportAllocs()
 			b.ResetTimer()
 			for i := range b.N {
 				in := all[i%len(all)]
 				start := time.Now()
-				if _, err := sphere.Exact(in.objective, in.vectors); err != nil {
-					b.Fatal(err)
+				for range repeats {
+					if _, err := sphere.Exact(in.objective, in.vectors); err != nil {
+						b.Fatal(err)
+					}
 				}
 				middle := time.Now()
 				r, err := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{Seed: uint64(i)})
 				if err != nil {
 					b.Fatal(err)
 				}
-				exact += middle.Sub(start)
+				exact += middle.Sub(start) / repeats
 				rsgd += time.Since(middle)
 				steps += r.Steps
 			}

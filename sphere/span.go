@@ -1,6 +1,10 @@
 package sphere
 
-import "math"
+import (
+	"math"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
 
 // span is the space that the used vectors of a formula span, with coordinates
 // in an orthonormal basis of it. One more coordinate, the last, stands for
@@ -32,7 +36,7 @@ func newSpan(w *workspace, f Objective, vectors [][]float32) *span {
 	sum := 0.0
 	for a, i := range s.used {
 		for _, j := range s.used[a:] {
-			gram[i][j] = dot(vectors[i], vectors[j])
+			gram[i][j] = vec.Dot64(vectors[i], vectors[j])
 			gram[j][i] = gram[i][j]
 			sum += gram[i][j]
 		}
@@ -110,7 +114,7 @@ func (s *span) full(w *workspace, point []float64) []float32 {
 	}
 	// Rounding leaves it almost of unit length; where the vectors were nearly
 	// dependent, less so.
-	if length2 := dot(out, out); math.Abs(length2-1) > 1e-7 {
+	if length2 := vec.Dot64(out, out); math.Abs(length2-1) > 1e-7 {
 		scale := float32(1 / math.Sqrt(length2))
 		for i := range out {
 			out[i] *= scale
@@ -131,7 +135,7 @@ func (s *span) addFull(w *workspace, dst []float32, point []float64, scale float
 		}
 	}
 	for i, j := range s.picked {
-		addScaled32(dst, s.vectors[j], float32(scale*weights[i]))
+		vec.AddScaled(dst, s.vectors[j], float32(scale*weights[i]))
 	}
 }
 

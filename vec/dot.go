@@ -1,0 +1,65 @@
+package vec
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Errors of Normalize.
+var (
+	ErrZero      = errors.New("vector is zero")
+	ErrNotFinite = errors.New("vector has a component that is NaN or infinite")
+)
+
+// Dot is the inner product of a and b. It panics if their lengths differ.
+//
+// It is computed in float32. With d elements, and as long as Σ|aᵢbᵢ| does not
+// overflow, it differs from the true product by at most
+// (d/8 + 6)·2⁻²⁴·Σ|aᵢbᵢ| + d·2⁻¹⁴⁹.
+func Dot(a, b []float32) float32 {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("vec: product of dimensions %d and %d", len(a), len(b)))
+	}
+	return dot(a, b)
+}
+
+// Dot64 is the inner product of a and b, multiplied and added in double
+// precision: it differs from the true product by at most 2⁻⁵³·d·Σ|aᵢbᵢ|. It
+// panics if their lengths differ.
+func Dot64(a, b []float32) float64 {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("vec: product of dimensions %d and %d", len(a), len(b)))
+	}
+	return dot64(a, b)
+}
+
+// Norm is the Euclidean length of v. No intermediate result overflows or
+// underflows.
+func Norm(v []float32) float64 {
+	return math.Sqrt(dot64(v, v))
+}
+
+// Normalize scales v to length 1. A vector that has no direction is left as it
+// is: the error is ErrZero or ErrNotFinite.
+func Normalize(v []float32) error {
+	n := Norm(v)
+	switch {
+	case n == 0:
+		return ErrZero
+	case math.IsNaN(n) || math.IsInf(n, 0):
+		return ErrNotFinite
+	}
+	for i, x := range v {
+		v[i] = float32(float64(x) / n)
+	}
+	return nil
+}
+
+// AddScaled adds s times src to dst. It panics if their lengths differ.
+func AddScaled(dst, src []float32, s float32) {
+	if len(dst) != len(src) {
+		panic(fmt.Sprintf("vec: sum of dimensions %d and %d", len(dst), len(src)))
+	}
+	addScaled(dst, src, s)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// byChunks emits a loop over n elements, a multiple of width.
+func byChunks(n reg.GPVirtual, width int, chunk func()) {
+	Label("loop")
+	CMPQ(n, U32(width))
+	JL(LabelRef("end"))
+	chunk()
+	SUBQ(U32(width), n)
+	JMP(LabelRef("loop"))
+	Label("end")
+}
+
+// dot64 widens both vectors to double precision before it multiplies.
+func dot64() {
+	TEXT("dot64AVX2", NOSPLIT, "func(a, b *float32, n int) float64")
+	Pragma("noescape")
+	Doc("dot64AVX2 is dot64Go for n elements, a multiple of 16.")
+	a, b, n := param("a"), param("b"), param("n")
+	acc := accumulators(1, 4)[0]
+	byChunks(n, 16, func() {
+		for i := range acc {
+			x, y := YMM(), YMM()
+			VCVTPS2PD(Mem{Base: a, Disp: 16 * i}, x)
+			VCVTPS2PD(Mem{Base: b, Disp: 16 * i}, y)
+			VFMADD231PD(x, y, acc[i])
+		}
+		ADDQ(Imm(64), a)
+		ADDQ(Imm(64), b)
+	})
+	VADDPD(acc[1], acc[0], acc[0])
+	VADDPD(acc[3], acc[2], acc[2])
+	VADDPD(acc[2], acc[0], acc[0])
+	foldLanes(acc[0], VADDPD)
+	VHADDPD(acc[0].AsX(), acc[0].AsX(), acc[0].AsX())
+	Store(acc[0].AsX(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// addScaled multiplies and adds in two steps, as the twin does.
+func addScaled() {
+	TEXT("addScaledAVX2", NOSPLIT, "func(dst, src *float32, s float32, n int)")
+	Pragma("noescape")
+	Doc("addScaledAVX2 is addScaledGo for n elements, a multiple of 8.")
+	dst, src, n := param("dst"), param("src"), param("n")
+	s := YMM()
+	VBROADCASTSS(arg("s"), s)
+	byChunks(n, 8, func() {
+		v := YMM()
+		VMULPS(Mem{Base: src}, s, v)
+		VADDPS(Mem{Base: dst}, v, v)
+		VMOVUPS(v, Mem{Base: dst})
+		ADDQ(Imm(32), dst)
+		ADDQ(Imm(32), src)
+	})
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// linearAhead is how many bytes ahead of a scan memory is fetched. Rows read
+// side by side hide from the hardware that memory is read in order. PREFETCHT1
+// fetches into L2: fetches into L1 hold up the loads that need it.
+const linearAhead = 8192
+
+// gatherAhead is how many rows ahead of a gather memory is fetched.
+const gatherAhead = 4
+
+// products emits the products of rows and q queries. There is one accumulator
+// for each pair, whatever their number: every kernel adds in the same order, and
+// a product depends on its two vectors alone.
+func products(q int, rows []reg.GPVirtual, mask reg.VecVirtual, unroll int, label string, fetch func(off reg.GPVirtual)) [][]reg.VecVirtual {
+	acc := accumulators(len(rows), q)
+	multiply := func(row []reg.VecVirtual, query reg.GPVirtual, u int) {
+		for j := range q {
+			m := Mem{Base: query, Disp: 32 * (u*q + j)}
+			if len(row) == 1 {
+				VFMADD231PS(m, row[0], acc[0][j])
+				continue
+			}
+			v := YMM()
+			VMOVUPS(m, v)
+			for r := range row {
+				VFMADD231PS(v, row[r], acc[r][j])
+			}
+		}
+	}
+	along{
+		label: label, width: 8, rowBytes: 32, queryBytes: 32 * q, unroll: unroll, fetch: fetch,
+		chunk: func(off, query reg.GPVirtual, u int) {
+			row := make([]reg.VecVirtual, len(rows))
+			for r := range rows {
+				row[r] = YMM()
+				VMOVUPS(Mem{Base: rows[r], Index: off, Scale: 1, Disp: 32 * u}, row[r])
+			}
+			multiply(row, query, u)
+		},
+		rest: func(off, query, _ reg.GPVirtual) {
+			row := make([]reg.VecVirtual, len(rows))
+			for r := range rows {
+				row[r] = YMM()
+				VMASKMOVPS(Mem{Base: rows[r], Index: off, Scale: 1}, mask, row[r])
+			}
+			multiply(row, query, 0)
+		},
+	}.emit(arg("d"), arg("query"))
+	return acc
+}
+
+func floatSums(acc []reg.VecVirtual) reg.VecVirtual { return sums(acc, VHADDPS, VADDPS) }
+
+// dot is one vector against another that is not padded.
+func dot() {
+	TEXT("dotAVX2", NOSPLIT, "func(a, b *float32, d int) float32")
+	Pragma("noescape")
+	Doc("dotAVX2 is dotGo.")
+	a, d := param("a"), param("d")
+	mask := tailMask(d, 2)
+	acc := accumulators(1, 1)[0]
+	along{
+		label: "dot", width: 8, rowBytes: 32, queryBytes: 32, unroll: 4,
+		chunk: func(off, b reg.GPVirtual, u int) {
+			v := YMM()
+			VMOVUPS(Mem{Base: a, Index: off, Scale: 1, Disp: 32 * u}, v)
+			VFMADD231PS(Mem{Base: b, Disp: 32 * u}, v, acc[0])
+		},
+		rest: func(off, b, _ reg.GPVirtual) {
+			v, w := YMM(), YMM()
+			VMASKMOVPS(Mem{Base: a, Index: off, Scale: 1}, mask, v)
+			VMASKMOVPS(Mem{Base: b}, mask, w)
+			VFMADD231PS(w, v, acc[0])
+		},
+	}.emit(d, arg("b"))
+	Store(floatSums(acc).AsX(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// dots is q queries against consecutive rows: two at a time, or one for a single
+// query, which is fast enough to leave the fetching to the hardware.
+func dots(q int) {
+	name := fmt.Sprintf("dots%dAVX2", q)
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(%s, query, rows *float32, n, d int)", columnNames(q)))
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s is dotsGo for len(out) = %d.", name, q))
+	out, n, d := columns(q), param("n"), param("d")
+	row := []reg.GPVirtual{param("rows"), GP64()}
+	mask := tailMask(d, 2)
+
+	pair := func() {
+		LEAQ(Mem{Base: row[0], Index: d, Scale: 4}, row[1])
+		acc := products(q, row, mask, 2, "pair", func(off reg.GPVirtual) {
+			for line := range 2 {
+				PREFETCHT1(Mem{Base: row[0], Index: off, Scale: 2, Disp: linearAhead + 64*line})
+			}
+		})
+		for _, a := range acc {
+			scatter(floatSums(a), out)
+		}
+		LEAQ(Mem{Base: row[1], Index: d, Scale: 4}, row[0])
+	}
+	if q == 1 {
+		pair = nil
+	}
+	byPairs(n, pair, func() {
+		acc := products(q, row[:1], mask, 4, "one", nil)
+		scatter(floatSums(acc[0]), out)
+		LEAQ(Mem{Base: row[0], Index: d, Scale: 4}, row[0])
+	})
+}
+
+// gather is q queries against the rows named by n ids, two at a time.
+func gather(q int) {
+	name := fmt.Sprintf("gather%dAVX2", q)
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(%s, query, rows *float32, ids *uint32, n, limit, d int)", columnNames(q)))
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s is gatherGo for len(out) = %d. It prefetches no row beyond ids[:limit], limit >= n.", name, q))
+	out, ids, n := columns(q), param("ids"), param("n")
+	stride, last := param("d"), param("limit")
+	mask := tailMask(stride, 2)
+	SHLQ(Imm(2), stride)
+	LEAQ(Mem{Base: ids, Index: last, Scale: 4, Disp: -4}, last)
+
+	// address turns an id into the address of its row.
+	address := func(id reg.GPVirtual) {
+		IMULQ(stride, id)
+		ADDQ(arg("rows"), id)
+	}
+	rows := func(count int, label string) {
+		row := make([]reg.GPVirtual, count)
+		ahead := make([]reg.GPVirtual, count)
+		for r := range row {
+			row[r], ahead[r] = GP64(), GP64()
+			MOVL(Mem{Base: ids, Disp: 4 * r}, row[r].As32())
+			address(row[r])
+			LEAQ(Mem{Base: ids, Disp: 4 * (r + gatherAhead)}, ahead[r])
+			CMPQ(ahead[r], last)
+			CMOVQGT(last, ahead[r])
+			MOVL(Mem{Base: ahead[r]}, ahead[r].As32())
+			address(ahead[r])
+		}
+		acc := products(q, row, mask, 2, label, func(off reg.GPVirtual) {
+			for _, a := range ahead {
+				PREFETCHT1(Mem{Base: a, Index: off, Scale: 1})
+			}
+		})
+		for _, a := range acc {
+			scatter(floatSums(a), out)
+		}
+		ADDQ(Imm(uint64(4*count)), ids)
+	}
+	byPairs(n, func() { rows(2, "pair") }, func() { rows(1, "one") })
+}

@@ -1,0 +1,149 @@
+package vec
+
+import "fmt"
+
+// MaxQueries is the most query vectors that one pass takes.
+const MaxQueries = 8
+
+// groupMax is the most queries one kernel call takes: four queries and two rows
+// are eight accumulators, enough to keep both multipliers busy.
+const groupMax = 4
+
+// Queries is one to eight query vectors packed for a single pass over rows.
+// It is immutable and safe for concurrent use.
+type Queries struct {
+	d, n   int
+	groups []group[float32]
+}
+
+// group is up to four queries interleaved in chunks of eight elements, the last
+// padded with zeros: chunk c of query j begins at element (c*n+j)*8.
+type group[T any] struct {
+	first, n int
+	packed   []T
+}
+
+// Pack packs one to eight vectors of the same, non-zero dimension.
+func Pack(vs ...[]float32) (*Queries, error) {
+	d, err := dimension(vs)
+	if err != nil {
+		return nil, err
+	}
+	q := &Queries{d: d, n: len(vs)}
+	for first, n := range groups(len(vs)) {
+		q.groups = append(q.groups, group[float32]{first, n, interleave(vs[first:first+n], lanes)})
+	}
+	return q, nil
+}
+
+// dimension is the common dimension of vs.
+func dimension(vs [][]float32) (int, error) {
+	if len(vs) < 1 || len(vs) > MaxQueries {
+		return 0, fmt.Errorf("packing queries: %d vectors, want 1 to %d", len(vs), MaxQueries)
+	}
+	d := len(vs[0])
+	if d == 0 {
+		return 0, fmt.Errorf("packing queries: vectors of dimension 0")
+	}
+	for i, v := range vs {
+		if len(v) != d {
+			return 0, fmt.Errorf("packing queries: vector %d has dimension %d, vector 0 has %d", i, len(v), d)
+		}
+	}
+	return d, nil
+}
+
+// groups yields the first query and the size of each of the fewest groups that
+// hold n queries, as equal as they can be.
+func groups(n int) func(yield func(first, size int) bool) {
+	return func(yield func(first, size int) bool) {
+		count := (n + groupMax - 1) / groupMax
+		for g := range count {
+			first := g * n / count
+			if !yield(first, (g+1)*n/count-first) {
+				return
+			}
+		}
+	}
+}
+
+// interleave lays out vs in chunks of width elements, chunk c of vs[j] at
+// (c*len(vs)+j)*width, zeros after the last.
+func interleave[T any](vs [][]T, width int) []T {
+	chunks := (len(vs[0]) + width - 1) / width
+	packed := make([]T, chunks*len(vs)*width)
+	for j, v := range vs {
+		for c := range chunks {
+			copy(packed[(c*len(vs)+j)*width:][:width], v[c*width:])
+		}
+	}
+	return packed
+}
+
+// Len is the number of queries packed.
+func (q *Queries) Len() int { return q.n }
+
+// Dim is their dimension.
+func (q *Queries) Dim() int { return q.d }
+
+// Dots sets out[j][i] to the inner product of query j and row i, reading rows
+// once. rows is row-major, a multiple of the dimension long; out has a column
+// for each query, at least as long as there are rows. The value of a product
+// depends on its two vectors alone, not on the row's place or on the other
+// queries, and equals Dot's. Dots panics if the shapes do not fit.
+func (q *Queries) Dots(out [][]float32, rows []float32) {
+	n := rowCount(len(rows), q.d)
+	checkColumns(out, q.n, n)
+	step := blockRows(4 * q.d)
+	for at := 0; at < n; at += step {
+		block := rows[at*q.d : min(at+step, n)*q.d]
+		for _, g := range q.groups {
+			dots(out[g.first:g.first+g.n], at, g.packed, block, q.d)
+		}
+	}
+}
+
+// Gather sets out[j][i] to the inner product of query j and row ids[i]. Rows
+// ahead are fetched while a row is read. It panics if the shapes do not fit or
+// an id is not below the number of rows.
+func (q *Queries) Gather(out [][]float32, rows []float32, ids []uint32) {
+	n := rowCount(len(rows), q.d)
+	checkColumns(out, q.n, len(ids))
+	for _, id := range ids {
+		if uint64(id) >= uint64(n) {
+			panic(fmt.Sprintf("vec: row %d of %d", id, n))
+		}
+	}
+	step := blockRows(4 * q.d)
+	for at := 0; at < len(ids); at += step {
+		for _, g := range q.groups {
+			gather(out[g.first:g.first+g.n], at, g.packed, rows, ids, min(step, len(ids)-at), q.d)
+		}
+	}
+}
+
+// blockRows is how many rows of the given size go to a kernel at once: few
+// enough that the second group of queries finds them in the L2 cache, and that
+// a goroutine in assembly, which cannot be pre-empted, soon comes back.
+func blockRows(rowBytes int) int {
+	const blockBytes = 192 << 10
+	return min(max(blockBytes/rowBytes&^3, 4), 256)
+}
+
+func rowCount(length, d int) int {
+	if length%d != 0 {
+		panic(fmt.Sprintf("vec: %d elements are not rows of dimension %d", length, d))
+	}
+	return length / d
+}
+
+func checkColumns(out [][]float32, q, n int) {
+	if len(out) != q {
+		panic(fmt.Sprintf("vec: %d columns for %d queries", len(out), q))
+	}
+	for j := range out {
+		if len(out[j]) < n {
+			panic(fmt.Sprintf("vec: column %d holds %d of %d rows", j, len(out[j]), n))
+		}
+	}
+}

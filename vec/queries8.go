@@ -1,0 +1,139 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+)
+
+// MaxDim8 is the largest dimension of int8 rows. A query's components are
+// rounded to int16 of at most 2³¹/(128·d), so that no sum of d products leaves
+// int32; beyond MaxDim8 that would be coarser than the rows are.
+const MaxDim8 = 1 << 16
+
+// width8 is the number of int16 in a register of the assembly.
+const width8 = 16
+
+// Quantize8 writes src to dst as integers of -127 to 127 and returns the scale:
+// src[i] is about scale·dst[i], to within scale/2. The scale of a zero vector
+// is 0; that of a vector with a NaN or infinite component is NaN, and so is
+// every estimate made with it. Quantize8 panics if the lengths differ.
+func Quantize8(dst []int8, src []float32) (scale float32) {
+	if len(dst) != len(src) {
+		panic(fmt.Sprintf("vec: codes of %d bytes for dimension %d", len(dst), len(src)))
+	}
+	top := largest(src)
+	scale = top / 127
+	if math.IsInf(float64(top), 1) {
+		scale = float32(math.NaN())
+	}
+	if !(scale > 0) {
+		clear(dst)
+		return scale
+	}
+	inverse := 127 / float64(top)
+	for i, x := range src {
+		dst[i] = int8(math.RoundToEven(float64(x) * inverse))
+	}
+	return scale
+}
+
+// largest is the largest magnitude in v, NaN if v holds one.
+func largest(v []float32) float32 {
+	var top float32
+	for _, x := range v {
+		top = max(top, x, -x)
+	}
+	return top
+}
+
+// Queries8 is one to eight query vectors packed for a single pass over int8
+// rows. It is immutable and safe for concurrent use.
+type Queries8 struct {
+	d, n   int
+	groups []group8
+}
+
+type group8 struct {
+	group[int16]
+	scale [groupMax]float32
+}
+
+// Pack8 packs one to eight finite vectors of the same dimension, at most
+// MaxDim8.
+func Pack8(vs ...[]float32) (*Queries8, error) {
+	d, err := dimension(vs)
+	if err != nil {
+		return nil, err
+	}
+	if d > MaxDim8 {
+		return nil, fmt.Errorf("packing queries for int8 rows: dimension %d, want at most %d", d, MaxDim8)
+	}
+	q := &Queries8{d: d, n: len(vs)}
+	for first, n := range groups(len(vs)) {
+		g := group8{group: group[int16]{first: first, n: n}}
+		padded := make([][]int16, n)
+		for j, v := range vs[first : first+n] {
+			if padded[j], g.scale[j], err = quantize16(v); err != nil {
+				return nil, fmt.Errorf("packing query %d for int8 rows: %w", first+j, err)
+			}
+		}
+		g.packed = interleave(padded, width8)
+		q.groups = append(q.groups, g)
+	}
+	return q, nil
+}
+
+// quantize16 rounds v to int16 and lays it out as the kernel reads it: whole
+// chunks of sixteen, then, if elements are left, a chunk that meets the last
+// sixteen of a row and is zero where they belong to the chunk before.
+func quantize16(v []float32) (padded []int16, scale float32, err error) {
+	d := len(v)
+	padded = make([]int16, (d+width8-1)/width8*width8)
+	top := float64(largest(v))
+	if math.IsNaN(top) || math.IsInf(top, 0) {
+		return nil, 0, ErrNotFinite
+	}
+	limit := float64(min(math.MaxInt16, math.MaxInt32/(128*d)))
+	scale = float32(top / limit)
+	if scale == 0 {
+		return padded, 0, nil
+	}
+	for i, x := range v {
+		at := i
+		if i >= d/width8*width8 {
+			at += len(padded) - d
+		}
+		padded[at] = int16(math.RoundToEven(float64(x) / top * limit))
+	}
+	return padded, scale, nil
+}
+
+// Len is the number of queries packed.
+func (q *Queries8) Len() int { return q.n }
+
+// Dim is their dimension.
+func (q *Queries8) Dim() int { return q.d }
+
+// Dots sets out[j][i] to an estimate of the inner product of query j and the
+// vector whose code is row i and whose scale is scales[i], reading rows once.
+// The integer product of code and rounded query is exact; two roundings to
+// float32 follow. The shapes are those of Queries.Dots.
+func (q *Queries8) Dots(out [][]float32, rows []int8, scales []float32) {
+	n := rowCount(len(rows), q.d)
+	checkColumns(out, q.n, n)
+	checkScales(scales, n)
+	step := blockRows(q.d)
+	for at := 0; at < n; at += step {
+		end := min(at+step, n)
+		for i := range q.groups {
+			g := &q.groups[i]
+			dots8(out[g.first:g.first+g.n], at, g.packed, &g.scale, rows[at*q.d:end*q.d], scales[at:end], q.d)
+		}
+	}
+}
+
+func checkScales(scales []float32, n int) {
+	if len(scales) != n {
+		panic(fmt.Sprintf("vec: %d scales for %d rows", len(scales), n))
+	}
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package vec
+
+func init() { underRace = true }

@@ -1,0 +1,110 @@
+//go:build amd64 && !noasm
+
+package vec
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C internal/gen . -out ../../kernels_amd64.s -stubs ../../kernels_amd64.go -pkg vec
+
+// simd says that the assembly runs; without it the twins do.
+var simd = cpu.X86.HasAVX2 && cpu.X86.HasFMA
+
+func dot(a, b []float32) float32 {
+	if !simd || len(a) == 0 {
+		return dotGo(a, b)
+	}
+	return dotAVX2(&a[0], &b[0], len(a))
+}
+
+func dot64(a, b []float32) float64 {
+	whole := len(a) &^ 15
+	if !simd || whole == 0 {
+		return dot64Go(a, b)
+	}
+	return dot64AVX2(&a[0], &b[0], whole) + dot64Go(a[whole:], b[whole:])
+}
+
+func addScaled(dst, src []float32, s float32) {
+	whole := len(src) &^ 7
+	if !simd || whole == 0 {
+		addScaledGo(dst, src, s)
+		return
+	}
+	addScaledAVX2(&dst[0], &src[0], s, whole)
+	addScaledGo(dst[whole:], src[whole:], s)
+}
+
+func dots(out [][]float32, at int, query, rows []float32, d int) {
+	if !simd {
+		dotsGo(out, at, query, rows, d)
+		return
+	}
+	n := len(rows) / d
+	q, r := &query[0], &rows[0]
+	switch o0 := &out[0][at]; len(out) {
+	case 1:
+		dots1AVX2(o0, q, r, n, d)
+	case 2:
+		dots2AVX2(o0, &out[1][at], q, r, n, d)
+	case 3:
+		dots3AVX2(o0, &out[1][at], &out[2][at], q, r, n, d)
+	case 4:
+		dots4AVX2(o0, &out[1][at], &out[2][at], &out[3][at], q, r, n, d)
+	}
+}
+
+func gather(out [][]float32, at int, query, rows []float32, ids []uint32, n, d int) {
+	if !simd {
+		gatherGo(out, at, query, rows, ids, n, d)
+		return
+	}
+	q, r, id, limit := &query[0], &rows[0], &ids[at], len(ids)-at
+	switch o0 := &out[0][at]; len(out) {
+	case 1:
+		gather1AVX2(o0, q, r, id, n, limit, d)
+	case 2:
+		gather2AVX2(o0, &out[1][at], q, r, id, n, limit, d)
+	case 3:
+		gather3AVX2(o0, &out[1][at], &out[2][at], q, r, id, n, limit, d)
+	case 4:
+		gather4AVX2(o0, &out[1][at], &out[2][at], &out[3][at], q, r, id, n, limit, d)
+	}
+}
+
+func dots8(out [][]float32, at int, query []int16, scale *[groupMax]float32, rows []int8, scales []float32, d int) {
+	if !simd || d < width8 {
+		dots8Go(out, at, query, scale, rows, scales, d)
+		return
+	}
+	n, q, r, s := len(scales), &query[0], &rows[0], &scales[0]
+	switch o0 := &out[0][at]; len(out) {
+	case 1:
+		dots8x1AVX2(o0, q, scale, r, s, n, d)
+	case 2:
+		dots8x2AVX2(o0, &out[1][at], q, scale, r, s, n, d)
+	case 3:
+		dots8x3AVX2(o0, &out[1][at], &out[2][at], q, scale, r, s, n, d)
+	case 4:
+		dots8x4AVX2(o0, &out[1][at], &out[2][at], &out[3][at], q, scale, r, s, n, d)
+	}
+}
+
+func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, size int) {
+	const block = 32
+	const chunkScratch = 2 * chunk1 * block
+	at := 0
+	if simd {
+		var scratch [MaxDim1 / 8 / chunk1 * chunkScratch]byte
+		chunks := (size + chunk1 - 1) / chunk1
+		for ; at+block <= len(scales); at += block {
+			transposeAVX2(&scratch[0], &rows[at*size], size)
+			for j := range queries {
+				q := &queries[j]
+				lookupAVX2(&out[j][at], &q.table[0], &scratch[0], chunks, &scales[at], q.bias, q.scale, q.base)
+			}
+		}
+	}
+	for j := range queries {
+		dots1Go(out[j], at, &queries[j], rows[at*size:], scales[at:], size)
+	}
+}

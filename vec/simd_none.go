@@ -1,0 +1,27 @@
+//go:build !amd64 || noasm
+
+package vec
+
+func dot(a, b []float32) float32 { return dotGo(a, b) }
+
+func dot64(a, b []float32) float64 { return dot64Go(a, b) }
+
+func addScaled(dst, src []float32, s float32) { addScaledGo(dst, src, s) }
+
+func dots(out [][]float32, at int, query, rows []float32, d int) {
+	dotsGo(out, at, query, rows, d)
+}
+
+func gather(out [][]float32, at int, query, rows []float32, ids []uint32, n, d int) {
+	gatherGo(out, at, query, rows, ids, n, d)
+}
+
+func dots8(out [][]float32, at int, query []int16, scale *[groupMax]float32, rows []int8, scales []float32, d int) {
+	dots8Go(out, at, query, scale, rows, scales, d)
+}
+
+func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, size int) {
+	for j := range queries {
+		dots1Go(out[j], 0, &queries[j], rows, scales, size)
+	}
+}
