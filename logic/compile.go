@@ -94,6 +94,10 @@ func (p *Program) Formula() *query.Formula { return p.formula }
 // Options are those the program was compiled with.
 func (p *Program) Options() Options { return p.options }
 
+// Reads reports whether the score depends on a term. Others serve retrieval
+// only, and their columns may hold anything.
+func (p *Program) Reads(term int) bool { return slices.Contains(p.reads, term) }
+
 // Gated lists the formulas whose largest similarity sets a gate, in the order
 // of Maxima.
 func (p *Program) Gated() []query.Node {

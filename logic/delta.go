@@ -1,6 +1,9 @@
 package logic
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Delta is the Neuro-Symbolic Delta Δ_{B|A} = S_AB − S_A (equation 5 of the
 // paper): what adding B to A does to a document's similarity.
@@ -92,6 +95,16 @@ func (r Regime) String() string { return regimeNames[r] }
 
 // MarshalText writes the regime by name.
 func (r Regime) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads a name.
+func (r *Regime) UnmarshalText(text []byte) error {
+	i := slices.Index(regimeNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown regime %q", text)
+	}
+	*r = Regime(i)
+	return nil
+}
 
 // RegimeOf tells the regime of a fusion of atoms.
 func RegimeOf(fused float64, atoms []float64) Regime {

@@ -1,6 +1,7 @@
 package logic
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -160,7 +161,7 @@ func TestOptionErrors(t *testing.T) {
 			t.Errorf("%+v: error %v, want %q", c.o, err, c.want)
 		}
 	}
-	if _, err := Compile(parse(t, "year:3"), Options{}); err != ErrNoAtoms {
+	if _, err := Compile(parse(t, "year:3"), Options{}); !errors.Is(err, ErrNoAtoms) {
 		t.Errorf("only predicates: %v", err)
 	}
 	p := compile(t, "A AND NOT B", Options{})

@@ -1,5 +1,10 @@
 package logic
 
+import (
+	"fmt"
+	"slices"
+)
+
 // The operators as the paper writes them, for one document. The loops of a
 // Program call the same unexported functions, so a score has one definition.
 // Conversions to float64 around products forbid fused multiply-add, so that a
@@ -26,6 +31,16 @@ func (f Floor) String() string { return floorNames[f] }
 
 // MarshalText writes the floor by name.
 func (f Floor) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads a name.
+func (f *Floor) UnmarshalText(text []byte) error {
+	i := slices.Index(floorNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown noise floor %q", text)
+	}
+	*f = Floor(i)
+	return nil
+}
 
 // And scores A ∧ B ∧ … from the similarity to the fusion and to the atoms
 // (equations 8 and 16):

@@ -1,6 +1,9 @@
 package query
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // NNF brings a formula to negation normal form: by the De Morgan laws NOT
 // stands only before atoms and predicates, double negations are gone, and a
@@ -108,7 +111,8 @@ func ParseFormula(text string) (*Formula, error) {
 		return nil, err
 	}
 	f, err := Normalize(n)
-	if mixed, ok := err.(*MixedError); ok {
+	var mixed *MixedError
+	if errors.As(err, &mixed) {
 		return nil, &SyntaxError{Query: text, Off: mixed.Predicate.Pos.Start, Msg: mixed.Error()}
 	}
 	return f, err

@@ -118,7 +118,8 @@ func checkNormal(t *testing.T, n Node, r *rand.Rand) {
 	}
 	f, err := Normalize(n)
 	if err != nil {
-		if _, ok := err.(*MixedError); !ok {
+		var mixed *MixedError
+		if !errors.As(err, &mixed) {
 			t.Fatalf("Normalize(%s): %v", n, err)
 		}
 	} else if !isRoot(f.Root) {

@@ -59,7 +59,8 @@ func TestTopK(t *testing.T) {
 				const base = 1000
 				whole, parts := NewTopK(k), [2]*TopK{NewTopK(k), NewTopK(k)}
 				whole.Push(base, scores)
-				for i, step := 0, 0; i < n; i += step {
+				var step int
+				for i := 0; i < n; i += step {
 					step = min(1+r.IntN(200), n-i)
 					part := parts[r.IntN(2)]
 					if r.IntN(2) == 0 {

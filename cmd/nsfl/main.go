@@ -1,0 +1,72 @@
+// Command nsfl is Boolean search over embeddings from a shell. Every verb has
+// a file of its own; what they do is in the library.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Exit codes are part of the interface.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the work could not be done
+	exitUsage  = 2 // the command or the query is not understood
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is main without the process, for tests.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := &cobra.Command{
+		Use:           "nsfl",
+		Short:         "Boolean search over embeddings that works",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(planCommand(), scoreCommand())
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	fmt.Fprintln(stderr, "nsfl:", err)
+	var usage usageError
+	var syntax *query.SyntaxError
+	if errors.As(err, &usage) || errors.As(err, &syntax) {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+// usageError is a mistake in the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// args is cobra.RangeArgs with a message that says what was expected.
+func args(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return usageError{fmt.Errorf("%s takes %s; quote a formula so that the shell passes it as one word. See nsfl help %s", cmd.Name(), what, cmd.Name())}
+		}
+		return nil
+	}
+}
