@@ -1,6 +1,9 @@
 package sphere
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // conjunction is max over unit x of min_i ⟨x, p_i⟩ + Σ_j ⟨x, l_j⟩·⟨x, r_j⟩, all
 // in the coordinates of the span.
@@ -33,14 +36,26 @@ func (c *conjunction) solve() []float64 {
 	}
 	c.bestValue = math.Inf(-1)
 	c.best = c.w.vector(len(c.linear[0]))
+	// Two pieces that balance are the usual case, and one alone the next; both
+	// can prove that nothing is better.
+	for _, size := range []int{2, 1, 3, 4, 5, maxPieces} {
+		if c.sets(size) {
+			break
+		}
+	}
+	return c.best
+}
+
+// sets tries all sets of a size; it reports whether one ended the search.
+func (c *conjunction) sets(size int) (done bool) {
 	floats, lists := c.w.mark()
 	for set := 1; set < 1<<len(c.linear); set++ {
-		if c.active(set) {
-			break
+		if bits.OnesCount(uint(set)) == size && c.active(set) {
+			return true
 		}
 		c.w.release(floats, lists)
 	}
-	return c.best
+	return false
 }
 
 // value is the objective at x, and the piece that is least there.
@@ -62,18 +77,17 @@ func (c *conjunction) value(x []float64) (value float64, least int) {
 // pieces share the products; every maximum of the whole is a local maximum of
 // such a quadratic, so the best of all sets is global.
 //
-// It reports whether the search can end: the objective never exceeds a single
-// piece, so where a piece is the least at its own global maximum, that is the
-// global maximum of the whole.
+// It reports whether the search can end because a maximum is proven to be that
+// of the whole.
 func (c *conjunction) active(set int) (done bool) {
 	dimension := len(c.linear[0])
-	first, size := -1, 0
+	first, last := -1, -1
 	equal := basis{w: c.w, vectors: c.w.list(len(c.linear))} // the differences, to which x is orthogonal
 	for i, p := range c.linear {
 		if set&(1<<i) == 0 {
 			continue
 		}
-		size++
+		last = i
 		if first < 0 {
 			first = i
 			continue
@@ -127,10 +141,34 @@ func (c *conjunction) active(set int) (done bool) {
 			c.bestValue = v
 			copy(c.best, x)
 		}
-		done = global && size == 1 && least == first
+		done = global && (least == first || least == last) && set == 1<<first|1<<last && c.proven(x, first, last)
 		return done
 	})
 	return done
+}
+
+// proven reports whether x, the global maximum of two pieces where they are
+// equal (or of one), is the maximum of the whole. The objective never exceeds a
+// mixture λ·f_a + (1−λ)·f_b; if x is stationary for one, and its multiplier is no
+// less than the largest eigenvalue of the products, it is that mixture's global
+// maximum.
+func (c *conjunction) proven(x []float64, a, b int) bool {
+	if a == b {
+		return true // the multiplier is by construction
+	}
+	// The gradient of f_b, and how much of f_a must be mixed in to take away
+	// what it has along their difference.
+	gradient, difference := c.w.copied(c.linear[b]), c.w.copied(c.linear[a])
+	top := 0.0
+	for j := range c.left {
+		l, r := c.left[j], c.right[j]
+		addScaled(gradient, l, inner(r, x))
+		addScaled(gradient, r, inner(l, x))
+		top += (inner(l, r) + math.Sqrt(inner(l, l)*inner(r, r))) / 2
+	}
+	addScaled(difference, c.linear[b], -1)
+	mixture := -inner(difference, gradient) / inner(difference, difference)
+	return mixture >= 0 && mixture <= 1 && inner(x, gradient)/2 >= top
 }
 
 // diagonalize writes the eigenvalues of the products in a basis and returns the

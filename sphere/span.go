@@ -62,9 +62,10 @@ func newSpan(w *workspace, f Objective, vectors [][]float32) *span {
 		for _, j := range s.used {
 			row[j] = gram[pivot][j] / length
 		}
-		for _, i := range s.used {
-			for _, j := range s.used {
+		for a, i := range s.used {
+			for _, j := range s.used[a:] {
 				gram[i][j] -= row[i] * row[j]
+				gram[j][i] = gram[i][j]
 			}
 		}
 		gram[pivot][pivot] = 0

@@ -14,7 +14,7 @@ func dotAVX2(a *float32, b *float32, d int) float32
 //go:noescape
 func dot64AVX2(a *float32, b *float32, n int) float64
 
-// addScaledAVX2 is addScaledGo for n elements, a multiple of 8.
+// addScaledAVX2 is addScaledGo for n elements, a multiple of 32.
 //
 //go:noescape
 func addScaledAVX2(dst *float32, src *float32, s float32, n int)

@@ -21,11 +21,15 @@ func dot64(a, b []float32) float64 {
 	if !simd || whole == 0 {
 		return dot64Go(a, b)
 	}
-	return dot64AVX2(&a[0], &b[0], whole) + dot64Go(a[whole:], b[whole:])
+	sum := dot64AVX2(&a[0], &b[0], whole)
+	if whole < len(a) {
+		sum += dot64Go(a[whole:], b[whole:])
+	}
+	return sum
 }
 
 func addScaled(dst, src []float32, s float32) {
-	whole := len(src) &^ 7
+	whole := len(src) &^ 31
 	if !simd || whole == 0 {
 		addScaledGo(dst, src, s)
 		return

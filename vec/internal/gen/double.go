@@ -48,17 +48,26 @@ func dot64() {
 func addScaled() {
 	TEXT("addScaledAVX2", NOSPLIT, "func(dst, src *float32, s float32, n int)")
 	Pragma("noescape")
-	Doc("addScaledAVX2 is addScaledGo for n elements, a multiple of 8.")
+	Doc("addScaledAVX2 is addScaledGo for n elements, a multiple of 32.")
 	dst, src, n := param("dst"), param("src"), param("n")
 	s := YMM()
 	VBROADCASTSS(arg("s"), s)
-	byChunks(n, 8, func() {
-		v := YMM()
-		VMULPS(Mem{Base: src}, s, v)
-		VADDPS(Mem{Base: dst}, v, v)
-		VMOVUPS(v, Mem{Base: dst})
-		ADDQ(Imm(32), dst)
-		ADDQ(Imm(32), src)
+	// All loads of a turn stand before its stores: where dst and src lie a
+	// multiple of 4 KB apart, as vectors often do, a load is held up by an
+	// earlier store to what looks like the same address.
+	byChunks(n, 32, func() {
+		var v []reg.VecVirtual
+		for u := range 4 {
+			x := YMM()
+			VMULPS(Mem{Base: src, Disp: 32 * u}, s, x)
+			VADDPS(Mem{Base: dst, Disp: 32 * u}, x, x)
+			v = append(v, x)
+		}
+		for u, x := range v {
+			VMOVUPS(x, Mem{Base: dst, Disp: 32 * u})
+		}
+		ADDQ(U32(128), dst)
+		ADDQ(U32(128), src)
 	})
 	VZEROUPPER()
 	RET()
