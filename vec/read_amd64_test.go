@@ -1,4 +1,4 @@
-//go:build amd64 && !noasm
+//go:build linux && amd64 && !noasm
 
 package vec
 

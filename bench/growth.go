@@ -1,0 +1,220 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// point is what is measured of one collection.
+type point struct {
+	Documents int
+	IngestS   float64 // seconds of Upsert alone, durable
+	probed
+	CodesMB, FilesMB float64
+}
+
+// probed is measured by a process of its own, so that its memory is that of a
+// search and nothing else.
+type probed struct {
+	OpenMS            float64
+	Top1, Top4        float64 // ms: TopK to 1000 by codes, one vector and four
+	Scan1, Scan4      float64 // ms: exact, all documents
+	CodesRSS, ScanRSS float64 // MB resident after TopK to 10, and after a scan
+}
+
+// growth makes collections of growing size, clustered vectors of dimension 384,
+// and prints a table; --plot writes a picture of it.
+func growth(ctx context.Context, args []string) error {
+	sizes, dir, plot, probe, codes := "10000,31623,100000,316228,1000000", "", "", "", "int8"
+	err := parse("growth", args, func(f *flag.FlagSet) {
+		f.StringVar(&sizes, "sizes", sizes, "numbers of documents")
+		f.StringVar(&dir, "dir", dir, "where to make the collections; a temporary directory by default")
+		f.StringVar(&codes, "codes", codes, "int8 or signs")
+		f.StringVar(&plot, "plot", plot, "write an SVG here")
+		f.StringVar(&probe, "probe", probe, "measure this collection only (used by the command itself)")
+	})
+	if err != nil {
+		return err
+	}
+	if probe != "" {
+		return printProbe(ctx, probe)
+	}
+	if dir, err = os.MkdirTemp(dir, "nsfl-growth-*"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var points []point
+	fmt.Printf("| documents | ingest, documents/s | open, ms | top 1000, ms: 1 vector | 4 vectors | exact scan, ms: 1 vector | 4 vectors | codes, MB | all files, MB | resident MB: top 10 by codes | after a scan |\n|%s\n", strings.Repeat("---|", 11))
+	for _, text := range strings.Split(sizes, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return err
+		}
+		p, err := grow(ctx, filepath.Join(dir, text), n, codes)
+		if err != nil {
+			return err
+		}
+		points = append(points, p)
+		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Scan1, p.Scan4, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
+	}
+	if plot == "" {
+		return nil
+	}
+	return os.WriteFile(plot, []byte(drawGrowth(points)), 0o666)
+}
+
+const dimension = 384
+
+// grow makes a collection and measures it.
+func grow(ctx context.Context, dir string, n int, codes string) (p point, err error) {
+	p.Documents = n
+	o := index.Options{Dimension: dimension, Encoder: "bench"}
+	if codes == "signs" {
+		o.Codes = index.Signs
+	}
+	c, err := index.Create(ctx, dir, o)
+	if err != nil {
+		return p, err
+	}
+	defer os.RemoveAll(dir)
+	source := newClusters(1)
+	const batch = 10_000
+	for at := 0; at < n; at += batch {
+		docs := make([]index.Document, min(batch, n-at))
+		for i := range docs {
+			docs[i] = index.Document{ID: "doc-" + strconv.Itoa(at+i), Vector: source.next()}
+		}
+		start := time.Now()
+		if err := c.Upsert(ctx, docs); err != nil {
+			return p, err
+		}
+		p.IngestS += time.Since(start).Seconds()
+	}
+	st, err := c.Stats(ctx)
+	if err != nil {
+		return p, err
+	}
+	p.CodesMB, p.FilesMB = float64(st.CodeBytes)/1e6, float64(st.Bytes)/1e6
+	if err := c.Close(); err != nil {
+		return p, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return p, err
+	}
+	out, err := exec.CommandContext(ctx, self, "growth", "-probe", dir).Output()
+	if err != nil {
+		return p, fmt.Errorf("measuring in a process of its own: %w", err)
+	}
+	return p, json.Unmarshal(out, &p.probed)
+}
+
+func printProbe(ctx context.Context, dir string) error {
+	var p probed
+	start := time.Now()
+	c, err := index.Open(ctx, dir, index.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	p.OpenMS = milliseconds(start)
+	source := newClusters(2)
+	var queries [][]float32
+	for range 64 {
+		queries = append(queries, source.next())
+	}
+	timed := func(q int, f func(vectors [][]float32) error) (float64, error) {
+		var times []float64
+		for i := 0; i+q <= len(queries) && len(times) < 15; i += q {
+			start := time.Now()
+			if err := f(queries[i : i+q]); err != nil {
+				return 0, err
+			}
+			times = append(times, milliseconds(start))
+		}
+		return median(times), nil
+	}
+	topK := func(k int) func([][]float32) error {
+		return func(v [][]float32) error { _, err := c.TopK(ctx, v, k, nil); return err }
+	}
+	scanAll := func(v [][]float32) error { _, err := c.Scan(ctx, v, nil); return err }
+	if _, err = timed(1, topK(10)); err != nil {
+		return err
+	}
+	if p.CodesRSS, err = resident(); err != nil {
+		return err
+	}
+	for _, m := range []struct {
+		to *float64
+		q  int
+		f  func([][]float32) error
+	}{{&p.Top1, 1, topK(1000)}, {&p.Top4, 4, topK(1000)}, {&p.Scan1, 1, scanAll}, {&p.Scan4, 4, scanAll}} {
+		if *m.to, err = timed(m.q, m.f); err != nil {
+			return err
+		}
+	}
+	if p.ScanRSS, err = resident(); err != nil {
+		return err
+	}
+	return json.NewEncoder(os.Stdout).Encode(p)
+}
+
+// resident is the memory of this process in MB, mapped files included.
+func resident() (float64, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			return kb / 1e3, err
+		}
+	}
+	return 0, fmt.Errorf("no VmRSS in /proc/self/status")
+}
+
+// clusters draws vectors around common centres, as texts of a corpus lie around
+// its topics.
+type clusters struct {
+	centres [][]float32
+	random  *rand.Rand
+}
+
+func newClusters(seed uint64) *clusters {
+	c := &clusters{random: rand.New(rand.NewPCG(7, 7))} // the same centres for all seeds
+	for range 1000 {
+		c.centres = append(c.centres, c.gaussian())
+	}
+	c.random = rand.New(rand.NewPCG(seed, 1))
+	return c
+}
+
+func (c *clusters) gaussian() []float32 {
+	v := make([]float32, dimension)
+	for i := range v {
+		v[i] = float32(c.random.NormFloat64())
+	}
+	return v
+}
+
+func (c *clusters) next() []float32 {
+	v := c.gaussian()
+	for i, x := range c.centres[c.random.IntN(len(c.centres))] {
+		v[i] = x + 0.8*v[i]
+	}
+	return v
+}

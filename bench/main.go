@@ -1,0 +1,47 @@
+//go:build linux
+
+// Command bench prints the figures of doc/performance.md that need more than a
+// Go benchmark: a peer beside the kernels, and how a collection grows.
+//
+//	go run ./bench scan      kernels against OpenBLAS, in turn
+//	go run ./bench growth    a collection from 10,000 documents on
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth}
+	if len(args) == 0 || verbs[args[0]] == nil {
+		return fmt.Errorf("expected scan or growth")
+	}
+	return verbs[args[0]](ctx, args[1:])
+}
+
+// parse reads flags.
+func parse(name string, args []string, define func(*flag.FlagSet)) error {
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	define(f)
+	return f.Parse(args)
+}
+
+// median of measurements, which it sorts.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
