@@ -1,0 +1,139 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// batch is a transaction in progress.
+type batch struct {
+	*statements
+	c      *Collection
+	before *snapshot
+	state  // after the batch
+}
+
+func (b *batch) writeState() error {
+	_, err := b.tx.Exec(`UPDATE state SET generation = ?, epoch = ?, slots = ?, rows = ?, id_bytes = ?, last_ordinal = ?`,
+		b.generation, b.epoch, b.slots, b.rows, b.idBytes, b.last)
+	return err
+}
+
+// remove deletes documents by id.
+func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err error) {
+	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		found, err := b.bury(id)
+		if err != nil {
+			return 0, err
+		}
+		if found {
+			deleted++
+		}
+	}
+	return deleted, nil
+}
+
+// bury deletes a document and leaves a tombstone.
+func (b *batch) bury(id string) (found bool, err error) {
+	var old Ordinal
+	err = b.deleteDocument.QueryRow(id).Scan(&old)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err == nil {
+		_, err = b.insertTombstone.Exec(b.generation, old)
+	}
+	return true, b.c.writer.ledger.explain(fmt.Sprintf("deleting %q", id), err)
+}
+
+// store appends documents to the files and writes them to the ledger. Both go on
+// at the same time, and the files are synced before store returns.
+func (b *batch) store(ctx context.Context, docs []Document) error {
+	rows := 0
+	for i := range docs {
+		rows += docs[i].rows()
+	}
+	if int64(b.rows)+int64(rows) > maxRows || uint64(b.last)+uint64(len(docs)) > math.MaxUint32 {
+		return &InputError{"the batch", "the collection would have more than 2³² vectors, or have had more documents"}
+	}
+	code := b.before.coder
+	if b.c.codes == Signs && code.signs == nil {
+		mean := meanOf(docs, b.c.dim)
+		var err error
+		if code, err = newCoder(b.c.shape, mean); err != nil {
+			return err
+		}
+		if _, err := b.insertMean.Exec(b.epoch, cast[byte](mean)); err != nil {
+			return b.c.writer.ledger.explain("writing the mean of the codes", err)
+		}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	pieces, done := make(chan *piece, 1), make(chan error, 1)
+	go func() { done <- b.c.writer.append(pieces, cancel) }()
+	err := b.storePieces(ctx, docs, code, pieces)
+	close(pieces)
+	if appendErr := <-done; appendErr != nil {
+		return explainOS("writing the files", appendErr)
+	}
+	return err
+}
+
+// storePieces makes pieces for the files and writes them to the ledger.
+func (b *batch) storePieces(ctx context.Context, docs []Document, code coder, pieces chan<- *piece) error {
+	const size = 1024 // documents: enough for all cores, little enough to hold twice
+	for at := 0; at < len(docs); at += size {
+		p, err := newPiece(ctx, docs[at:min(at+size, len(docs))], at, b.c.shape, code, b.state)
+		if err != nil {
+			return err
+		}
+		select {
+		case pieces <- p:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		for i := range p.docs {
+			if i%64 == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := b.insert(&p.docs[i], &p.bodies[i]); err != nil {
+				return b.c.writer.ledger.explain(fmt.Sprintf("writing %q", p.docs[i].ID), err)
+			}
+		}
+		b.state = p.after
+	}
+	return nil
+}
+
+// insert writes one document, in place of one with its id.
+func (b *batch) insert(d *Document, body *body) error {
+	for {
+		result, err := b.insertDocument.Exec(body.ordinal, d.ID, d.Title, d.Text, body.passages, body.metadata, body.checksum)
+		if err != nil {
+			return err
+		}
+		inserted, err := result.RowsAffected()
+		if err != nil {
+			return err
+		}
+		if inserted > 0 {
+			break
+		}
+		// Asking first would cost every new document a search.
+		if _, err := b.bury(d.ID); err != nil {
+			return err
+		}
+	}
+	for _, e := range body.entries {
+		if _, err := b.insertEntry.Exec(e.field, e.value, body.ordinal, e.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+)
+
+// Options are how a collection is made or opened.
+type Options struct {
+	// Dimension of the vectors. Create needs it; Open compares it unless it is
+	// 0.
+	Dimension int
+	// Encoder identifies what the vectors come from, in words of the caller's.
+	// Create stores it; Open compares it unless it is empty.
+	Encoder string
+	// Codes are what TopK reads. Open goes by what the collection has.
+	Codes Codes
+	// ReadOnly opens without the right to write. It needs no lock, and works
+	// beside a writer and in a directory that cannot be written to.
+	ReadOnly bool
+}
+
+// Collection is an open collection. It is safe for concurrent use; batches wait
+// for each other.
+type Collection struct {
+	dir string
+	settings
+	ledger *ledger // read transactions
+	writer *writer // nil when it is open for reading only
+
+	life   sync.RWMutex // held for reading by every call, for writing by Close
+	closed bool
+
+	mu      sync.Mutex
+	current *snapshot
+}
+
+// Create makes a collection in dir, which it makes too if need be, and opens it
+// for writing. It fails with ErrExists where there is one.
+func Create(ctx context.Context, dir string, o Options) (*Collection, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	c := &Collection{dir: dir}
+	err := c.make(ctx, o)
+	if err == nil {
+		err = c.open(ctx, o)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("making a collection in %s: %w", dir, err), c.shut())
+	}
+	return c, nil
+}
+
+// make takes the lock and makes the files, then the tables: without settings
+// there is no collection.
+func (c *Collection) make(ctx context.Context, o Options) error {
+	if err := os.MkdirAll(c.dir, 0o777); err != nil {
+		return explainOS("making the directory", err)
+	}
+	if err := c.takeLock(); err != nil {
+		return err
+	}
+	l, err := openLedger(c.dir, forCreating)
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.create(ctx, settings{shape{o.Dimension, o.Codes}, o.Encoder}), l.close())
+}
+
+func (o Options) check() error {
+	switch {
+	case o.Codes > Signs:
+		return &InputError{"option Codes", o.Codes.String() + " are unknown"}
+	case o.Dimension < 1 || o.Dimension > o.Codes.maxDimension():
+		return &InputError{"option Dimension", fmt.Sprintf("%d is not between 1 and %d", o.Dimension, o.Codes.maxDimension())}
+	case !utf8.ValidString(o.Encoder):
+		return &InputError{"option Encoder", "is not valid UTF-8"}
+	}
+	return nil
+}
+
+// create makes a collection unless there is one.
+func (l *ledger) create(ctx context.Context, s settings) error {
+	switch _, err := l.readSettings(ctx); {
+	case err == nil:
+		return ErrExists
+	case !errors.Is(err, ErrNotCollection):
+		return err
+	}
+	f, err := openFiles(l.dir, s.shape, 1, os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return explainOS("making the files", err)
+	}
+	if err := errors.Join(f.sync(), f.close(), syncDir(l.dir)); err != nil {
+		return explainOS("making the files", err)
+	}
+	if err := l.initialize(ctx, s); err != nil {
+		return l.explain("making the ledger", err)
+	}
+	return explainOS("making the directory", errors.Join(syncDir(l.dir), syncDir(filepath.Dir(l.dir))))
+}
+
+// Open opens a collection. What a caller may decide on is ErrNotCollection where
+// there is none, ErrLocked where another writes, *MismatchError for another
+// encoder or dimension, *FormatError for a newer format, and *DamageError.
+func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
+	if !littleEndian() {
+		return nil, errors.New("collections need a little-endian machine")
+	}
+	c := &Collection{dir: dir}
+	if err := c.lockAndOpen(ctx, o); err != nil {
+		return nil, errors.Join(c.wrapOpen(err), c.shut())
+	}
+	return c, nil
+}
+
+func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
+	if _, err := os.Stat(filepath.Join(c.dir, ledgerName)); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return ErrNotCollection
+		}
+		return err
+	}
+	if !o.ReadOnly {
+		if err := c.takeLock(); err != nil {
+			return err
+		}
+	}
+	return c.open(ctx, o)
+}
+
+// wrapOpen adds the directory to errors that do not name it.
+func (c *Collection) wrapOpen(err error) error {
+	var mismatch *MismatchError
+	var format *FormatError
+	if errors.As(err, &mismatch) || errors.As(err, &format) {
+		return err
+	}
+	return fmt.Errorf("opening %s: %w", c.dir, err)
+}
+
+// open reads the ledger and the table. For writing, the lock is taken already.
+// Only when both are sound is anything cut off the files.
+func (c *Collection) open(ctx context.Context, o Options) (err error) {
+	if c.ledger, err = openLedger(c.dir, forReading); err != nil {
+		return err
+	}
+	if c.settings, err = c.ledger.readSettings(ctx); err != nil {
+		return err
+	}
+	if o.Encoder != "" && o.Encoder != c.encoder {
+		return &MismatchError{c.dir, "encoder", strconv.Quote(c.encoder), strconv.Quote(o.Encoder)}
+	}
+	if o.Dimension != 0 && o.Dimension != c.dim {
+		return &MismatchError{c.dir, "dimension", strconv.Itoa(c.dim), strconv.Itoa(o.Dimension)}
+	}
+	v, err := c.view(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	if c.writer == nil {
+		return nil
+	}
+	return c.writer.open(c.dir, c.shape, v.state)
+}
+
+// takeLock makes c the one that writes. shut gives the lock back.
+func (c *Collection) takeLock() error {
+	f, err := os.OpenFile(filepath.Join(c.dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return explainOS("taking the lock", err)
+	}
+	if err := lockFile(f); err != nil {
+		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
+	}
+	c.writer = newWriter(f)
+	return nil
+}
+
+// Close waits for the calls in progress and closes the collection.
+func (c *Collection) Close() error {
+	c.life.Lock()
+	defer c.life.Unlock()
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	return c.shut()
+}
+
+func (c *Collection) shut() error {
+	var errs []error
+	if c.current != nil {
+		c.release(c.current)
+	}
+	if c.ledger != nil {
+		errs = append(errs, c.ledger.close())
+	}
+	if c.writer != nil {
+		errs = append(errs, c.writer.close())
+	}
+	return errors.Join(errs...)
+}
+
+// enter begins a call; the caller calls leave at its end.
+func (c *Collection) enter() (leave func(), err error) {
+	c.life.RLock()
+	if c.closed {
+		c.life.RUnlock()
+		return nil, ErrClosed
+	}
+	return c.life.RUnlock, nil
+}

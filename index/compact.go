@@ -1,0 +1,174 @@
+package index
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Compact writes the flat files anew without deleted documents, and centres
+// Signs on the mean of all. Searches go on meanwhile; batches wait. Until it
+// commits, the collection is as it was, whatever happens.
+func (c *Collection) Compact(ctx context.Context) error {
+	end, err := c.begin(ctx)
+	if err != nil {
+		return fmt.Errorf("compacting: %w", err)
+	}
+	defer end()
+	s, err := c.latest(ctx)
+	if err != nil {
+		return fmt.Errorf("compacting: %w", err)
+	}
+	defer c.release(s)
+	if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
+		return nil
+	}
+	if err := c.compact(ctx, s); err != nil {
+		return fmt.Errorf("compacting: %w", err)
+	}
+	return nil
+}
+
+func (c *Collection) compact(ctx context.Context, s *snapshot) error {
+	next := s.state
+	next.epoch++
+	f, err := openFiles(c.dir, c.shape, next.epoch, os.O_CREATE|os.O_TRUNC)
+	if err != nil {
+		return errors.Join(explainOS("making the files", err), sweep(c.dir, c.shape, s.epoch))
+	}
+	copied := newCopier(s, &f, &next)
+	err = copied.run(ctx)
+	if err == nil {
+		err = explainOS("writing the files", errors.Join(f.sync(), syncDir(c.dir)))
+	}
+	err = errors.Join(err, f.close())
+	if err == nil {
+		err = c.transact(ctx, s, func(_ context.Context, b *batch) error { return b.adopt(next, copied.mean) })
+	}
+	// As after a batch, what the ledger says is what counts.
+	now, publishErr := c.latest(context.WithoutCancel(ctx))
+	if publishErr != nil {
+		return errors.Join(err, publishErr)
+	}
+	defer c.release(now)
+	if err = errors.Join(err, sweep(c.dir, c.shape, now.epoch)); err != nil {
+		return err
+	}
+	// What the ledger no longer uses goes back to the disk.
+	l := c.writer.ledger
+	_, err = l.db.ExecContext(ctx, `PRAGMA incremental_vacuum`)
+	return l.explain("shrinking the ledger", err)
+}
+
+// adopt makes the ledger speak of the new files.
+func (b *batch) adopt(next state, mean []float32) error {
+	l := b.c.writer.ledger
+	for _, text := range []string{
+		`DELETE FROM entries WHERE ordinal IN (SELECT ordinal FROM tombstones)`,
+		`DELETE FROM tombstones`,
+		`DELETE FROM means`,
+	} {
+		if _, err := b.tx.Exec(text); err != nil {
+			return l.explain("clearing the ledger", err)
+		}
+	}
+	if mean != nil {
+		if _, err := b.insertMean.Exec(next.epoch, cast[byte](mean)); err != nil {
+			return l.explain("writing the mean of the codes", err)
+		}
+	}
+	next.generation = b.generation
+	b.state = next
+	return nil
+}
+
+// copier writes the live documents of a snapshot to new files.
+type copier struct {
+	*snapshot
+	next *state
+	out  [fileKinds]*bufio.Writer
+	mean []float32 // of Signs, nil otherwise
+	code coder
+}
+
+func newCopier(s *snapshot, f *files, next *state) *copier {
+	next.slots, next.rows, next.idBytes = 0, 0, 0
+	c := &copier{snapshot: s, next: next, code: s.coder}
+	for k, file := range f {
+		c.out[k] = bufio.NewWriterSize(file, 1<<20)
+	}
+	return c
+}
+
+func (c *copier) run(ctx context.Context) error {
+	if c.codes == Signs {
+		m := newMean(c.dim)
+		err := c.each(ctx, func(slot int) error {
+			for row := c.first(slot); row < c.end(slot); row++ {
+				m.add(c.vectors()[row*c.dim : (row+1)*c.dim])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		c.mean = m.value()
+		if c.code, err = newCoder(c.shape, c.mean); err != nil {
+			return err
+		}
+	}
+	if err := c.each(ctx, c.copy); err != nil {
+		return err
+	}
+	for _, w := range c.out {
+		if err := w.Flush(); err != nil {
+			return explainOS("writing the files", err)
+		}
+	}
+	return nil
+}
+
+// each calls f for every live slot.
+func (c *copier) each(ctx context.Context, f func(slot int) error) error {
+	for slot := range c.snapshot.slots {
+		if slot%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !c.dead.has(slot) {
+			if err := f(slot); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *copier) copy(slot int) error {
+	r, id := c.at(slot), c.id(slot)
+	lo, hi, size := int(r.first), int(r.first)+int(r.rows), c.codeSize()
+	vectors := c.vectors()[lo*c.dim : hi*c.dim]
+	codes, scales := c.codeBytes()[lo*size:hi*size], c.scales()[lo:hi]
+	if c.mean != nil {
+		codes, scales = make([]byte, len(codes)), make([]float32, len(scales))
+		for i := range scales {
+			scales[i] = c.code.encode(codes[i*size:(i+1)*size], vectors[i*c.dim:(i+1)*c.dim])
+		}
+		r.sums[fileCodes], r.sums[fileScales] = checksum(codes), checksum(cast[byte](scales))
+	}
+	r.first, r.idOffset = uint32(c.next.rows), uint64(c.next.idBytes)
+	var b [recordSize]byte
+	r.encode(b[:])
+	for k, content := range [fileKinds][]byte{
+		fileDocs: b[:], fileIDs: []byte(id), fileVectors: cast[byte](vectors), fileCodes: codes, fileScales: cast[byte](scales),
+	} {
+		if _, err := c.out[k].Write(content); err != nil {
+			return explainOS("writing the files", err)
+		}
+	}
+	c.next.slots++
+	c.next.rows += int(r.rows)
+	c.next.idBytes += int64(len(id))
+	return nil
+}

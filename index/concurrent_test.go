@@ -1,0 +1,160 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// axes are the unit vectors.
+func axes() [][]float32 {
+	vs := make([][]float32, testDim)
+	for i := range vs {
+		vs[i] = make([]float32, testDim)
+		vs[i][i] = 1
+	}
+	return vs
+}
+
+// rewritten is the content of all documents after the n-th batch of a writer that
+// replaces everything again and again.
+func rewritten(n int) []Document {
+	docs := make([]Document, 40)
+	for i := range docs {
+		v := make([]float32, testDim)
+		v[n%testDim] = 1
+		docs[i] = Document{ID: fmt.Sprint("doc-", i), Text: fmt.Sprint(n), Vector: v, Metadata: []byte(fmt.Sprintf(`{"batch":%d}`, n))}
+	}
+	return docs
+}
+
+// expectOneBatch looks at a collection that rewritten fills, in several ways, and
+// returns what batch it has seen last.
+func expectOneBatch(t *testing.T, c *Collection) string {
+	ctx := context.Background()
+	columns, err := c.Scan(ctx, axes(), nil)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	n := 0
+	for j := range testDim {
+		for _, x := range columns.Similarities[j] {
+			if x == 1 && columns.Similarities[j][0] == 1 {
+				n++
+			}
+		}
+	}
+	if n != 40 || len(columns.Ordinals) != 40 {
+		t.Errorf("a scan sees %d of %d documents of one batch, want 40", n, len(columns.Ordinals))
+	}
+	docs, _, err := c.List(ctx, 0, 100)
+	if err != nil || len(docs) != 40 {
+		t.Errorf("%d documents listed, %v", len(docs), err)
+		return ""
+	}
+	for _, d := range docs {
+		if d.Text != docs[0].Text {
+			t.Errorf("documents of batches %s and %s together", d.Text, docs[0].Text)
+		}
+	}
+	hits, err := c.TopK(ctx, axes()[:1], 40, &query.Predicate{Field: "batch", Op: query.GreaterEqual, Value: docs[0].Text})
+	if err != nil || len(hits[0]) != 40 {
+		t.Errorf("%d documents of batch %s or later, %v", len(hits[0]), docs[0].Text, err)
+	}
+	// The document may have been replaced, but it is there.
+	if _, err := c.Get(ctx, docs[3].ID); err != nil {
+		t.Error(err)
+	}
+	return docs[0].Text
+}
+
+// TestConcurrent has readers of the writing handle and of another one at work
+// while batches land, files are compacted and copies are made.
+func TestConcurrent(t *testing.T) {
+	ctx := t.Context()
+	c := create(t, Options{})
+	must(t, c.Upsert(ctx, rewritten(0)))
+	other, err := Open(ctx, c.dir, Options{ReadOnly: true})
+	must(t, err)
+	batches := 120
+	if testing.Short() {
+		batches = 40
+	}
+	stop := make(chan struct{})
+	var readers, writers sync.WaitGroup
+	for _, handle := range []*Collection{c, c, other, other} {
+		readers.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					expectOneBatch(t, handle)
+				}
+			}
+		})
+	}
+	writers.Go(func() {
+		for n := range batches {
+			if err := c.Upsert(ctx, rewritten(n)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	writers.Go(func() {
+		for range batches / 10 {
+			if err := c.Compact(ctx); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	writers.Go(func() {
+		for i := range 4 {
+			dir := filepath.Join(t.TempDir(), fmt.Sprint("copy", i))
+			if err := c.Backup(ctx, dir); err != nil {
+				t.Error(err)
+				return
+			}
+			expectSound(t, dir)
+			expectSound(t, c.dir)
+			copied, err := Open(ctx, dir, Options{ReadOnly: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			expectOneBatch(t, copied)
+			if err := copied.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	writers.Wait()
+	close(stop)
+	readers.Wait()
+	must(t, other.Close())
+	expectSound(t, c.dir)
+}
+
+// TestCloseWaits: calls in progress end well, later ones are refused.
+func TestCloseWaits(t *testing.T) {
+	c := create(t, Options{})
+	docs := randomDocuments(source(t, 11), 2000, testDim)
+	must(t, c.Upsert(t.Context(), docs))
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				if _, err := c.Scan(context.Background(), [][]float32{docs[0].Vector}, nil); err != nil {
+					return
+				}
+			}
+		})
+	}
+	must(t, c.Close())
+	wg.Wait()
+}

@@ -1,0 +1,282 @@
+//go:build unix
+
+package index
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The test binary runs itself as a child for what needs another process. What
+// the child does is in the environment.
+const (
+	childEnv = "INDEX_TEST_CHILD" // one of children
+	dirEnv   = "INDEX_TEST_DIR"
+	fromEnv  = "INDEX_TEST_FROM"
+)
+
+var children = map[string]func(ctx context.Context, dir string, from int) error{
+	"crash": crashChild, "open": openChild, "rewrite": rewriteChild,
+}
+
+func TestMain(m *testing.M) {
+	if child, ok := children[os.Getenv(childEnv)]; ok {
+		from, _ := strconv.Atoi(os.Getenv(fromEnv))
+		if err := child(context.Background(), os.Getenv(dirEnv), from); err != nil {
+			fmt.Println("error", err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// startChild starts a child and returns its lines of output.
+func startChild(t *testing.T, name, dir string, from int) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childEnv+"="+name, dirEnv+"="+dir, fromEnv+"="+strconv.Itoa(from))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	return cmd, bufio.NewScanner(out)
+}
+
+// operation is the n-th thing that a crashing child does; it depends on n alone.
+type operation struct {
+	upsert  []Document
+	remove  []string
+	compact bool
+}
+
+func operationAt(n int) operation {
+	r := rand.New(rand.NewPCG(uint64(n), 77))
+	id := func() string { return fmt.Sprintf("doc-%d", r.IntN(60)) }
+	switch r.IntN(12) {
+	case 0:
+		return operation{compact: true}
+	case 1, 2:
+		var op operation
+		for range 1 + r.IntN(6) {
+			op.remove = append(op.remove, id())
+		}
+		return op
+	}
+	batch := map[string]bool{}
+	for range 1 + r.IntN(12) {
+		batch[id()] = true
+	}
+	var op operation
+	for i := range 60 {
+		if id := fmt.Sprintf("doc-%d", i); batch[id] {
+			op.upsert = append(op.upsert, randomDocument(r, id, testDim))
+		}
+	}
+	return op
+}
+
+func (op operation) run(ctx context.Context, c *Collection) error {
+	switch {
+	case op.compact:
+		return c.Compact(ctx)
+	case op.remove != nil:
+		_, err := c.Delete(ctx, op.remove)
+		return err
+	}
+	return c.Upsert(ctx, op.upsert)
+}
+
+func (op operation) apply(model map[string]Document) {
+	for _, id := range op.remove {
+		delete(model, id)
+	}
+	for _, d := range op.upsert {
+		model[d.ID] = d
+	}
+}
+
+// crashChild does one operation after the other and says when each is done,
+// until it is killed.
+func crashChild(ctx context.Context, dir string, from int) error {
+	c, err := Open(ctx, dir, Options{})
+	if err != nil {
+		return err
+	}
+	for n := from; ; n++ {
+		if err := operationAt(n).run(ctx, c); err != nil {
+			return err
+		}
+		fmt.Println("done", n)
+	}
+}
+
+// TestCrash kills a writing process at random moments. What it said was done
+// must be there, what it was doing must be there whole or not at all.
+func TestCrash(t *testing.T) {
+	kills := 200
+	if testing.Short() {
+		kills = 25
+	}
+	seed := uint64(time.Now().UnixNano())
+	r := source(t, seed)
+	dir := filepath.Join(t.TempDir(), "c")
+	c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: Codes(seed % 2)})
+	must(t, err)
+	must(t, c.Close())
+	model := map[string]Document{}
+	next, committed := 0, 0
+	for kill := range kills {
+		cmd, lines := startChild(t, "crash", dir, next)
+		timer := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
+		done := next
+		for lines.Scan() {
+			n, err := strconv.Atoi(strings.TrimPrefix(lines.Text(), "done "))
+			if err != nil {
+				t.Fatalf("kill %d: the child says %s", kill, lines.Text())
+			}
+			done = n + 1
+		}
+		_ = cmd.Wait()
+		timer.Stop()
+		for ; next < done; next++ {
+			operationAt(next).apply(model)
+		}
+		if landed := afterCrash(t, dir, model, operationAt(next), r.IntN(2) == 0); landed {
+			operationAt(next).apply(model)
+			next++
+			committed++
+		}
+		if t.Failed() {
+			t.Fatalf("after kill %d, operation %d", kill, next)
+		}
+	}
+	t.Logf("%d kills, %d operations, %d of them killed after their commit", kills, next, committed)
+}
+
+// afterCrash checks a collection and tells whether the operation that was under
+// way has landed.
+func afterCrash(t *testing.T, dir string, model map[string]Document, op operation, readOnly bool) (landed bool) {
+	t.Helper()
+	expectSound(t, dir)
+	c, err := Open(t.Context(), dir, Options{ReadOnly: readOnly})
+	must(t, err)
+	defer func() { must(t, c.Close()) }()
+	after := map[string]Document{}
+	for id, d := range model {
+		after[id] = d
+	}
+	op.apply(after)
+	// Documents of an operation differ from all that came before.
+	switch {
+	case len(op.upsert) > 0:
+		d, err := c.Get(t.Context(), op.upsert[0].ID)
+		landed = err == nil && sameDocument(op.upsert[0], d) == nil
+	case len(op.remove) > 0:
+		n, err := c.Count(t.Context())
+		landed = err == nil && n == len(after)
+	}
+	if landed {
+		model = after
+	}
+	expectDocuments(t, c, model)
+	return landed
+}
+
+// openChild tries to open a collection for writing.
+func openChild(ctx context.Context, dir string, _ int) error {
+	c, err := Open(ctx, dir, Options{})
+	if err != nil {
+		fmt.Println(errors.Is(err, ErrLocked), err)
+		return nil
+	}
+	fmt.Println("opened")
+	return c.Close()
+}
+
+func TestOneWriter(t *testing.T) {
+	c := create(t, Options{})
+	cmd, lines := startChild(t, "open", c.dir, 0)
+	lines.Scan()
+	if got := lines.Text(); !strings.HasPrefix(got, "true opening ") || !strings.Contains(got, "open for writing elsewhere, in another process") {
+		t.Errorf("the second writer says %q", got)
+	}
+	must(t, cmd.Wait())
+	must(t, c.Close())
+	cmd, lines = startChild(t, "open", c.dir, 0)
+	lines.Scan()
+	if got := lines.Text(); got != "opened" {
+		t.Errorf("after Close the second writer says %q", got)
+	}
+	must(t, cmd.Wait())
+}
+
+func rewriteChild(ctx context.Context, dir string, batches int) error {
+	c, err := Open(ctx, dir, Options{})
+	if err != nil {
+		return err
+	}
+	for n := 1; n <= batches; n++ {
+		if err := c.Upsert(ctx, rewritten(n)); err != nil {
+			return err
+		}
+		if n%20 == 0 {
+			if err := c.Compact(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return c.Close()
+}
+
+// TestReaderProcess reads while another process replaces all documents again and
+// again: every call sees those of one batch.
+func TestReaderProcess(t *testing.T) {
+	c := create(t, Options{})
+	must(t, c.Upsert(t.Context(), rewritten(0)))
+	must(t, c.Close())
+	batches := 300
+	if testing.Short() {
+		batches = 60
+	}
+	cmd, lines := startChild(t, "rewrite", c.dir, batches)
+	ended := make(chan string, 1)
+	go func() {
+		var said strings.Builder
+		for lines.Scan() {
+			said.WriteString(lines.Text())
+		}
+		ended <- said.String()
+	}()
+	reader, err := Open(t.Context(), c.dir, Options{ReadOnly: true})
+	must(t, err)
+	seen := map[string]bool{}
+	for running := true; running; {
+		select {
+		case said := <-ended:
+			if said != "" {
+				t.Error(said)
+			}
+			running = false
+		default:
+		}
+		seen[expectOneBatch(t, reader)] = true
+	}
+	must(t, cmd.Wait())
+	if last := expectOneBatch(t, reader); last != fmt.Sprint(batches) {
+		t.Errorf("the reader sees batch %s at the end, want %d", last, batches)
+	}
+	t.Logf("saw %d of %d batches", len(seen), batches)
+	must(t, reader.Close())
+	expectSound(t, c.dir)
+}

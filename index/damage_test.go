@@ -1,0 +1,338 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// soundCopy makes a collection with some deleted documents and returns its
+// directory, closed, and what is in it.
+func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[string]Document) {
+	t.Helper()
+	c, want := filled(t, r, Options{Codes: codes}, 300)
+	dir = filepath.Join(t.TempDir(), "sound")
+	must(t, c.Backup(t.Context(), dir))
+	return dir, want
+}
+
+// copyOf is a directory with the same files.
+func copyOf(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	must(t, os.CopyFS(to, os.DirFS(dir)))
+	return to
+}
+
+// TestDamage flips bytes in and cuts every file, at random places. Verify names
+// the file, the place and the documents; nothing panics.
+func TestDamage(t *testing.T) {
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	r := source(t, 12)
+	for _, codes := range []Codes{Int8, Signs} {
+		dir, want := soundCopy(t, r, codes)
+		c, err := Open(t.Context(), dir, Options{ReadOnly: true})
+		must(t, err)
+		s, lengths := c.current, c.lengths(c.current.state)
+		for k := range fileKinds {
+			name := c.fileName(k, s.epoch)
+			for range rounds {
+				at := r.Int64N(lengths[k])
+				t.Run(fmt.Sprintf("%s/flip/%s/%d", codes, name, at), func(t *testing.T) {
+					damaged := copyOf(t, dir)
+					flip(t, filepath.Join(damaged, name), at, byte(1+r.IntN(255)))
+					expectNamed(t, damaged, name, at, s, k, want)
+				})
+				t.Run(fmt.Sprintf("%s/cut/%s/%d", codes, name, at), func(t *testing.T) {
+					damaged := copyOf(t, dir)
+					must(t, os.Truncate(filepath.Join(damaged, name), at))
+					expectNamed(t, damaged, name, at, s, k, want)
+					expectOpenFails(t, damaged)
+				})
+			}
+			t.Run(fmt.Sprintf("%s/missing/%s", codes, name), func(t *testing.T) {
+				damaged := copyOf(t, dir)
+				must(t, os.Remove(filepath.Join(damaged, name)))
+				expectNamed(t, damaged, name, 0, s, k, want)
+				if _, err := Open(t.Context(), damaged, Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
+					t.Errorf("opening without %s: %v", name, err)
+				}
+			})
+		}
+		must(t, c.Close())
+	}
+}
+
+func flip(t *testing.T, path string, at int64, with byte) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	must(t, err)
+	b[at] ^= with
+	must(t, os.WriteFile(path, b, 0o666))
+}
+
+func expectOpenFails(t *testing.T, dir string) {
+	t.Helper()
+	var damage *DamageError
+	if _, err := Open(t.Context(), dir, Options{}); !errors.As(err, &damage) {
+		t.Errorf("opening what is cut: %v", err)
+	}
+}
+
+// expectNamed wants Verify to report damage to a file that covers a place, with
+// the document that lies there if it is live.
+func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKind, want map[string]Document) {
+	t.Helper()
+	report, err := Verify(t.Context(), dir)
+	must(t, err)
+	var id string
+	for slot := range s.slots {
+		if part := s.spans(s.at(slot), slot)[k]; part.offset <= at && at < part.offset+int64(part.length) && !s.dead.has(slot) {
+			id = s.id(slot)
+		}
+	}
+	if _, ok := want[id]; id != "" && !ok {
+		t.Fatalf("%s is not in the collection", id)
+	}
+	covered, named := false, id == ""
+	for _, d := range report.Damage {
+		covered = covered || d.File == name && d.Offset <= at && at < d.Offset+d.Length
+		named = named || slices.Contains(d.Documents, id)
+		if d.String() == "" {
+			t.Error("damage without words")
+		}
+	}
+	if !covered || !named {
+		t.Errorf("%s at %d, document %q: covered %v, named %v by %v", name, at, id, covered, named, report.Damage)
+	}
+	// Opening may succeed, for what is only found by reading everything.
+	if c, err := Open(context.Background(), dir, Options{}); err == nil {
+		_, err = c.Scan(context.Background(), randomVectors(rand.New(rand.NewPCG(1, 1)), 1), nil)
+		must(t, err)
+		must(t, c.Close())
+	}
+}
+
+// TestDamagedLedger flips bytes in and cuts the ledger: it is found, or what was
+// hit holds nothing.
+func TestDamagedLedger(t *testing.T) {
+	rounds := 120
+	if testing.Short() {
+		rounds = 20
+	}
+	r := source(t, 13)
+	dir, want := soundCopy(t, r, Int8)
+	info, err := os.Stat(filepath.Join(dir, ledgerName))
+	must(t, err)
+	found := 0
+	for round := range rounds {
+		damaged := copyOf(t, dir)
+		path := filepath.Join(damaged, ledgerName)
+		at := r.Int64N(info.Size())
+		if round%4 == 0 {
+			must(t, os.Truncate(path, at))
+		} else {
+			flip(t, path, at, byte(1+r.IntN(255)))
+		}
+		report, err := Verify(t.Context(), damaged)
+		c, openErr := Open(t.Context(), damaged, Options{})
+		if err != nil || len(report.Damage) > 0 {
+			found++
+			if err == nil && report.Damage[0].File == "" {
+				t.Errorf("round %d, at %d: damage without a file: %v", round, at, report.Damage)
+			}
+		} else if openErr != nil {
+			t.Errorf("round %d, at %d: Verify found nothing, Open says %v", round, at, openErr)
+		} else {
+			expectDocuments(t, c, want)
+		}
+		if openErr == nil {
+			_, _ = c.Get(t.Context(), "doc-1")
+			_ = c.Upsert(t.Context(), []Document{{ID: "new", Vector: randomVector(r, testDim)}})
+			_ = c.Close()
+		}
+	}
+	t.Logf("%d of %d found, the others harmless", found, rounds)
+}
+
+// TestCrossReferences changes the ledger behind the package's back.
+func TestCrossReferences(t *testing.T) {
+	dir, _ := soundCopy(t, source(t, 14), Int8)
+	for _, change := range []string{
+		`DELETE FROM documents WHERE id = 'doc-1'`,
+		`DELETE FROM tombstones`,
+		`INSERT INTO tombstones SELECT 99, ordinal FROM documents WHERE id = 'doc-1'`,
+		`INSERT INTO tombstones VALUES (99, 123456)`,
+		`UPDATE documents SET text = 'other' WHERE id = 'doc-1'`,
+		`UPDATE documents SET metadata = NULL WHERE id = 'doc-1'`,
+		`UPDATE documents SET id = 'other' WHERE id = 'doc-1'`,
+		`UPDATE documents SET ordinal = 123456 WHERE id = 'doc-1'`,
+		`DELETE FROM entries WHERE ordinal = (SELECT ordinal FROM documents WHERE id = 'doc-1') AND field = 'year'`,
+		`INSERT INTO entries SELECT 'year', 1.0, ordinal, '1' FROM documents WHERE id = 'doc-1'`,
+		`UPDATE state SET rows = rows - 1`,
+		`UPDATE state SET slots = slots - 1`,
+		`UPDATE state SET slots = 1000000`,
+		`UPDATE state SET slots = 4000000000, rows = 4000000000, id_bytes = 1 << 60, last_ordinal = 4000000000`,
+		`UPDATE state SET epoch = -1`,
+		`UPDATE state SET last_ordinal = 1 << 40`,
+		`UPDATE state SET slots = -1`,
+		`UPDATE state SET id_bytes = id_bytes - 1`,
+		`UPDATE settings SET value = 20 WHERE name = 'dimension'`,
+		`UPDATE settings SET value = 'x' WHERE name = 'dimension'`,
+		`UPDATE settings SET value = 'x' WHERE name = 'codes'`,
+		`UPDATE settings SET value = 'x' WHERE name = 'metric'`,
+		`UPDATE settings SET value = 0 WHERE name = 'format'`,
+		`DELETE FROM state`,
+		`DROP TABLE documents`,
+	} {
+		damaged := copyOf(t, dir)
+		l, err := openLedger(damaged, forWriting)
+		must(t, err)
+		_, err = l.db.Exec(change)
+		must(t, err)
+		must(t, l.close())
+		report, err := Verify(t.Context(), damaged)
+		if err == nil && len(report.Damage) == 0 {
+			t.Errorf("%s: nothing found", change)
+		}
+		if c, err := Open(t.Context(), damaged, Options{}); err == nil {
+			_, _ = c.Get(t.Context(), "doc-1")
+			_ = c.Close()
+		}
+	}
+}
+
+// TestLeftovers: what an unfinished batch or Compact leaves is cut and cleared.
+func TestLeftovers(t *testing.T) {
+	dir, want := soundCopy(t, source(t, 15), Int8)
+	c, err := Open(t.Context(), dir, Options{ReadOnly: true})
+	must(t, err)
+	s := c.current
+	var sizes [fileKinds]int64
+	for k := range fileKinds {
+		f, err := os.OpenFile(filepath.Join(dir, c.fileName(k, s.epoch)), os.O_WRONLY|os.O_APPEND, 0)
+		must(t, err)
+		_, err = f.Write(bytes.Repeat([]byte{0xAB}, 12345))
+		must(t, errors.Join(err, f.Close()))
+		sizes[k] = c.lengths(s.state)[k]
+		must(t, os.WriteFile(filepath.Join(dir, c.fileName(k, s.epoch+1)), []byte("half"), 0o666))
+	}
+	expectSound(t, dir)
+	expectDocuments(t, c, want)
+	writer, err := Open(t.Context(), dir, Options{})
+	must(t, err)
+	for k := range fileKinds {
+		info, err := os.Stat(filepath.Join(dir, c.fileName(k, s.epoch)))
+		must(t, err)
+		if info.Size() != sizes[k] {
+			t.Errorf("%s has %d bytes, want %d", info.Name(), info.Size(), sizes[k])
+		}
+		if _, err := os.Stat(filepath.Join(dir, c.fileName(k, s.epoch+1))); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is still there: %v", c.fileName(k, s.epoch+1), err)
+		}
+	}
+	expectDocuments(t, writer, want)
+	must(t, errors.Join(writer.Close(), c.Close()))
+}
+
+// TestTornLog cuts the ledger's log at random bytes, as a power failure may: what
+// is left is the collection after one of its commits, with all of the files'
+// later bytes ignored.
+func TestTornLog(t *testing.T) {
+	rounds := 60
+	if testing.Short() {
+		rounds = 10
+	}
+	r := source(t, 22)
+	c := create(t, Options{})
+	models := map[int64]map[string]Document{}
+	model := map[string]Document{}
+	for range 25 {
+		docs := randomDocuments(r, 1+r.IntN(10), testDim)
+		must(t, c.Upsert(t.Context(), docs))
+		for _, d := range docs {
+			model[d.ID] = d
+		}
+		models[c.current.generation] = maps.Clone(model)
+	}
+	torn := filepath.Join(t.TempDir(), "torn")
+	must(t, os.CopyFS(torn, os.DirFS(c.dir)))
+	log := ledgerName + "-wal"
+	info, err := os.Stat(filepath.Join(torn, log))
+	must(t, err)
+	must(t, os.Remove(filepath.Join(torn, ledgerName+"-shm")))
+	seen := map[int64]bool{}
+	for range rounds {
+		dir := copyOf(t, torn)
+		must(t, os.Truncate(filepath.Join(dir, log), info.Size()/4+r.Int64N(info.Size()*3/4)))
+		expectSound(t, dir)
+		again, err := Open(t.Context(), dir, Options{})
+		must(t, err)
+		s, err := again.Stats(t.Context())
+		must(t, err)
+		seen[s.Generation] = true
+		expectDocuments(t, again, models[s.Generation]) // nothing, for that before the first
+		must(t, again.Close())
+	}
+	if len(seen) < 3 {
+		t.Errorf("only generations %v seen", seen)
+	}
+}
+
+// FuzzTable: whatever the bytes, check finds what would make the table unsafe.
+func FuzzTable(f *testing.F) {
+	var b [2 * recordSize]byte
+	first := record{ordinal: 3, rows: 2, idLength: 2}
+	first.encode(b[:])
+	second := record{ordinal: 4, first: 2, rows: 1, idOffset: 2, idLength: 3}
+	second.encode(b[recordSize:])
+	f.Add(b[:], []byte("abcde"), 3)
+	f.Add(b[:recordSize], []byte("ab"), 2)
+	f.Add([]byte{}, []byte{}, 0)
+	f.Fuzz(func(t *testing.T, records, ids []byte, rows int) {
+		records = records[:len(records)/recordSize*recordSize]
+		tab := table{records, ids, rows, int64(len(ids))}
+		// Random bytes do not have checksums; these do.
+		summed := table{slices.Clone(records), ids, rows, int64(len(ids))}
+		for slot := range summed.size() {
+			r := summed.at(slot)
+			r.encode(summed.bytes(slot))
+		}
+		for _, tab := range []table{tab, summed} {
+			sound, _ := tab.check(0)
+			for slot := range sound {
+				r := tab.at(slot)
+				if tab.end(slot) > rows || tab.rowsOf(slot) < 1 || len(tab.id(slot)) != int(r.idLength) {
+					t.Fatalf("record %+v passed", r)
+				}
+				part := table{tab.records[:sound*recordSize], ids, rows, int64(len(ids))}
+				if at, ok := part.find(r.ordinal); !ok || at != slot {
+					t.Fatalf("ordinal %d is found at %d, not at %d", r.ordinal, at, slot)
+				}
+			}
+		}
+	})
+}
+
+// FuzzMetadata: whatever the bytes, they are refused or give sorted entries.
+func FuzzMetadata(f *testing.F) {
+	for _, s := range []string{`{}`, `{"a":[1,"1",{"b":null}],"c":1e400}`, `{"a":-0.0,"":""}`, `[`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, metadata []byte) {
+		entries, err := entriesOf(metadata)
+		if err == nil && !slices.IsSortedFunc(entries, compareEntries) {
+			t.Fatalf("%q: %v", metadata, entries)
+		}
+	})
+}

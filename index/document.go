@@ -1,0 +1,143 @@
+package index
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Limits of a document. They keep a record fixed in size and a mistake (a whole
+// dump as one document) from filling the collection.
+const (
+	MaxIDBytes       = 1024
+	MaxDocumentBytes = 16 << 20 // title, text, passages and metadata together
+	MaxPassages      = 1<<16 - 2
+	MaxDimension     = 16384 // of Int8; Signs go up to vec.MaxDim1
+)
+
+// Ordinal names one version of a document within a collection: a document that
+// is replaced gets a new one, and none is used twice. The first is 1. Ordinals
+// grow with time, and equal similarities are ranked by them, the lower first.
+type Ordinal uint32
+
+// Document is what a collection stores.
+type Document struct {
+	ID       string // not empty, unique in the collection
+	Title    string
+	Text     string
+	Metadata json.RawMessage // a JSON object, or empty
+	// Vector is that of the whole document. It is stored with length 1.
+	Vector []float32
+	// Passages are the parts of the document that are compared on their own.
+	// Where there is only one, its vector is neither needed nor kept.
+	Passages []Passage
+}
+
+// Passage is a part of a document.
+type Passage struct {
+	Text   string
+	Vector []float32
+}
+
+// rows is the number of vectors kept of d.
+func (d *Document) rows() int {
+	if len(d.Passages) < 2 {
+		return 1
+	}
+	return 1 + len(d.Passages)
+}
+
+// row is the i-th vector kept of d.
+func (d *Document) row(i int) []float32 {
+	if i == 0 {
+		return d.Vector
+	}
+	return d.Passages[i-1].Vector
+}
+
+// rowName is what the i-th vector is called in an error.
+func rowName(i int) string {
+	if i == 0 {
+		return "its vector"
+	}
+	return fmt.Sprintf("the vector of passage %d", i-1)
+}
+
+// checkDocuments looks at all that can be seen without computing: ids, sizes,
+// dimensions and the encoding of strings.
+func checkDocuments(docs []Document, dim int) error {
+	seen := make(map[string]int, len(docs))
+	for i := range docs {
+		d := &docs[i]
+		if problem := d.problem(dim); problem != "" {
+			return d.invalid(i, problem)
+		}
+		if first, ok := seen[d.ID]; ok {
+			return d.invalid(i, fmt.Sprintf("document %d of the batch has the same id", first))
+		}
+		seen[d.ID] = i
+	}
+	return nil
+}
+
+func (d *Document) invalid(i int, problem string) error {
+	what := fmt.Sprintf("document %d of the batch", i)
+	if d.ID != "" {
+		id := d.ID
+		if len(id) > 64 {
+			id = id[:64] + "…"
+		}
+		what += fmt.Sprintf(", %q", id)
+	}
+	return &InputError{what, problem}
+}
+
+func (d *Document) problem(dim int) string {
+	size := len(d.Title) + len(d.Text) + len(d.Metadata)
+	for _, p := range d.Passages {
+		size += len(p.Text)
+	}
+	switch {
+	case d.ID == "":
+		return "the id is empty"
+	case len(d.ID) > MaxIDBytes:
+		return fmt.Sprintf("the id has %d bytes, at most %d are possible", len(d.ID), MaxIDBytes)
+	case size > MaxDocumentBytes:
+		return fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible", size, MaxDocumentBytes)
+	case len(d.Passages) > MaxPassages:
+		return fmt.Sprintf("there are %d passages, at most %d are possible", len(d.Passages), MaxPassages)
+	case !utf8.ValidString(d.ID):
+		return "the id is not valid UTF-8"
+	case !utf8.ValidString(d.Title):
+		return "the title is not valid UTF-8"
+	case !utf8.ValidString(d.Text):
+		return "the text is not valid UTF-8"
+	case !utf8.Valid(d.Metadata):
+		return "the metadata is not valid UTF-8"
+	}
+	for i, p := range d.Passages {
+		if !utf8.ValidString(p.Text) {
+			return fmt.Sprintf("passage %d is not valid UTF-8", i)
+		}
+	}
+	for i := range d.rows() {
+		if n := len(d.row(i)); n != dim {
+			return fmt.Sprintf("%s has dimension %d, the collection has %d", rowName(i), n, dim)
+		}
+	}
+	return ""
+}
+
+// vectorProblem says in words why vec.Normalize refuses a vector.
+func vectorProblem(err error) string {
+	switch {
+	case errors.Is(err, vec.ErrZero):
+		return "is zero and has no direction"
+	case errors.Is(err, vec.ErrNotFinite):
+		return "has a component that is NaN or infinite"
+	}
+	return err.Error()
+}

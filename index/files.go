@@ -1,0 +1,155 @@
+package index
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"unsafe"
+)
+
+// fileKind is one of the flat files.
+type fileKind int
+
+const (
+	fileDocs    fileKind = iota // one record for each document
+	fileIDs                     // their ids, one after the other
+	fileVectors                 // float32 rows of length 1
+	fileCodes                   // the rows' codes
+	fileScales                  // the codes' scales, float32
+	fileKinds
+)
+
+const (
+	ledgerName = "ledger.db"
+	lockName   = "lock"
+)
+
+// fileName is the name of a flat file. The epoch counts how often the
+// collection was compacted, which writes all of them anew.
+func (s shape) fileName(k fileKind, epoch int) string {
+	codes := "i8"
+	if s.codes == Signs {
+		codes = "b1"
+	}
+	switch k {
+	case fileDocs:
+		return fmt.Sprintf("docs-%d.tab", epoch)
+	case fileIDs:
+		return fmt.Sprintf("ids-%d.txt", epoch)
+	case fileVectors:
+		return fmt.Sprintf("vectors-%d.f32", epoch)
+	case fileCodes:
+		return fmt.Sprintf("codes-%d.%s", epoch, codes)
+	default:
+		return fmt.Sprintf("scales-%d.f32", epoch)
+	}
+}
+
+// flatName matches the names of flat files of whatever epoch.
+var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)-\d+\.f32|codes-\d+\.(i8|b1))$`)
+
+// lengths is how many bytes of each flat file are committed.
+func (s shape) lengths(st state) [fileKinds]int64 {
+	rows := int64(st.rows)
+	return [fileKinds]int64{
+		fileDocs:    int64(st.slots) * recordSize,
+		fileIDs:     st.idBytes,
+		fileVectors: rows * int64(s.dim) * 4,
+		fileCodes:   rows * int64(s.codeSize()),
+		fileScales:  rows * 4,
+	}
+}
+
+// files are the flat files of an epoch, open for writing.
+type files [fileKinds]*os.File
+
+// openFiles opens the files of an epoch for writing; flag may be os.O_CREATE
+// and os.O_TRUNC.
+func openFiles(dir string, s shape, epoch, flag int) (files, error) {
+	var f files
+	for k := range fileKinds {
+		var err error
+		if f[k], err = os.OpenFile(filepath.Join(dir, s.fileName(k, epoch)), os.O_RDWR|flag, 0o666); err != nil {
+			return files{}, errors.Join(err, f.close())
+		}
+	}
+	return f, nil
+}
+
+func (f *files) close() error {
+	var errs []error
+	for _, file := range f {
+		if file != nil {
+			errs = append(errs, file.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// cut removes what lies beyond the given lengths.
+func (f *files) cut(lengths [fileKinds]int64) error {
+	for k, file := range f {
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if info.Size() > lengths[k] {
+			if err := file.Truncate(lengths[k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sync brings all files to the disk, at once rather than one after the other.
+func (f *files) sync() error {
+	var errs [fileKinds]error
+	var wg sync.WaitGroup
+	for k, file := range f {
+		wg.Go(func() { errs[k] = file.Sync() })
+	}
+	wg.Wait()
+	return errors.Join(errs[:]...)
+}
+
+// sweep removes flat files of other epochs: what an unfinished or just finished
+// Compact has left. Where the system does not let go of a mapped file, the next
+// writer tries again.
+func sweep(dir string, s shape, epoch int) error {
+	names, err := fs.Glob(os.DirFS(dir), "*-*")
+	if err != nil {
+		return err
+	}
+	keep := map[string]bool{}
+	for k := range fileKinds {
+		keep[s.fileName(k, epoch)] = true
+	}
+	for _, name := range names {
+		if flatName.MatchString(name) && !keep[name] {
+			_ = os.Remove(filepath.Join(dir, name))
+		}
+	}
+	return nil
+}
+
+// cast sees the bytes of a file as numbers, or numbers as the bytes of a file.
+// The bytes are aligned: they begin a mapping or an allocation of numbers.
+func cast[To, From any](from []From) []To {
+	if len(from) == 0 {
+		return nil
+	}
+	var f From
+	var t To
+	return unsafe.Slice((*To)(unsafe.Pointer(&from[0])), len(from)*int(unsafe.Sizeof(f))/int(unsafe.Sizeof(t)))
+}
+
+// littleEndian is how numbers lie in the files, which are used as they are.
+func littleEndian() bool {
+	one := []uint16{1}
+	return cast[byte](one)[0] == 1
+}

@@ -1,0 +1,154 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// filterCache remembers which slots satisfy a predicate. The metadata of a slot
+// never changes within an epoch, so what is known stays right and a new batch
+// only adds to it.
+type filterCache struct {
+	mu    sync.Mutex
+	known map[predicateKey]knownSlots
+}
+
+type predicateKey struct {
+	field string
+	op    query.Comparison
+	value string
+}
+
+// knownSlots says for the slots below upTo whether they satisfy a predicate.
+type knownSlots struct {
+	bits bitmap
+	upTo int
+}
+
+// maxKnown bounds the cache: at a million documents an entry has 125 kB.
+const maxKnown = 64
+
+func newFilterCache() *filterCache { return &filterCache{known: map[predicateKey]knownSlots{}} }
+
+func (c *filterCache) get(k predicateKey) knownSlots {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.known[k]
+}
+
+func (c *filterCache) put(k predicateKey, s knownSlots) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.known) >= maxKnown {
+		clear(c.known)
+	}
+	if c.known[k].upTo < s.upTo {
+		c.known[k] = s
+	}
+}
+
+// passing is the set of live documents that satisfy a filter.
+func (v *view) passing(ctx context.Context, filter query.Node) (bitmap, error) {
+	pass := fullBitmap(v.slots)
+	satisfying, err := v.evaluate(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	// What is cached may know of slots that this view does not have.
+	pass.keep(satisfying)
+	pass.remove(v.dead)
+	return pass, nil
+}
+
+// evaluate returns a set that the caller may change. Dead documents may be in it.
+func (v *view) evaluate(ctx context.Context, n query.Node) (bitmap, error) {
+	switch n := n.(type) {
+	case *query.Predicate:
+		known, err := v.satisfying(ctx, n)
+		return known.grown(v.slots), err
+	case *query.Not:
+		x, err := v.evaluate(ctx, n.X)
+		if err != nil {
+			return nil, err
+		}
+		all := fullBitmap(v.slots)
+		all.remove(x)
+		return all, nil
+	case *query.And:
+		return v.combine(ctx, n.Parts, bitmap.keep)
+	case *query.Or:
+		return v.combine(ctx, n.Parts, bitmap.add)
+	case nil:
+		return nil, &InputError{"filter", "a part of it is missing"}
+	}
+	return nil, &InputError{"filter", fmt.Sprintf("%s is not a predicate such as year:>=2015", n)}
+}
+
+func (v *view) combine(ctx context.Context, parts []query.Node, with func(a, b bitmap)) (bitmap, error) {
+	if len(parts) == 0 {
+		return nil, &InputError{"filter", "AND or OR of nothing"}
+	}
+	all, err := v.evaluate(ctx, parts[0])
+	for _, p := range parts[1:] {
+		if err != nil {
+			return nil, err
+		}
+		var b bitmap
+		if b, err = v.evaluate(ctx, p); err == nil {
+			with(all, b)
+		}
+	}
+	return all, err
+}
+
+// satisfying is the set of slots that satisfy a predicate. A number in the
+// metadata and a number in the predicate compare as numbers, everything else as
+// strings; text that reads as a number is one. One element of a list is enough,
+// and a document without the field does not satisfy anything.
+func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, error) {
+	key := predicateKey{p.Field, p.Op, p.Value}
+	known := v.filters.get(key)
+	if known.upTo >= v.slots {
+		return known.bits[:(v.slots+63)/64], nil
+	}
+	op, ok := map[query.Comparison]string{
+		query.Equal: "=", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
+	}[p.Op]
+	if !ok {
+		return nil, &InputError{"filter", fmt.Sprintf("unknown comparison %d", p.Op)}
+	}
+	// In the ledger's index numbers stand before all strings, of which '' is the
+	// first.
+	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
+	text := from + `value ` + op + ` ?3 AND value >= ''`
+	args := []any{p.Field, v.ordinal(known.upTo), p.Value}
+	if x, ok := parseNumber(p.Value); ok {
+		text += ` UNION ALL ` + from + `value ` + op + ` ?4 AND value < ''`
+		args = append(args, x)
+	} else {
+		text += ` UNION ALL ` + from + `value < '' AND text ` + op + ` ?3`
+	}
+	rows, err := v.tx.QueryContext(ctx, text, args...)
+	if err != nil {
+		return nil, fmt.Errorf("evaluating %s: %w", p, err)
+	}
+	defer rows.Close()
+	known = knownSlots{known.bits.grown(v.slots), v.slots}
+	for rows.Next() {
+		var o Ordinal
+		if err := rows.Scan(&o); err != nil {
+			return nil, fmt.Errorf("evaluating %s: %w", p, err)
+		}
+		if slot, ok := v.table.find(o); ok {
+			known.bits.set(slot)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("evaluating %s: %w", p, err)
+	}
+	v.filters.put(key, known)
+	return known.bits, nil
+}

@@ -1,0 +1,247 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	_ "modernc.org/sqlite" // registers the driver
+)
+
+// formatVersion is that of the ledger and the flat files together.
+const formatVersion = 1
+
+// metric is the only one there is; it is stored so that another can come.
+const metric = "cosine"
+
+// schema. documents has the live ones only, entries also those of the dead
+// until Compact, since nothing finds them by ordinal before that.
+const schema = `
+CREATE TABLE settings (name TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+CREATE TABLE state (
+	one INTEGER PRIMARY KEY CHECK (one = 1),
+	generation INTEGER NOT NULL, epoch INTEGER NOT NULL,
+	slots INTEGER NOT NULL, rows INTEGER NOT NULL, id_bytes INTEGER NOT NULL,
+	last_ordinal INTEGER NOT NULL
+);
+INSERT INTO state VALUES (1, 1, 1, 0, 0, 0, 0);
+CREATE TABLE documents (
+	ordinal INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+	title TEXT NOT NULL, text TEXT NOT NULL, passages TEXT, metadata TEXT,
+	checksum INTEGER NOT NULL
+);
+CREATE TABLE entries (
+	field TEXT NOT NULL, value NOT NULL, ordinal INTEGER NOT NULL, text TEXT NOT NULL,
+	PRIMARY KEY (field, value, ordinal, text)
+) WITHOUT ROWID;
+CREATE TABLE tombstones (
+	generation INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+	PRIMARY KEY (generation, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE means (epoch INTEGER PRIMARY KEY, mean BLOB NOT NULL);
+`
+
+// state is what the ledger says is committed.
+type state struct {
+	generation int64 // counts commits
+	epoch      int   // counts compactions; names the flat files
+	slots      int   // documents in the table, dead ones too
+	rows       int
+	idBytes    int64
+	last       Ordinal // the last that was given to a document
+}
+
+// settings are fixed when a collection is made.
+type settings struct {
+	shape
+	encoder string
+}
+
+// ledger is the SQLite database of a collection.
+type ledger struct {
+	dir string
+	db  *sql.DB
+}
+
+// queryer is a connection, a transaction or the pool.
+type queryer interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// access is how a ledger is opened.
+type access int
+
+const (
+	forReading access = iota
+	forWriting
+	forCreating
+)
+
+func openLedger(dir string, a access) (*ledger, error) {
+	path, err := filepath.Abs(filepath.Join(dir, ledgerName))
+	if err != nil {
+		return nil, err
+	}
+	q := url.Values{"_pragma": {"busy_timeout(10000)"}}
+	switch a {
+	case forReading:
+		// Nothing is written, but VACUUM INTO would be refused under query_only.
+		q.Set("mode", readMode(dir, q))
+	case forWriting, forCreating:
+		q.Set("mode", "rw")
+		if a == forCreating {
+			q.Set("mode", "rwc")
+			q.Add("_pragma", "auto_vacuum(incremental)")
+		}
+		// The order counts: auto_vacuum before anything is written.
+		q.Add("_pragma", "journal_mode(WAL)")
+		q.Add("_pragma", "synchronous(FULL)")
+		q.Add("_pragma", "wal_autocheckpoint(4000)")
+		q.Add("_pragma", "cache_size(-65536)")
+		q.Set("_txlock", "immediate")
+	}
+	name := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/"), RawQuery: q.Encode()}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", path, err)
+	}
+	if a == forReading {
+		db.SetMaxOpenConns(16)
+		db.SetMaxIdleConns(4)
+	} else {
+		db.SetMaxOpenConns(1)
+	}
+	return &ledger{dir, db}, nil
+}
+
+// readMode is how SQLite opens the ledger for reading. It keeps an index of its
+// log beside it, for which readers too need write access to the directory; where
+// that is denied and no log is left to read, the file can be read as it is.
+func readMode(dir string, q url.Values) string {
+	if writable(dir) {
+		return "rw"
+	}
+	if _, err := os.Stat(filepath.Join(dir, ledgerName+"-wal")); errors.Is(err, fs.ErrNotExist) {
+		q.Set("immutable", "1")
+	}
+	return "ro"
+}
+
+func (l *ledger) close() error { return l.db.Close() }
+
+// initialize makes the tables and writes the settings, all or nothing.
+func (l *ledger) initialize(ctx context.Context, s settings) error {
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, schema); err != nil {
+		return err
+	}
+	for name, value := range map[string]any{
+		"format": formatVersion, "metric": metric, "dimension": s.dim, "codes": s.codes.String(), "encoder": s.encoder,
+	} {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO settings VALUES (?, ?)`, name, value); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// readSettings fails with ErrNotCollection when there are none.
+func (l *ledger) readSettings(ctx context.Context) (settings, error) {
+	var s settings
+	var tables int
+	if err := l.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'settings'`).Scan(&tables); err != nil {
+		return s, l.explain("reading the ledger", err)
+	}
+	if tables == 0 {
+		return s, ErrNotCollection
+	}
+	values := map[string]string{}
+	rows, err := l.db.QueryContext(ctx, `SELECT name, CAST(value AS TEXT) FROM settings`)
+	if err != nil {
+		return s, l.explain("reading the settings", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, value string
+		if err := rows.Scan(&name, &value); err != nil {
+			return s, l.explain("reading the settings", err)
+		}
+		values[name] = value
+	}
+	if err := rows.Err(); err != nil {
+		return s, l.explain("reading the settings", err)
+	}
+	return l.parseSettings(values)
+}
+
+func (l *ledger) parseSettings(values map[string]string) (settings, error) {
+	damaged := func(name string) error {
+		return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("setting %s is %q", name, values[name])}}
+	}
+	var s settings
+	format, err := strconv.Atoi(values["format"])
+	if err != nil || format < 1 {
+		return s, damaged("format")
+	}
+	if format > formatVersion {
+		return s, &FormatError{l.dir, format, formatVersion}
+	}
+	if values["metric"] != metric {
+		return s, damaged("metric")
+	}
+	s.encoder = values["encoder"]
+	s.codes = Int8
+	if values["codes"] == Signs.String() {
+		s.codes = Signs
+	} else if values["codes"] != Int8.String() {
+		return s, damaged("codes")
+	}
+	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {
+		return s, damaged("dimension")
+	}
+	return s, nil
+}
+
+func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
+	var st state
+	var last int64
+	err := q.QueryRowContext(ctx, `SELECT generation, epoch, slots, rows, id_bytes, last_ordinal FROM state`).
+		Scan(&st.generation, &st.epoch, &st.slots, &st.rows, &st.idBytes, &last)
+	if err != nil {
+		return st, l.explain("reading the state", err)
+	}
+	st.last = Ordinal(last)
+	if st.epoch < 1 || st.slots < 0 || st.rows < st.slots || int64(st.rows) > maxRows || st.idBytes < int64(st.slots) ||
+		int64(st.slots) > last || last > math.MaxUint32 {
+		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("impossible state %+v", st)}}
+	}
+	return st, err
+}
+
+// readMean is the mean that the codes of an epoch are centred on.
+func (l *ledger) readMean(ctx context.Context, q queryer, epoch, dim int) ([]float32, error) {
+	var b []byte
+	err := q.QueryRowContext(ctx, `SELECT mean FROM means WHERE epoch = ?`, epoch).Scan(&b)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && len(b) != 4*dim {
+		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("no mean of dimension %d for the codes", dim)}}
+	}
+	if err != nil {
+		return nil, l.explain("reading the mean of the codes", err)
+	}
+	mean := make([]float32, dim)
+	copy(cast[byte](mean), b)
+	return mean, nil
+}

@@ -1,0 +1,61 @@
+package index
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// mapping is a flat file in memory. It is shared by snapshots and unmapped when
+// the last of them is gone.
+type mapping struct {
+	file *os.File
+	// data may reach beyond what is committed and beyond the end of the file,
+	// where it must not be touched, so that it can serve as the file grows.
+	data []byte
+	refs atomic.Int32
+}
+
+// openMapping maps a file that has at least length bytes. Its reference belongs
+// to the caller.
+func openMapping(dir, name string, length int64) (*mapping, error) {
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < length {
+		err = &DamageError{dir, Damage{File: name, Offset: info.Size(), Length: length - info.Size(),
+			Problem: fmt.Sprintf("the file ends at %d bytes, %d were committed", info.Size(), length)}}
+	}
+	var data []byte
+	if err == nil {
+		data, err = mapFile(f, length)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("mapping %s: %w", name, err)
+	}
+	m := &mapping{file: f, data: data}
+	m.refs.Store(1)
+	return m, nil
+}
+
+// covers reports whether the mapping serves for length bytes.
+func (m *mapping) covers(length int64) bool {
+	info, err := m.file.Stat()
+	return err == nil && length <= min(info.Size(), int64(len(m.data)))
+}
+
+func (m *mapping) retain() *mapping {
+	m.refs.Add(1)
+	return m
+}
+
+func (m *mapping) release() {
+	if m.refs.Add(-1) == 0 {
+		unmapFile(m.data)
+		_ = m.file.Close() // only ever read
+	}
+}

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package index
+
+func advise([]byte) {}

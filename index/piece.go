@@ -1,0 +1,167 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"hash/crc32"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// piece is a part of a batch, made ready for the files and the ledger.
+type piece struct {
+	docs    []Document
+	bodies  []body
+	files   [fileKinds][]byte
+	offsets [fileKinds]int64
+	after   state
+}
+
+// body is what the ledger stores of a document besides what it says itself.
+type body struct {
+	ordinal            Ordinal
+	passages, metadata sql.NullString
+	entries            []entry
+	checksum           uint32
+}
+
+// newPiece normalizes and codes vectors and reads metadata, on all cores. The
+// documents begin at index first of the batch and are appended after before.
+func newPiece(ctx context.Context, docs []Document, first int, s shape, code coder, before state) (*piece, error) {
+	p := &piece{docs: docs, bodies: make([]body, len(docs)), offsets: s.lengths(before), after: before}
+	records := make([]record, len(docs))
+	for i := range docs {
+		p.after.last++
+		p.bodies[i].ordinal = p.after.last
+		records[i] = record{
+			ordinal: p.after.last, first: uint32(p.after.rows), rows: uint16(docs[i].rows()),
+			idOffset: uint64(p.after.idBytes), idLength: uint16(len(docs[i].ID)),
+		}
+		p.after.slots++
+		p.after.rows += docs[i].rows()
+		p.after.idBytes += int64(len(docs[i].ID))
+		p.files[fileIDs] = append(p.files[fileIDs], docs[i].ID...)
+	}
+	rows, size := p.after.rows-before.rows, s.codeSize()
+	vectors, codes, scales := make([]float32, rows*s.dim), make([]byte, rows*size), make([]float32, rows)
+	table := make([]byte, len(docs)*recordSize)
+	p.files[fileDocs], p.files[fileCodes] = table, codes
+	p.files[fileVectors], p.files[fileScales] = cast[byte](vectors), cast[byte](scales)
+	errs := make([]error, len(docs))
+	err := parallel(ctx, len(docs), func(_, i int) {
+		d, r := &docs[i], &records[i]
+		lo := int(r.first) - before.rows
+		hi := lo + int(r.rows)
+		for row := lo; row < hi; row++ {
+			v := vectors[row*s.dim : (row+1)*s.dim]
+			copy(v, d.row(row-lo))
+			if err := vec.Normalize(v); err != nil {
+				errs[i] = d.invalid(first+i, rowName(row-lo)+" "+vectorProblem(err))
+				return
+			}
+			scales[row] = code.encode(codes[row*size:(row+1)*size], v)
+		}
+		r.sums = [fileKinds]uint32{
+			fileIDs:     checksum([]byte(d.ID)),
+			fileVectors: checksum(cast[byte](vectors[lo*s.dim : hi*s.dim])),
+			fileCodes:   checksum(codes[lo*size : hi*size]),
+			fileScales:  checksum(cast[byte](scales[lo:hi])),
+		}
+		r.encode(table[i*recordSize:])
+		if err := p.bodies[i].fill(d); err != nil {
+			errs[i] = d.invalid(first+i, err.Error())
+		}
+	})
+	for _, e := range errs {
+		if e != nil {
+			return nil, e
+		}
+	}
+	return p, err
+}
+
+// fill reads the metadata and writes the passages as the ledger has them.
+func (b *body) fill(d *Document) (err error) {
+	if b.entries, err = entriesOf(d.Metadata); err != nil {
+		return err
+	}
+	b.metadata = sql.NullString{String: string(d.Metadata), Valid: len(d.Metadata) > 0}
+	if len(d.Passages) > 0 {
+		texts := make([]string, len(d.Passages))
+		for i, p := range d.Passages {
+			texts[i] = p.Text
+		}
+		passages, err := json.Marshal(texts)
+		if err != nil {
+			return err
+		}
+		b.passages = sql.NullString{String: string(passages), Valid: true}
+	}
+	b.checksum = bodyChecksum(d.ID, d.Title, d.Text, b.passages, b.metadata)
+	return nil
+}
+
+// bodyChecksum is that of a document in the ledger, which checks its structure
+// but not what is in it.
+func bodyChecksum(id, title, text string, passages, metadata sql.NullString) uint32 {
+	var sum uint32
+	for _, s := range []string{id, title, text, passages.String, metadata.String} {
+		sum = crcString(sum, s)
+	}
+	return sum
+}
+
+// crcString goes on with a checksum over a string and its length.
+func crcString(sum uint32, s string) uint32 {
+	var length [8]byte
+	binary.LittleEndian.PutUint64(length[:], uint64(len(s)))
+	sum = crc32.Update(sum, castagnoli, length[:])
+	return crc32.Update(sum, castagnoli, []byte(s))
+}
+
+// leastForMean is how many vectors a first batch must have for their mean to
+// say something about those to come.
+const leastForMean = 256
+
+// meanOf is the mean of the documents' unit vectors, or zero when there are too
+// few of them.
+func meanOf(docs []Document, dim int) []float32 {
+	m := newMean(dim)
+	v := make([]float32, dim)
+	for i := range docs {
+		for row := range docs[i].rows() {
+			copy(v, docs[i].row(row))
+			if vec.Normalize(v) == nil { // newPiece reports the others
+				m.add(v)
+			}
+		}
+	}
+	return m.value()
+}
+
+// mean is a running one.
+type mean struct {
+	sum []float64
+	n   int
+}
+
+func newMean(dim int) *mean { return &mean{sum: make([]float64, dim)} }
+
+func (m *mean) add(v []float32) {
+	for i, x := range v {
+		m.sum[i] += float64(x)
+	}
+	m.n++
+}
+
+func (m *mean) value() []float32 {
+	v := make([]float32, len(m.sum))
+	if m.n >= leastForMean {
+		for i, x := range m.sum {
+			v[i] = float32(x / float64(m.n))
+		}
+	}
+	return v
+}

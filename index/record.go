@@ -1,0 +1,180 @@
+package index
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+)
+
+// record is the entry of one document in the table of documents. Its place in
+// the table is the document's slot.
+type record struct {
+	ordinal  Ordinal
+	first    uint32 // the document's first row in the vector and code files
+	idOffset uint64 // where its id is in the file of ids
+	rows     uint16 // the whole, then its passages
+	idLength uint16
+	sums     [fileKinds]uint32 // checksums of its part of each file; that of the table's is the record's own
+}
+
+// recordSize is the length of a record in the file. The last four bytes are the
+// checksum of those before.
+const recordSize = 40
+
+const recordSum = recordSize - 4
+
+// castagnoli is the polynomial that processors compute.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+
+// encode writes a record and its own checksum.
+func (r *record) encode(b []byte) {
+	binary.LittleEndian.PutUint32(b[0:], uint32(r.ordinal))
+	binary.LittleEndian.PutUint32(b[4:], r.first)
+	binary.LittleEndian.PutUint64(b[8:], r.idOffset)
+	binary.LittleEndian.PutUint16(b[16:], r.rows)
+	binary.LittleEndian.PutUint16(b[18:], r.idLength)
+	binary.LittleEndian.PutUint32(b[20:], r.sums[fileIDs])
+	binary.LittleEndian.PutUint32(b[24:], r.sums[fileVectors])
+	binary.LittleEndian.PutUint32(b[28:], r.sums[fileCodes])
+	binary.LittleEndian.PutUint32(b[32:], r.sums[fileScales])
+	r.sums[fileDocs] = checksum(b[:recordSum])
+	binary.LittleEndian.PutUint32(b[recordSum:], r.sums[fileDocs])
+}
+
+func decodeRecord(b []byte) record {
+	return record{
+		ordinal:  Ordinal(binary.LittleEndian.Uint32(b[0:])),
+		first:    binary.LittleEndian.Uint32(b[4:]),
+		idOffset: binary.LittleEndian.Uint64(b[8:]),
+		rows:     binary.LittleEndian.Uint16(b[16:]),
+		idLength: binary.LittleEndian.Uint16(b[18:]),
+		sums: [fileKinds]uint32{
+			fileIDs:     binary.LittleEndian.Uint32(b[20:]),
+			fileVectors: binary.LittleEndian.Uint32(b[24:]),
+			fileCodes:   binary.LittleEndian.Uint32(b[28:]),
+			fileScales:  binary.LittleEndian.Uint32(b[32:]),
+			fileDocs:    binary.LittleEndian.Uint32(b[recordSum:]),
+		},
+	}
+}
+
+// span is a document's part of a file, in bytes.
+type span struct {
+	offset int64
+	length int
+}
+
+// spans are the parts of the files that are the document's; the table's is
+// where slot says.
+func (s shape) spans(r record, slot int) [fileKinds]span {
+	first, rows := int64(r.first), int(r.rows)
+	return [fileKinds]span{
+		fileDocs:    {int64(slot) * recordSize, recordSize},
+		fileIDs:     {int64(r.idOffset), int(r.idLength)},
+		fileVectors: {first * int64(s.dim) * 4, rows * s.dim * 4},
+		fileCodes:   {first * int64(s.codeSize()), rows * s.codeSize()},
+		fileScales:  {first * 4, rows * 4},
+	}
+}
+
+// table is the documents' records and ids, as committed.
+type table struct {
+	records, ids []byte
+	endRow       int   // how many rows the vector and code files have
+	endID        int64 // how many bytes the file of ids has
+}
+
+func (t table) size() int { return len(t.records) / recordSize }
+
+func (t table) bytes(slot int) []byte { return t.records[slot*recordSize:][:recordSize] }
+
+func (t table) at(slot int) record { return decodeRecord(t.bytes(slot)) }
+
+func (t table) ordinal(slot int) Ordinal {
+	return Ordinal(binary.LittleEndian.Uint32(t.records[slot*recordSize:]))
+}
+
+func (t table) first(slot int) int {
+	return int(binary.LittleEndian.Uint32(t.records[slot*recordSize+4:]))
+}
+
+func (t table) rowsOf(slot int) int {
+	return int(binary.LittleEndian.Uint16(t.records[slot*recordSize+16:]))
+}
+
+// end is the row after the last of slot.
+func (t table) end(slot int) int { return t.first(slot) + t.rowsOf(slot) }
+
+// id copies the id out of the mapped file, which may be unmapped later.
+func (t table) id(slot int) string {
+	r := t.at(slot)
+	return string(t.ids[r.idOffset:][:r.idLength])
+}
+
+// find is the slot of an ordinal. Slots are in the order of ordinals; as long as
+// nothing was compacted away between two of them, there is one guess.
+func (t table) find(o Ordinal) (slot int, ok bool) {
+	n := t.size()
+	if n == 0 || o < t.ordinal(0) || o > t.ordinal(n-1) {
+		return 0, false
+	}
+	lo := max(0, n-1-int(t.ordinal(n-1)-o))
+	hi := min(n-1, int(o-t.ordinal(0)))
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if t.ordinal(mid) < o {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo, t.ordinal(lo) == o
+}
+
+// broken says what is wrong with a record on its own; it is empty when nothing
+// is.
+func (t table) broken(slot int) string {
+	b := t.bytes(slot)
+	r := decodeRecord(b)
+	switch {
+	case checksum(b[:recordSum]) != r.sums[fileDocs]:
+		return "the record does not have its checksum"
+	case r.idOffset > uint64(t.endID) || uint64(r.idLength) > uint64(t.endID)-r.idOffset:
+		return "the record's id is outside of the file of ids"
+	case r.rows == 0 || int64(r.first)+int64(r.rows) > int64(t.endRow):
+		return fmt.Sprintf("the record has %d rows from %d on, of %d", r.rows, r.first, t.endRow)
+	}
+	return ""
+}
+
+// misplaced says why a record cannot follow the one before.
+func (t table) misplaced(slot int) string {
+	r := t.at(slot)
+	var before record
+	if slot > 0 {
+		before = t.at(slot - 1)
+	}
+	switch {
+	case r.ordinal <= before.ordinal:
+		return fmt.Sprintf("the record has ordinal %d after %d", r.ordinal, before.ordinal)
+	case int64(r.first) != int64(before.first)+int64(before.rows):
+		return fmt.Sprintf("the record begins at row %d, the one before ends at %d", r.first, int64(before.first)+int64(before.rows))
+	}
+	return ""
+}
+
+// check finds the first record from slot on that has a problem. A table without
+// any can be used without looking at bounds.
+func (t table) check(slot int) (bad int, problem string) {
+	for ; slot < t.size(); slot++ {
+		if problem := t.broken(slot); problem != "" {
+			return slot, problem
+		}
+		if problem := t.misplaced(slot); problem != "" {
+			return slot, problem
+		}
+	}
+	return slot, ""
+}

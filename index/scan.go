@@ -1,0 +1,113 @@
+package index
+
+import (
+	"context"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Scan computes the exact similarities of all documents that pass the filter,
+// in the order of ordinals, to each of the vectors. Vectors in the files are
+// read once however many query vectors there are; where few documents pass,
+// only theirs are. A nil filter passes everything.
+//
+// The filter is made of predicates, NOT, AND and OR, as query.Formula.Filter
+// is. In a predicate, numbers compare as numbers when both sides are, and all
+// else as strings, byte by byte; text that reads as a number is one. A list
+// satisfies a predicate if an element does, a missing field never does, and
+// outer.inner is a field within a field.
+func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error) {
+	var columns *Columns
+	err := c.searching(ctx, "scanning", vectors, filter, func(s *search) (err error) {
+		columns, err = s.scan(ctx)
+		return err
+	})
+	return columns, err
+}
+
+func (s *search) scan(ctx context.Context) (*Columns, error) {
+	s.everything()
+	dense, err := s.exact(s.vectors)
+	if err != nil {
+		return nil, err
+	}
+	sparse, err := s.scattered(s.vectors)
+	if err != nil {
+		return nil, err
+	}
+	offsets := s.offsets()
+	out := newColumns(len(s.vectors), offsets[len(offsets)-1])
+	err = s.sweep(ctx, dense, sparse, func(_, unit int, slots []uint32, columns [][]float32) {
+		at := offsets[unit]
+		for j, column := range columns {
+			copy(out.Similarities[j][at:], column)
+		}
+		s.ordinals(out.Ordinals[at:], slots)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// ordinals writes those of slots, which ascend. As long as nothing was compacted
+// away between the first and the last, reading those two tells all.
+func (s *search) ordinals(out []Ordinal, slots []uint32) {
+	from, to := slots[0], slots[len(slots)-1]
+	first := s.ordinal(int(from))
+	if uint32(s.ordinal(int(to))-first) == to-from {
+		for i, slot := range slots {
+			out[i] = first + Ordinal(slot-from)
+		}
+		return
+	}
+	for i, slot := range slots {
+		out[i] = s.ordinal(int(slot))
+	}
+}
+
+// Gather computes the exact similarities of a pool of documents, in the given
+// order, to each of the vectors. Documents that have been deleted or replaced
+// since their ordinals were obtained are left out.
+func (c *Collection) Gather(ctx context.Context, vectors [][]float32, pool []Ordinal) (*Columns, error) {
+	var columns *Columns
+	err := c.searching(ctx, "gathering", vectors, nil, func(s *search) (err error) {
+		columns, err = s.pool(ctx, pool)
+		return err
+	})
+	return columns, err
+}
+
+func (s *search) pool(ctx context.Context, pool []Ordinal) (*Columns, error) {
+	sparse, err := s.scattered(s.vectors)
+	if err != nil {
+		return nil, err
+	}
+	slots := make([]uint32, 0, len(pool))
+	ordinals := make([]Ordinal, 0, len(pool))
+	for _, o := range pool {
+		if slot, ok := s.find(o); ok {
+			slots, ordinals = append(slots, uint32(slot)), append(ordinals, o)
+		}
+	}
+	out := newColumns(len(s.vectors), len(slots))
+	out.Ordinals = ordinals
+	err = s.gatherAll(ctx, sparse, slots, out.Similarities)
+	return out, err
+}
+
+// gatherAll computes the columns of slots, in pieces that go to all cores.
+func (s *search) gatherAll(ctx context.Context, sparse func([][]float32, []uint32), slots []uint32, out [][]float32) error {
+	const size = 128
+	units := (len(slots) + size - 1) / size
+	buffers := make([]scratch, workers(units))
+	return parallel(ctx, units, func(worker, unit int) {
+		b := &buffers[worker]
+		lo, hi := unit*size, min((unit+1)*size, len(slots))
+		b.slots = append(b.slots[:0], slots[lo:hi]...)
+		s.gather(b, sparse)
+		for j, column := range b.columns {
+			copy(out[j][lo:hi], column)
+		}
+	})
+}

@@ -1,0 +1,246 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Columns are similarities of documents, column by column.
+type Columns struct {
+	// Ordinals are the documents, one for each line.
+	Ordinals []Ordinal
+	// Similarities[j][i] is that of query vector j and document Ordinals[i].
+	Similarities [][]float32
+}
+
+func newColumns(q, n int) *Columns {
+	c := &Columns{Ordinals: make([]Ordinal, n), Similarities: make([][]float32, q)}
+	for j := range c.Similarities {
+		c.Similarities[j] = make([]float32, n)
+	}
+	return c
+}
+
+// search is one call that looks at vectors: a snapshot, and the query vectors
+// at length 1.
+type search struct {
+	*snapshot
+	vectors [][]float32
+	pass    bitmap // the documents to look at
+}
+
+// searching makes a search and runs f on it.
+func (c *Collection) searching(ctx context.Context, doing string, vectors [][]float32, filter query.Node, f func(*search) error) error {
+	leave, err := c.enter()
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	defer leave()
+	unit, err := c.normalize(vectors)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	s := &search{vectors: unit}
+	if filter == nil {
+		s.snapshot, err = c.acquire(ctx)
+	} else {
+		s.snapshot, s.pass, err = c.filtered(ctx, filter)
+	}
+	if err == nil {
+		defer c.release(s.snapshot)
+		err = f(s)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
+}
+
+// filtered is a snapshot, which the caller releases, and what passes in it.
+func (c *Collection) filtered(ctx context.Context, filter query.Node) (*snapshot, bitmap, error) {
+	v, err := c.view(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	pass, err := v.passing(ctx, filter)
+	if err != nil {
+		v.close()
+		return nil, nil, c.ledger.explain("filtering", err)
+	}
+	return v.detach(), pass, nil
+}
+
+// normalize copies query vectors and scales them to length 1.
+func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
+	if len(vectors) == 0 {
+		return nil, &InputError{"query", "there is no vector"}
+	}
+	unit := make([][]float32, len(vectors))
+	for i, v := range vectors {
+		what := fmt.Sprintf("query vector %d", i)
+		if len(v) != c.dim {
+			return nil, &InputError{what, fmt.Sprintf("it has dimension %d, the collection has %d", len(v), c.dim)}
+		}
+		unit[i] = append([]float32(nil), v...)
+		if err := vec.Normalize(unit[i]); err != nil {
+			return nil, &InputError{what, "it " + vectorProblem(err)}
+		}
+	}
+	return unit, nil
+}
+
+// everything makes all live documents pass where there is no filter.
+func (s *search) everything() {
+	if s.pass == nil {
+		s.pass = fullBitmap(s.slots)
+		s.pass.remove(s.dead)
+	}
+}
+
+// unitSlots is how many slots one goroutine takes at a time: few enough that a
+// cancelled search soon ends and that the similarities stay in the cache, and a
+// multiple of 64 for the bitmaps.
+func (s *search) unitSlots() int {
+	const most, least, rows = 512, 64, 2048
+	n := most
+	for n > least && n*s.rows > rows*s.slots {
+		n /= 2
+	}
+	return n
+}
+
+func (s *search) units() int { return (s.slots + s.unitSlots() - 1) / s.unitSlots() }
+
+// bounds are the slots of a unit.
+func (s *search) bounds(unit int) (lo, hi int) {
+	n := s.unitSlots()
+	return unit * n, min((unit+1)*n, s.slots)
+}
+
+// offsets says how many passing documents there are before each unit, and in
+// all.
+func (s *search) offsets() []int {
+	offsets := make([]int, s.units()+1)
+	for u := range s.units() {
+		lo, hi := s.bounds(u)
+		n := 0
+		for _, w := range s.pass[lo/64 : (hi+63)/64] {
+			n += bits.OnesCount64(w)
+		}
+		offsets[u+1] = offsets[u] + n
+	}
+	return offsets
+}
+
+// scratch is what one goroutine fills again and again.
+type scratch struct {
+	columns [][]float32
+	slots   []uint32
+	rows    []uint32
+}
+
+// room makes n lines of room in the columns.
+func (b *scratch) room(q, n int) [][]float32 {
+	if len(b.columns) < q {
+		b.columns = make([][]float32, q)
+	}
+	for j := range b.columns {
+		if cap(b.columns[j]) < n {
+			b.columns[j] = make([]float32, n)
+		}
+		b.columns[j] = b.columns[j][:n]
+	}
+	return b.columns
+}
+
+// visitor gets the passing documents of a unit and their columns, which hold
+// good until it returns.
+type visitor func(worker, unit int, slots []uint32, columns [][]float32)
+
+// sweep visits all units in which documents pass. dense computes all rows of a
+// unit; sparse, where there is one, computes those of the passing documents
+// when they are the smaller part.
+func (s *search) sweep(ctx context.Context, dense product, sparse func([][]float32, []uint32), visit visitor) error {
+	buffers := make([]scratch, workers(s.units()))
+	return parallel(ctx, s.units(), func(worker, unit int) {
+		b := &buffers[worker]
+		lo, hi := s.bounds(unit)
+		b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
+		switch n := len(b.slots); {
+		case n == 0:
+			return
+		case sparse != nil && 2*n < hi-lo:
+			s.gather(b, sparse)
+		default:
+			s.dense(b, dense, lo, hi)
+		}
+		visit(worker, unit, b.slots, b.columns)
+	})
+}
+
+// gather computes the documents of b.slots from their scattered rows.
+func (s *search) gather(b *scratch, sparse func([][]float32, []uint32)) {
+	b.rows = b.rows[:0]
+	for _, slot := range b.slots {
+		first := s.first(int(slot))
+		for row := first; row < first+s.rowsOf(int(slot)); row++ {
+			b.rows = append(b.rows, uint32(row))
+		}
+	}
+	columns := b.room(len(s.vectors), len(b.rows))
+	sparse(columns, b.rows)
+	if len(b.rows) > len(b.slots) {
+		for j := range columns {
+			s.fold(columns[j], b.slots)
+			columns[j] = columns[j][:len(b.slots)]
+		}
+	}
+}
+
+// dense computes all documents from lo to hi-1 and keeps those of b.slots.
+func (s *search) dense(b *scratch, dense product, lo, hi int) {
+	from, to := s.first(lo), s.end(hi-1)
+	columns := b.room(len(s.vectors), to-from)
+	dense(columns, from, to)
+	if to-from > hi-lo {
+		all := b.rows[:0]
+		for slot := lo; slot < hi; slot++ {
+			all = append(all, uint32(slot))
+		}
+		for _, column := range columns {
+			s.fold(column, all)
+		}
+		b.rows = all
+	}
+	for j, column := range columns {
+		if len(b.slots) < hi-lo {
+			for i, slot := range b.slots {
+				column[i] = column[int(slot)-lo]
+			}
+		}
+		columns[j] = column[:len(b.slots)]
+	}
+}
+
+// fold turns the similarities of the rows of slots, in place, into those of the
+// documents: (whole + max over passages) / 2, or the whole.
+func (s *search) fold(column []float32, slots []uint32) {
+	at := 0
+	for i, slot := range slots {
+		n := s.rowsOf(int(slot))
+		whole := column[at]
+		if n > 1 {
+			best := column[at+1]
+			for _, x := range column[at+2 : at+n] {
+				best = max(best, x)
+			}
+			whole = (whole + best) / 2
+		}
+		column[i] = whole
+		at += n
+	}
+}

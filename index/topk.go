@@ -1,0 +1,122 @@
+package index
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Hit is a document that a search found.
+type Hit struct {
+	Ordinal    Ordinal
+	ID         string
+	Similarity float32 // exact
+}
+
+// TopK finds, for each of the vectors, the k most similar documents that pass
+// the filter, the best first and equal ones by ordinal. It goes by the codes,
+// then computes the similarities of more candidates than k exactly, so that a
+// document may be missed but none has a wrong similarity or rank; FORMAT.md
+// states the recall. Where few documents pass, it goes by the vectors and
+// misses none. A nil filter passes everything.
+func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filter query.Node) ([][]Hit, error) {
+	if k < 1 {
+		return nil, &InputError{"query", fmt.Sprintf("the %d best documents", k)}
+	}
+	var hits [][]Hit
+	err := c.searching(ctx, "searching", vectors, filter, func(s *search) (err error) {
+		hits, err = s.topK(ctx, k)
+		return err
+	})
+	return hits, err
+}
+
+func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
+	s.everything()
+	k = min(k, s.slots)
+	candidates := s.codes.candidates(k)
+	sparse, err := s.scattered(s.vectors)
+	if err != nil {
+		return nil, err
+	}
+	// A float row is as long as four rows of int8, or 32 of signs: below that
+	// share reading the passing rows themselves costs no more than all codes.
+	if passing := s.pass.count(); passing <= candidates || passing <= s.slots*s.codeSize()/(4*s.dim) {
+		dense, err := s.exact(s.vectors)
+		if err != nil {
+			return nil, err
+		}
+		best, err := s.best(ctx, k, dense, sparse)
+		if err != nil {
+			return nil, err
+		}
+		return s.hits(best), nil
+	}
+	dense, err := s.estimate(s.vectors)
+	if err != nil {
+		return nil, err
+	}
+	best, err := s.best(ctx, candidates, dense, nil)
+	if err != nil {
+		return nil, err
+	}
+	if best, err = s.rescore(ctx, k, best); err != nil {
+		return nil, err
+	}
+	return s.hits(best), nil
+}
+
+// best is the n documents of the highest products, for each vector.
+func (s *search) best(ctx context.Context, n int, dense product, sparse func([][]float32, []uint32)) ([]*vec.TopK, error) {
+	tops := make([][]*vec.TopK, max(1, workers(s.units())))
+	for w := range tops {
+		for range s.vectors {
+			tops[w] = append(tops[w], vec.NewTopK(n))
+		}
+	}
+	err := s.sweep(ctx, dense, sparse, func(worker, _ int, slots []uint32, columns [][]float32) {
+		for j, column := range columns {
+			tops[worker][j].PushIDs(slots, column)
+		}
+	})
+	for _, others := range tops[1:] {
+		for j, other := range others {
+			tops[0][j].Merge(other)
+		}
+	}
+	return tops[0], err
+}
+
+// rescore is the k best of what was found by code, by their vectors.
+func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK) ([]*vec.TopK, error) {
+	best := make([]*vec.TopK, len(found))
+	for j, f := range found {
+		slots, _ := f.Ranked()
+		one := &search{snapshot: s.snapshot, vectors: s.vectors[j : j+1]}
+		sparse, err := one.scattered(one.vectors)
+		if err != nil {
+			return nil, err
+		}
+		column := make([]float32, len(slots))
+		if err := one.gatherAll(ctx, sparse, slots, [][]float32{column}); err != nil {
+			return nil, err
+		}
+		best[j] = vec.NewTopK(k)
+		best[j].PushIDs(slots, column)
+	}
+	return best, nil
+}
+
+func (s *search) hits(best []*vec.TopK) [][]Hit {
+	hits := make([][]Hit, len(best))
+	for j, b := range best {
+		slots, similarities := b.Ranked()
+		hits[j] = make([]Hit, len(slots))
+		for i, slot := range slots {
+			hits[j][i] = Hit{s.ordinal(int(slot)), s.id(int(slot)), similarities[i]}
+		}
+	}
+	return hits
+}

@@ -1,0 +1,292 @@
+package index
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+)
+
+// Report is what Verify found.
+type Report struct {
+	Documents int
+	Vectors   int
+	Bytes     int64    // of the flat files, all of them read
+	Damage    []Damage // empty when the collection is as it was written
+}
+
+// Verify reads everything in a collection and compares it with its checksums,
+// the files with the ledger, and the ledger with itself. It works on what Open
+// refuses, and beside a writer. The error is for what kept it from looking; the
+// damage is in the report.
+func Verify(ctx context.Context, dir string) (*Report, error) {
+	var r *verifier
+	err := errMoved
+	for errors.Is(err, errMoved) {
+		r = &verifier{dir: dir, report: &Report{}}
+		err = r.run(ctx)
+	}
+	var damaged *DamageError
+	if errors.As(err, &damaged) {
+		r.report.Damage = append(r.report.Damage, damaged.Damage)
+		err = nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("verifying %s: %w", dir, err)
+	}
+	return r.report, nil
+}
+
+// errMoved says that a Compact removed the files before they could be opened.
+var errMoved = errors.New("the files are those of another epoch")
+
+type verifier struct {
+	dir string
+	settings
+	state
+	report *Report
+	files  [fileKinds]*cursor
+	table
+	sound []bool // by slot: the record can be believed
+	slot  map[Ordinal]int
+	gaps  []gap // where records cannot
+	dead  bitmap
+}
+
+// gap is a run of records that cannot be believed: the ordinals strictly between
+// two are theirs.
+type gap struct{ after, before Ordinal }
+
+func (r *verifier) run(ctx context.Context) error {
+	if _, err := os.Stat(filepath.Join(r.dir, ledgerName)); errors.Is(err, fs.ErrNotExist) {
+		return ErrNotCollection
+	}
+	l, err := openLedger(r.dir, forReading)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = l.close() }() // it has only read
+	if r.settings, err = l.readSettings(ctx); err != nil {
+		return err
+	}
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return l.explain("reading the ledger", err)
+	}
+	defer tx.Rollback()
+	if r.state, err = l.readState(ctx, tx); err != nil {
+		return err
+	}
+	r.report.Vectors = r.rows
+	defer r.closeFiles()
+	if err := r.openFiles(); err != nil {
+		return err
+	}
+	if now, err := l.readState(ctx, l.db); err != nil || now.epoch != r.epoch {
+		return cmp.Or(err, errMoved)
+	}
+	if err := r.readTable(); err != nil {
+		return err
+	}
+	if err := r.checkTable(ctx, tx); err != nil {
+		return l.explain("checking the table", err)
+	}
+	if err := r.checkFiles(ctx, tx); err != nil {
+		return l.explain("checking the files", err)
+	}
+	return r.checkLedger(ctx, l, tx)
+}
+
+// add reports damage; what adjoins other damage of the same kind is joined with
+// it.
+func (r *verifier) add(d Damage) {
+	// Several files are read side by side.
+	recent := r.report.Damage[max(0, len(r.report.Damage)-int(fileKinds)):]
+	for i := range recent {
+		before := &recent[i]
+		if d.Length > 0 && before.File == d.File && before.Problem == d.Problem && before.Offset+before.Length == d.Offset {
+			before.Length += d.Length
+			before.Documents = append(before.Documents, d.Documents...)
+			return
+		}
+	}
+	r.report.Damage = append(r.report.Damage, d)
+}
+
+// cursor reads a file from front to back, with a buffer, and can skip.
+type cursor struct {
+	name string
+	file *os.File
+	in   *bufio.Reader
+	at   int64
+	buf  []byte
+}
+
+// read returns n bytes at an offset, good until the next read.
+func (c *cursor) read(offset int64, n int) ([]byte, error) {
+	if c.at != offset {
+		c.in.Reset(io.NewSectionReader(c.file, offset, 1<<62-offset))
+		c.at = offset
+	}
+	if cap(c.buf) < n {
+		c.buf = make([]byte, n)
+	}
+	got, err := io.ReadFull(c.in, c.buf[:n])
+	c.at += int64(got)
+	return c.buf[:n], err
+}
+
+func (r *verifier) openFiles() error {
+	for k, length := range r.lengths(r.state) {
+		name := r.fileName(fileKind(k), r.epoch)
+		f, err := os.Open(filepath.Join(r.dir, name))
+		problem, size := "the file is missing", int64(0)
+		if err == nil {
+			r.files[k] = &cursor{name: name, file: f, in: bufio.NewReaderSize(io.NewSectionReader(f, 0, 1<<62), 1<<20)}
+			info, err := f.Stat()
+			if err != nil {
+				return err
+			}
+			problem, size = "the file ends before what was committed", info.Size()
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		r.report.Bytes += min(length, size)
+		if size < length {
+			r.add(Damage{File: name, Offset: size, Length: length - size, Problem: problem})
+		}
+	}
+	return nil
+}
+
+func (r *verifier) closeFiles() {
+	for _, c := range r.files {
+		if c != nil {
+			_ = c.file.Close() // only read
+		}
+	}
+}
+
+// readTable reads as much of the table as there is.
+func (r *verifier) readTable() error {
+	r.endRow, r.endID = r.rows, r.idBytes
+	c := r.files[fileDocs]
+	if c == nil {
+		return nil
+	}
+	info, err := c.file.Stat()
+	if err != nil {
+		return err
+	}
+	length := min(r.lengths(r.state)[fileDocs], info.Size())
+	r.records = make([]byte, length/recordSize*recordSize)
+	_, err = c.file.ReadAt(r.records, 0)
+	return err
+}
+
+// checkTable finds out which records can be believed, and names the documents of
+// those that cannot.
+func (r *verifier) checkTable(ctx context.Context, tx *sql.Tx) error {
+	n := r.size()
+	r.sound, r.slot = make([]bool, n), make(map[Ordinal]int, n)
+	for slot := 0; slot < n; {
+		problem := r.broken(slot)
+		if problem == "" && (slot == 0 || r.sound[slot-1]) {
+			problem = r.misplaced(slot)
+		}
+		if problem == "" {
+			r.sound[slot] = true
+			r.slot[r.ordinal(slot)] = slot
+			slot++
+			continue
+		}
+		from := slot
+		for slot++; slot < n && r.broken(slot) != ""; {
+			slot++
+		}
+		if err := r.addGap(ctx, tx, from, slot, problem); err != nil {
+			return err
+		}
+	}
+	if n < r.slots {
+		return r.addGap(ctx, tx, n, r.slots, "records are missing")
+	}
+	return nil
+}
+
+// addGap reports that the records of the slots from lo to hi-1 cannot be
+// believed. Which documents they are, the ordinals around them tell.
+func (r *verifier) addGap(ctx context.Context, tx *sql.Tx, lo, hi int, problem string) error {
+	g := gap{before: math.MaxUint32}
+	if lo > 0 && r.sound[lo-1] {
+		g.after = r.ordinal(lo - 1)
+	} else if n := len(r.gaps); n > 0 {
+		g.after = r.gaps[n-1].after
+	}
+	if hi < r.size() {
+		g.before = r.ordinal(hi)
+	}
+	r.gaps = append(r.gaps, g)
+	ids, err := idsWhere(ctx, tx, `ordinal > ? AND ordinal < ?`, g.after, g.before)
+	r.add(Damage{File: r.fileName(fileDocs, r.epoch), Offset: int64(lo) * recordSize,
+		Length: int64(hi-lo) * recordSize, Problem: problem, Documents: ids})
+	return err
+}
+
+func idsWhere(ctx context.Context, tx *sql.Tx, condition string, args ...any) (ids []string, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id FROM documents WHERE `+condition+` ORDER BY ordinal`, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// checkFiles compares each document's part of the other files with the
+// checksums in its record.
+func (r *verifier) checkFiles(ctx context.Context, tx *sql.Tx) error {
+	for slot, sound := range r.sound {
+		if slot%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !sound {
+			continue
+		}
+		rec := r.at(slot)
+		for k, s := range r.spans(rec, slot) {
+			c := r.files[k]
+			if fileKind(k) == fileDocs || c == nil {
+				continue
+			}
+			problem := "the bytes do not have their checksum"
+			b, err := c.read(s.offset, s.length)
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				problem = "bytes are missing"
+			} else if err != nil {
+				return fmt.Errorf("reading %s: %w", c.name, err)
+			} else if checksum(b) == rec.sums[k] {
+				continue
+			}
+			ids, err := idsWhere(ctx, tx, `ordinal = ?`, rec.ordinal)
+			if err != nil {
+				return err
+			}
+			r.add(Damage{File: c.name, Offset: s.offset, Length: int64(s.length), Problem: problem, Documents: ids})
+		}
+	}
+	return nil
+}

@@ -1,0 +1,200 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"hash/maphash"
+)
+
+// checkLedger compares the ledger with itself and with the table of documents.
+func (r *verifier) checkLedger(ctx context.Context, l *ledger, tx *sql.Tx) error {
+	for _, check := range []func(context.Context, *sql.Tx) error{r.checkStructure, r.checkTombstones, r.checkDocuments} {
+		if err := check(ctx, tx); err != nil {
+			return l.explain("checking the ledger", err)
+		}
+	}
+	if r.codes == Signs && r.slots > 0 {
+		if _, err := l.readMean(ctx, tx, r.epoch, r.dim); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *verifier) addLedger(problem string, documents ...string) {
+	r.report.Damage = append(r.report.Damage, Damage{File: ledgerName, Problem: problem, Documents: documents})
+}
+
+// checkStructure is SQLite's own check, of pages, tables and their indexes.
+func (r *verifier) checkStructure(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, `PRAGMA integrity_check(100)`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return err
+		}
+		if line != "ok" {
+			r.addLedger(line)
+		}
+	}
+	return rows.Err()
+}
+
+// inGap reports whether an ordinal may belong to a record that cannot be
+// believed.
+func (r *verifier) inGap(o Ordinal) bool {
+	for _, g := range r.gaps {
+		if g.after < o && o < g.before {
+			return true
+		}
+	}
+	return false
+}
+
+// checkTombstones leaves in r.dead what is deleted.
+func (r *verifier) checkTombstones(ctx context.Context, tx *sql.Tx) error {
+	rows, err := tx.QueryContext(ctx, `SELECT ordinal FROM tombstones`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	r.dead = newBitmap(r.size())
+	for rows.Next() {
+		var o Ordinal
+		if err := rows.Scan(&o); err != nil {
+			return err
+		}
+		if slot, ok := r.slot[o]; ok {
+			r.dead.set(slot)
+		} else if !r.inGap(o) {
+			r.addLedger(fmt.Sprintf("a tombstone is on document %d, which is not in the table", o))
+		}
+	}
+	return rows.Err()
+}
+
+// checkDocuments goes through the documents of the ledger.
+func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
+	sums, err := r.sumEntries(ctx, tx)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT ordinal, id, title, text, passages, metadata, checksum FROM documents ORDER BY ordinal`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	seen := newBitmap(r.size())
+	for rows.Next() {
+		var d stored
+		if err := rows.Scan(&d.ordinal, &d.id, &d.title, &d.text, &d.passages, &d.metadata, &d.checksum); err != nil {
+			return err
+		}
+		r.report.Documents++
+		slot, ok := r.slot[d.ordinal]
+		if !ok {
+			if !r.inGap(d.ordinal) {
+				r.addLedger("the document is not in the table", d.id)
+			}
+			continue
+		}
+		seen.set(slot)
+		if problem := r.storedProblem(&d, slot, sums[slot]); problem != "" {
+			r.addLedger(problem, d.id)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for slot, sound := range r.sound {
+		if sound && !seen.has(slot) && !r.dead.has(slot) {
+			r.addLedger("a document is in the table but not in the ledger", r.idInFile(slot))
+		}
+	}
+	return nil
+}
+
+// idInFile is a document's id by the file of ids, as far as it can be read.
+func (r *verifier) idInFile(slot int) string {
+	c, s := r.files[fileIDs], r.spans(r.at(slot), slot)[fileIDs]
+	if c == nil {
+		return ""
+	}
+	id, _ := c.read(s.offset, s.length)
+	return string(id)
+}
+
+// stored is a row of documents.
+type stored struct {
+	ordinal            Ordinal
+	id, title, text    string
+	passages, metadata sql.NullString
+	checksum           uint32
+}
+
+func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
+	switch {
+	case bodyChecksum(d.id, d.title, d.text, d.passages, d.metadata) != d.checksum:
+		return "the document does not have its checksum"
+	case r.dead.has(slot):
+		return "the document has a tombstone"
+	case checksum([]byte(d.id)) != r.at(slot).sums[fileIDs]:
+		return "the document has another id in the table"
+	}
+	if rows, err := rowsOfStored(d); err != nil || rows != r.rowsOf(slot) {
+		return fmt.Sprintf("the document has %d vectors in the table and should have %d", r.rowsOf(slot), rows)
+	}
+	entries, err := entriesOf([]byte(d.metadata.String))
+	if err != nil {
+		return err.Error()
+	}
+	for _, e := range entries {
+		sum -= entryHash(e)
+	}
+	if sum != 0 {
+		return "the index of the metadata does not agree with the document's metadata"
+	}
+	return ""
+}
+
+func rowsOfStored(d *stored) (int, error) {
+	var doc Document
+	if err := doc.setPassages(d.passages); err != nil {
+		return 0, err
+	}
+	return doc.rows(), nil
+}
+
+// sumEntries adds up, for each slot, hashes of what the index of the metadata
+// has.
+func (r *verifier) sumEntries(ctx context.Context, tx *sql.Tx) ([]uint64, error) {
+	rows, err := tx.QueryContext(ctx, `SELECT field, value, ordinal, text FROM entries`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	sums := make([]uint64, r.size())
+	for rows.Next() {
+		var e entry
+		var o Ordinal
+		if err := rows.Scan(&e.field, &e.value, &o, &e.text); err != nil {
+			return nil, err
+		}
+		if slot, ok := r.slot[o]; ok {
+			sums[slot] += entryHash(e)
+		} else if !r.inGap(o) {
+			r.addLedger(fmt.Sprintf("the index of the metadata has document %d, which is not in the table", o))
+		}
+	}
+	return sums, rows.Err()
+}
+
+var entrySeed = maphash.MakeSeed()
+
+// entryHash tells entries apart within one run.
+func entryHash(e entry) uint64 { return maphash.Comparable(entrySeed, e) }

@@ -1,0 +1,209 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// writer is what only the holder of the lock has.
+type writer struct {
+	lock   *os.File
+	ledger *ledger
+	files  files
+	epoch  int           // that of the files
+	turn   chan struct{} // holds a token while a batch or Compact is at work
+}
+
+func newWriter(lock *os.File) *writer { return &writer{lock: lock, turn: make(chan struct{}, 1)} }
+
+// open cuts off what an unfinished batch has left, and clears away what an
+// unfinished Compact has.
+func (w *writer) open(dir string, s shape, st state) (err error) {
+	if w.ledger, err = openLedger(dir, forWriting); err != nil {
+		return err
+	}
+	if err := w.use(dir, s, st.epoch); err != nil {
+		return err
+	}
+	if err := w.files.cut(s.lengths(st)); err != nil {
+		return explainOS("cutting the files", err)
+	}
+	return sweep(dir, s, st.epoch)
+}
+
+// use makes the files of an epoch those that are written to.
+func (w *writer) use(dir string, s shape, epoch int) error {
+	if w.epoch == epoch {
+		return nil
+	}
+	f, err := openFiles(dir, s, epoch, 0)
+	if err != nil {
+		return explainOS("opening the files", err)
+	}
+	err = w.files.close()
+	w.files, w.epoch = f, epoch
+	return err
+}
+
+func (w *writer) close() error {
+	var errs []error
+	if w.ledger != nil {
+		errs = append(errs, w.ledger.close())
+	}
+	return errors.Join(append(errs, w.files.close(), w.lock.Close())...)
+}
+
+// append writes pieces to the files until there are no more, then syncs. After
+// an error it cancels the making of more.
+func (w *writer) append(pieces <-chan *piece, cancel context.CancelCauseFunc) error {
+	var failed error
+	for p := range pieces {
+		for k, content := range p.files {
+			if failed == nil {
+				_, failed = w.files[k].WriteAt(content, p.offsets[k])
+			}
+		}
+		if failed != nil {
+			cancel(failed)
+		}
+	}
+	if failed != nil {
+		return failed
+	}
+	return w.files.sync()
+}
+
+// begin waits for the writer's turn; the caller calls end.
+func (c *Collection) begin(ctx context.Context) (end func(), err error) {
+	leave, err := c.enter()
+	if err != nil {
+		return nil, err
+	}
+	if c.writer == nil {
+		leave()
+		return nil, ErrReadOnly
+	}
+	select {
+	case c.writer.turn <- struct{}{}:
+	case <-ctx.Done():
+		leave()
+		return nil, ctx.Err()
+	}
+	return func() { <-c.writer.turn; leave() }, nil
+}
+
+// Upsert stores documents, in place of those that have their ids. It does so
+// for all or for none, and when it returns they are on the disk. Batches of a
+// few thousand are the fastest. A document that cannot be accepted is an
+// *InputError; a full disk is ErrFull.
+func (c *Collection) Upsert(ctx context.Context, docs []Document) error {
+	if err := checkDocuments(docs, c.dim); err != nil {
+		return fmt.Errorf("storing documents: %w", err)
+	}
+	end, err := c.begin(ctx)
+	if err == nil {
+		defer end()
+		if len(docs) > 0 {
+			err = c.commit(ctx, func(ctx context.Context, b *batch) error { return b.store(ctx, docs) })
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("storing documents: %w", err)
+	}
+	return nil
+}
+
+// Delete removes the documents that have the given ids, all at once, and tells
+// how many there were. Their vectors stay in the files until Compact.
+func (c *Collection) Delete(ctx context.Context, ids []string) (deleted int, err error) {
+	end, err := c.begin(ctx)
+	if err == nil {
+		defer end()
+		if len(ids) > 0 {
+			err = c.commit(ctx, func(ctx context.Context, b *batch) error {
+				deleted, err = b.remove(ctx, ids)
+				return err
+			})
+		}
+	}
+	if err != nil {
+		return 0, fmt.Errorf("deleting documents: %w", err)
+	}
+	return deleted, nil
+}
+
+// commit runs fill, which may append to the files and change the ledger, and
+// commits what it did or leaves everything as it was. The turn is the caller's.
+func (c *Collection) commit(ctx context.Context, fill func(context.Context, *batch) error) error {
+	before, err := c.latest(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.release(before)
+	if err := c.transact(ctx, before, fill); err != nil {
+		// The ledger may have committed and failed only to say so: what it says
+		// now is what counts.
+		return errors.Join(err, c.restore())
+	}
+	s, err := c.latest(context.WithoutCancel(ctx))
+	if err != nil {
+		return fmt.Errorf("committed, but not yet visible here: %w", err)
+	}
+	c.release(s)
+	return nil
+}
+
+// latest is the snapshot of what the ledger says now, which thereby becomes
+// the current one, with the writer's files being those it is made of. The caller
+// releases it.
+func (c *Collection) latest(ctx context.Context) (*snapshot, error) {
+	v, err := c.view(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := v.detach()
+	if err := c.writer.use(c.dir, c.shape, s.epoch); err != nil {
+		c.release(s)
+		return nil, err
+	}
+	return s, nil
+}
+
+// restore brings the files back to what the ledger says.
+func (c *Collection) restore() error {
+	s, err := c.latest(context.Background())
+	if err != nil {
+		return err
+	}
+	defer c.release(s)
+	return c.writer.files.cut(c.lengths(s.state))
+}
+
+// transact does not go by ctx inside of SQLite: its driver would start a
+// goroutine for each statement.
+func (c *Collection) transact(ctx context.Context, before *snapshot, fill func(context.Context, *batch) error) error {
+	l := c.writer.ledger
+	tx, err := l.db.Begin()
+	if err != nil {
+		return l.explain("beginning a transaction", err)
+	}
+	defer tx.Rollback()
+	st, err := prepare(tx)
+	if err != nil {
+		return l.explain("preparing the ledger", err)
+	}
+	b := &batch{statements: st, c: c, before: before, state: before.state}
+	b.generation++
+	if err := fill(ctx, b); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := b.writeState(); err != nil {
+		return l.explain("writing the state", err)
+	}
+	return l.explain("committing", tx.Commit())
+}
