@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
 // point is what is measured of one collection.
@@ -32,7 +33,8 @@ type probed struct {
 	OpenMS            float64
 	Top1, Top4        float64 // ms: TopK to 1000 by codes, one vector and four
 	Scan1, Scan4      float64 // ms: exact, all documents
-	CodesRSS, ScanRSS float64 // MB resident after TopK to 10, and after a scan
+	Recall            float64 // of TopK to 1000, against the exact scan
+	CodesRSS, ScanRSS float64 // MB resident after one TopK to 10, and after a scan
 }
 
 // growth makes collections of growing size, clustered vectors of dimension 384,
@@ -57,7 +59,7 @@ func growth(ctx context.Context, args []string) error {
 	}
 	defer os.RemoveAll(dir)
 	var points []point
-	fmt.Printf("| documents | ingest, documents/s | open, ms | top 1000, ms: 1 vector | 4 vectors | exact scan, ms: 1 vector | 4 vectors | codes, MB | all files, MB | resident MB: top 10 by codes | after a scan |\n|%s\n", strings.Repeat("---|", 11))
+	fmt.Printf("| documents | ingest, documents/s | open, ms | top 1000, ms: 1 vector | 4 vectors | recall@1000 | exact scan, ms: 1 vector | 4 vectors | codes, MB | all files, MB | resident MB: after one search by codes | after scans |\n|%s\n", strings.Repeat("---|", 12))
 	for _, text := range strings.Split(sizes, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -68,7 +70,7 @@ func growth(ctx context.Context, args []string) error {
 			return err
 		}
 		points = append(points, p)
-		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Scan1, p.Scan4, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
+		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.4f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Recall, p.Scan1, p.Scan4, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
 	}
 	if plot == "" {
 		return nil
@@ -151,7 +153,7 @@ func printProbe(ctx context.Context, dir string) error {
 		return func(v [][]float32) error { _, err := c.TopK(ctx, v, k, nil); return err }
 	}
 	scanAll := func(v [][]float32) error { _, err := c.Scan(ctx, v, nil); return err }
-	if _, err = timed(1, topK(10)); err != nil {
+	if err := topK(10)(queries[:1]); err != nil {
 		return err
 	}
 	if p.CodesRSS, err = resident(); err != nil {
@@ -169,7 +171,36 @@ func printProbe(ctx context.Context, dir string) error {
 	if p.ScanRSS, err = resident(); err != nil {
 		return err
 	}
+	if p.Recall, err = recall(ctx, c, queries[:16], 1000); err != nil {
+		return err
+	}
 	return json.NewEncoder(os.Stdout).Encode(p)
+}
+
+// recall is the share of the k most similar documents that TopK finds.
+func recall(ctx context.Context, c *index.Collection, queries [][]float32, k int) (float64, error) {
+	found, all := 0, 0
+	for _, q := range queries {
+		hits, err := c.TopK(ctx, [][]float32{q}, k, nil)
+		if err != nil {
+			return 0, err
+		}
+		columns, err := c.Scan(ctx, [][]float32{q}, nil)
+		if err != nil {
+			return 0, err
+		}
+		exact := vec.NewTopK(k)
+		exact.Push(0, columns.Similarities[0])
+		_, similarities := exact.Ranked()
+		all += len(similarities)
+		for _, h := range hits[0] {
+			// Similarities are exact, so those of the best documents tell.
+			if h.Similarity >= similarities[len(similarities)-1] {
+				found++
+			}
+		}
+	}
+	return float64(found) / float64(all), nil
 }
 
 // resident is the memory of this process in MB, mapped files included.

@@ -1,46 +1,23 @@
 package index
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strconv"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/frozen"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-var npyShape = regexp.MustCompile(`'descr': '\|i1', 'fortran_order': False, 'shape': \((\d+), (\d+)\)`)
-
-// realVectors reads a file of int8 rows that lies beside the repository, where a
-// developer has it. The rows are reflected: as they are, int8 codes would
-// reproduce them without any error.
+// realVectors are those of an encoder. They were stored as int8, and are
+// reflected here: as they are, int8 codes would reproduce them without any error.
 func realVectors(tb testing.TB, name string) [][]float32 {
 	tb.Helper()
-	b, err := os.ReadFile(filepath.Join("../../shared/vectors/minilm", name))
-	if err != nil {
-		tb.Skip("the real vectors are not beside the repository")
-	}
-	body := 10 + int(binary.LittleEndian.Uint16(b[8:]))
-	m := npyShape.FindSubmatch(b[:body])
-	if m == nil || !bytes.HasPrefix(b, []byte("\x93NUMPY\x01\x00")) {
-		tb.Fatalf("npy header %q", b[:body])
-	}
-	n, _ := strconv.Atoi(string(m[1]))
-	d, _ := strconv.Atoi(string(m[2]))
-	mirror := randomVector(rand.New(rand.NewPCG(1, 2)), d)
+	rows := frozen.Vectors(tb, name)
+	mirror := randomVector(rand.New(rand.NewPCG(1, 2)), len(rows[0]))
 	must(tb, vec.Normalize(mirror))
-	rows := make([][]float32, n)
-	for i := range rows {
-		rows[i] = make([]float32, d)
-		for k := range rows[i] {
-			rows[i][k] = float32(int8(b[body+i*d+k]))
-		}
-		vec.AddScaled(rows[i], mirror, -2*vec.Dot(rows[i], mirror))
+	for _, row := range rows {
+		vec.AddScaled(row, mirror, -2*vec.Dot(row, mirror))
 	}
 	return rows
 }
@@ -85,7 +62,7 @@ func asDocuments(vectors [][]float32) []Document {
 	return docs
 }
 
-// TestRecall measures which share of the 1000 best documents TopK finds.
+// TestRecall measures which share of the 1000 best documents the codes find.
 func TestRecall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("codes tens of thousands of vectors")
@@ -94,13 +71,13 @@ func TestRecall(t *testing.T) {
 	r := source(t, 18)
 	sets := map[string]func(t *testing.T) (docs []Document, queries [][]float32){
 		"films": func(t *testing.T) ([]Document, [][]float32) {
-			return asDocuments(realVectors(t, "films.docs.npy")), realVectors(t, "strings.npy")
+			return asDocuments(realVectors(t, "films.docs")), realVectors(t, "strings")
 		},
 		"captions": func(t *testing.T) ([]Document, [][]float32) {
-			return asDocuments(realVectors(t, "coco.pass.npy")), realVectors(t, "strings.npy")
+			return asDocuments(realVectors(t, "coco.pass")), realVectors(t, "strings")
 		},
 		"captions as passages": func(t *testing.T) ([]Document, [][]float32) {
-			return withPassages(realVectors(t, "coco.pass.npy")), realVectors(t, "strings.npy")
+			return withPassages(realVectors(t, "coco.pass")), realVectors(t, "strings")
 		},
 		"clusters": func(*testing.T) ([]Document, [][]float32) {
 			next := clustered(r, 40_000, 384)
@@ -139,8 +116,13 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 	tb.Helper()
 	columns, err := c.Scan(tb.Context(), queries, nil)
 	must(tb, err)
-	hits, err := c.TopK(tb.Context(), queries, k, nil)
-	must(tb, err)
+	// TopK itself would go by the vectors in collections this small.
+	var hits [][]Hit
+	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) (err error) {
+		s.everything()
+		hits, err = s.topByCodes(tb.Context(), k)
+		return err
+	}))
 	found := 0
 	for j := range queries {
 		best := vec.NewTopK(k)

@@ -36,29 +36,36 @@ func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filte
 func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
 	s.everything()
 	k = min(k, s.slots)
-	candidates := s.codes.candidates(k)
+	if s.exactIsCheaper(s.codes.candidates(k)) {
+		return s.topByVectors(ctx, k)
+	}
+	return s.topByCodes(ctx, k)
+}
+
+// topByVectors misses nothing.
+func (s *search) topByVectors(ctx context.Context, k int) ([][]Hit, error) {
+	dense, err := s.exact(s.vectors)
+	if err != nil {
+		return nil, err
+	}
 	sparse, err := s.scattered(s.vectors)
 	if err != nil {
 		return nil, err
 	}
-	// A float row is as long as four rows of int8, or 32 of signs: below that
-	// share reading the passing rows themselves costs no more than all codes.
-	if passing := s.pass.count(); passing <= candidates || passing <= s.slots*s.codeSize()/(4*s.dim) {
-		dense, err := s.exact(s.vectors)
-		if err != nil {
-			return nil, err
-		}
-		best, err := s.best(ctx, k, dense, sparse)
-		if err != nil {
-			return nil, err
-		}
-		return s.hits(best), nil
+	best, err := s.best(ctx, k, dense, sparse)
+	if err != nil {
+		return nil, err
 	}
+	return s.hits(best), nil
+}
+
+// topByCodes finds candidates by their codes and rescores them by their vectors.
+func (s *search) topByCodes(ctx context.Context, k int) ([][]Hit, error) {
 	dense, err := s.estimate(s.vectors)
 	if err != nil {
 		return nil, err
 	}
-	best, err := s.best(ctx, candidates, dense, nil)
+	best, err := s.best(ctx, s.codes.candidates(k), dense, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +73,18 @@ func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
 		return nil, err
 	}
 	return s.hits(best), nil
+}
+
+// exactIsCheaper reports whether reading the passing documents' own vectors
+// costs no more than reading all codes and rescoring candidates for each query
+// vector. Costs are in float rows read in order: a row that is not costs some
+// six of them, and a code is as much shorter as it has fewer bytes.
+func (s *search) exactIsCheaper(candidates int) bool {
+	const scattered = 6
+	passing := s.pass.count()
+	exact := min(scattered*passing, s.slots)
+	codes := s.slots*s.codeSize()/(4*s.dim) + scattered*len(s.vectors)*candidates
+	return passing <= candidates || exact <= codes
 }
 
 // best is the n documents of the highest products, for each vector.

@@ -19,12 +19,20 @@ var (
 	seed      = flag.Uint64("seed", 1, "of the random instances")
 )
 
+// count is the number of instances, fewer in a short run.
+func count() int {
+	if testing.Short() {
+		return min(4, *instances)
+	}
+	return *instances
+}
+
 // Exact is never below the best of 20 runs of RSGD by more than 1e-6.
 func TestExactAgainstRSGD(t *testing.T) {
 	for _, d := range []int{64, 384, 1024} {
 		for _, formula := range append(templates, nested...) {
 			t.Run(fmt.Sprintf("%s/d=%d", formula, d), func(t *testing.T) {
-				compare(t, *instances, func(i int) instance {
+				compare(t, count(), func(i int) instance {
 					random := rand.New(rand.NewPCG(*seed, uint64(i)))
 					if i%4 == 3 {
 						return independent(t, formula, d, random)
@@ -46,7 +54,7 @@ func TestExactAgainstRSGDOnRealVectors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := real(t, o)
-			step := max(1, len(all)/max(1, *instances))
+			step := max(1, len(all)/max(1, count()))
 			compare(t, len(all)/step, func(i int) instance { return all[i*step] })
 		})
 	}

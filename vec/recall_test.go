@@ -1,53 +1,17 @@
 package vec
 
 import (
-	"bytes"
-	"encoding/binary"
-	"os"
-	"path/filepath"
-	"regexp"
-	"strconv"
+	"slices"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/frozen"
 )
 
-// Real vectors lie beside the repository, where a developer has them.
+// realVectors are those of an encoder, row after row.
 func realVectors(tb testing.TB, name string) (rows []float32, d int) {
 	tb.Helper()
-	for _, dir := range []string{"../../shared", "../shared"} {
-		b, err := os.ReadFile(filepath.Join(dir, "vectors/minilm", name))
-		if err == nil {
-			return decodeNpy(tb, b)
-		}
-	}
-	tb.Skipf("no %s: the real vectors are not beside the repository", name)
-	return nil, 0
-}
-
-var npyShape = regexp.MustCompile(`'descr': '\|i1', 'fortran_order': False, 'shape': \((\d+), (\d+)\)`)
-
-// decodeNpy reads version 1 of the format, int8 rows only, and normalizes them.
-func decodeNpy(tb testing.TB, b []byte) (rows []float32, d int) {
-	tb.Helper()
-	if !bytes.HasPrefix(b, []byte("\x93NUMPY\x01\x00")) {
-		tb.Fatal("not an npy file of version 1")
-	}
-	body := 10 + int(binary.LittleEndian.Uint16(b[8:]))
-	m := npyShape.FindSubmatch(b[10:body])
-	if m == nil {
-		tb.Fatalf("npy header %q", b[10:body])
-	}
-	n, _ := strconv.Atoi(string(m[1]))
-	d, _ = strconv.Atoi(string(m[2]))
-	rows = make([]float32, n*d)
-	for i, x := range b[body : body+n*d] {
-		rows[i] = float32(int8(x))
-	}
-	for i := range n {
-		if err := Normalize(rows[i*d : (i+1)*d]); err != nil {
-			tb.Fatalf("row %d: %v", i, err)
-		}
-	}
-	return rows, d
+	vectors := frozen.Vectors(tb, name)
+	return slices.Concat(vectors...), len(vectors[0])
 }
 
 // recall is the share of the k best rows by exact product that are among the
@@ -61,7 +25,7 @@ type recall struct {
 
 func newRecall(tb testing.TB, set string, queries int) recall {
 	rows, d := realVectors(tb, set)
-	strings, _ := realVectors(tb, "strings.npy")
+	strings, _ := realVectors(tb, "strings")
 	// The vectors were stored as int8 with a scale a row, so Quantize8 would
 	// give back the very same codes. A rotation keeps every product and takes
 	// the vectors off that grid.
@@ -167,7 +131,7 @@ func TestRecall(t *testing.T) {
 	if testing.Short() || underRace {
 		t.Skip("codes tens of thousands of vectors")
 	}
-	for _, set := range []string{"films.docs.npy", "coco.pass.npy"} {
+	for _, set := range []string{"films.docs", "coco.pass"} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
 			r := newRecall(t, set, 60)
