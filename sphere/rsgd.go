@@ -99,6 +99,24 @@ func retract(x []float32) {
 	}
 }
 
+// dot and addScaled32 are plain Go: RSGD is a reference, not a product, and is
+// measured as one would write it down.
+func dot(a, b []float32) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += float64(a[i]) * float64(b[i])
+		s1 += float64(a[i+1]) * float64(b[i+1])
+		s2 += float64(a[i+2]) * float64(b[i+2])
+		s3 += float64(a[i+3]) * float64(b[i+3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float64(a[i]) * float64(b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
 func addScaled32(dst, src []float32, s float32) {
 	src = src[:len(dst)]
 	for i, v := range src {
