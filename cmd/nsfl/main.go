@@ -42,7 +42,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(planCommand(), scoreCommand())
+	root.AddCommand(planCommand(), scoreCommand(), encodeCommand())
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK

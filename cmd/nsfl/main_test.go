@@ -86,6 +86,28 @@ func TestScoreOwnSimilarities(t *testing.T) {
 	}
 }
 
+func TestEncode(t *testing.T) {
+	code, out, errs := nsfl("", "encode", "--json", "a dog", "a puppy", "tax law", strings.Repeat("dog ", 400))
+	if code != 0 {
+		t.Fatalf("code %d: %s", code, errs)
+	}
+	var got struct {
+		Encoder struct{ Dimension int }
+		Vectors [][]float32
+		Cut     []bool
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Vectors) != 4 || len(got.Vectors[0]) != got.Encoder.Dimension || got.Cut[0] || !got.Cut[3] {
+		t.Errorf("%d vectors, cut %v", len(got.Vectors), got.Cut)
+	}
+	_, out, _ = nsfl("", "encode", "a dog", "a puppy", "tax law")
+	if lines := strings.Split(out, "\n"); len(lines) != 4 || !strings.Contains(lines[0], " 1.000  0.7") {
+		t.Errorf("cosines:\n%s", out)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	line := `{"id": "x", "similarities": {"dog": 0.35}}`
 	for _, c := range []struct {
@@ -98,6 +120,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"plan", "dog", "AND", "cat"}, "", exitUsage, "quote a formula"},
 		{[]string{"plan", "--fusion", "fancy", "dog"}, "", exitUsage, "simple, contextual, centroid"},
 		{[]string{"plan", "--frobnicate"}, "", exitUsage, "unknown flag"},
+		{[]string{"encode"}, "", exitUsage, "one text or more"},
 		{[]string{"score", "dog"}, "", exitUsage, "nsfl plan"},
 		{[]string{"score", "dog AND cat", "-"}, line, exitFailed, `no similarity to "cat"`},
 		{[]string{"score", "dog", "-"}, "", exitFailed, "no similarities to score"},

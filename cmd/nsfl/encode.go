@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+func encodeCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "encode TEXT…",
+		Short: "Encode texts with the built-in encoder",
+		Long: `Encode shows how similar texts are to each other, by the encoder inside the
+binary; with --json it writes their vectors.`,
+		Example: `  nsfl encode 'a dog' 'a puppy' 'tax law'
+  nsfl encode --json 'a dog'`,
+		Args: args(1, 1000, "one text or more"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := builtin.New()
+			if err != nil {
+				return err
+			}
+			encoded, err := e.Encode(cmd.Context(), encoder.Query, args)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"encoder": e.Identity(), "texts": args, "vectors": encoded.Vectors, "cut": encoded.Cut})
+			}
+			printCosines(cmd.OutOrStdout(), args, encoded)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the vectors as JSON")
+	return cmd
+}
+
+// printCosines writes a line a text, with its cosines to all.
+func printCosines(w io.Writer, texts []string, e encoder.Encoded) {
+	for i, text := range texts {
+		for j := range texts {
+			fmt.Fprintf(w, "%6.3f ", vec.Dot64(e.Vectors[i], e.Vectors[j]))
+		}
+		cut := ""
+		if e.Cut[i] {
+			cut = "   (longer than the encoder reads; its end was cut off)"
+		}
+		fmt.Fprintf(w, "  %s%s\n", text, cut)
+	}
+}

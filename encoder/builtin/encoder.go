@@ -1,0 +1,95 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// Name is the encoder's name in its identity.
+const Name = "nsfl-builtin"
+
+// Encoder is the built-in encoder. It is immutable and safe for concurrent use.
+type Encoder struct {
+	*weights
+	scratch sync.Pool // of *scratch
+}
+
+var _ encoder.Encoder = (*Encoder)(nil)
+
+// New is the built-in encoder, one for the whole program. An error means that
+// the binary was built with a damaged file of weights.
+func New() (*Encoder, error) { return shared() }
+
+var shared = sync.OnceValues(func() (*Encoder, error) {
+	w, err := readWeights(embedded)
+	if err != nil {
+		return nil, err
+	}
+	return newEncoder(w), nil
+})
+
+func newEncoder(w *weights) *Encoder {
+	e := &Encoder{weights: w}
+	e.scratch.New = func() any { return newScratch(w) }
+	return e
+}
+
+// Identity names the weights by their sha256.
+func (e *Encoder) Identity() encoder.Identity {
+	return encoder.Identity{
+		Name:      Name,
+		Revision:  e.revision,
+		Dimension: e.dim,
+		Pooling:   "mean",
+		MaxTokens: e.limit,
+		Weights:   e.sum,
+	}
+}
+
+// Encode encodes texts, each by itself, on as many processors as there are
+// texts. The roles are encoded alike.
+func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	if err := role.Check(); err != nil {
+		return encoder.Encoded{}, err
+	}
+	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
+	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(texts), 1)))
+	var next atomic.Int64
+	work := func(worker int) {
+		for errs[worker] == nil {
+			i := int(next.Add(1)) - 1
+			if i >= len(texts) {
+				return
+			}
+			out.Vectors[i], out.Cut[i], errs[worker] = e.encode(ctx, texts[i])
+		}
+	}
+	var others sync.WaitGroup
+	for w := 1; w < len(errs); w++ {
+		others.Go(func() { work(w) })
+	}
+	work(0)
+	others.Wait()
+	if err := ctx.Err(); err != nil {
+		return encoder.Encoded{}, err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
+		}
+	}
+	return out, nil
+}
+
+func (e *Encoder) encode(ctx context.Context, text string) (vector []float32, cut bool, err error) {
+	ids, cut := e.vocabulary.tokenize(text, e.limit)
+	s := e.scratch.Get().(*scratch)
+	defer e.scratch.Put(s)
+	vector, err = e.forward(ctx, s, ids)
+	return vector, cut, err
+}

@@ -1,0 +1,5 @@
+//go:build !amd64 || noasm
+
+package builtin
+
+func init() { slow = true }

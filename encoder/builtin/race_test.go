@@ -1,0 +1,5 @@
+//go:build race
+
+package builtin
+
+func init() { slow = true }

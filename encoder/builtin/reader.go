@@ -1,0 +1,84 @@
+package builtin
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"unsafe"
+)
+
+var errShort = errors.New("the file ends too early")
+
+// reader takes a file apart from its beginning. After the first error it gives
+// zeros and nothing.
+type reader struct {
+	rest string
+	err  error
+}
+
+// bytes are the next n bytes; none if there are not as many.
+func (r *reader) bytes(n int) string {
+	if r.err == nil && n > len(r.rest) {
+		r.err = errShort
+	}
+	if r.err != nil {
+		return ""
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) uint32() uint32 {
+	b := r.bytes(4)
+	if b == "" {
+		return 0
+	}
+	return binary.LittleEndian.Uint32([]byte(b))
+}
+
+// size is a number of 1 to most.
+func (r *reader) size(most int) int {
+	n := r.uint32()
+	if r.err == nil && (n < 1 || n > uint32(most)) {
+		r.err = fmt.Errorf("a size of %d, want 1 to %d", n, most)
+	}
+	if r.err != nil {
+		return 1
+	}
+	return int(n)
+}
+
+func (r *reader) string() string { return r.bytes(int(min(r.uint32(), math.MaxInt32))) }
+
+// floats are finite: whatever is computed of them would otherwise be NaN.
+func (r *reader) floats(n int) []float32 {
+	b := r.bytes(4 * n)
+	if r.err != nil {
+		return nil
+	}
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(b[4*i : 4*i+4])))
+		if x := float64(out[i]); math.IsNaN(x) || math.IsInf(x, 0) {
+			r.err = errors.New("a number is not finite")
+		}
+	}
+	return out
+}
+
+func (r *reader) matrix(rows, columns int) matrix {
+	return matrix{columns, r.floats(rows), view[int8](r.bytes(rows * columns))}
+}
+
+func (r *reader) linear(rows, columns int) linear {
+	return linear{r.floats(rows), r.matrix(rows, columns)}
+}
+
+func (r *reader) norm(n int) layerNorm { return layerNorm{r.floats(n), r.floats(n)} }
+
+// view is the bytes of s without a copy. They must not be written.
+func view[T byte | int8](s string) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.StringData(s))), len(s))
+}

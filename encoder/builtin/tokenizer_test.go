@@ -1,0 +1,148 @@
+package builtin
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/internal/frozen"
+)
+
+// Hard texts, with the tokens that the teacher's own tokenizer gives them
+// (training/tokens.py): accents, CJK, characters without width, special tokens
+// spelled out, words of 99 to 101 characters, what is not assigned.
+func TestTokenizeHardTexts(t *testing.T) {
+	v := open(t).vocabulary
+	f, err := os.Open("testdata/tokens.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var want struct {
+			Text string
+			IDs  []int32
+		}
+		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got, cut := v.tokenize(want.Text, 1000); cut || !slices.Equal(got, want.IDs) {
+			t.Errorf("%+q:\n%v, want\n%v", want.Text, got, want.IDs)
+		}
+	}
+}
+
+// A reference tokenizer is only ever given UTF-8. What is not reads as U+FFFD,
+// which is dropped.
+func TestTokenizeInvalidUTF8(t *testing.T) {
+	v := open(t).vocabulary
+	for text, same := range map[string]string{
+		"caf\xe9":            "caf",
+		"\xff\xfe":           "",
+		"a\xc3 dog":          "a dog",
+		"do\x80g":            "dog",
+		"\xed\xa0\x80dog":    "dog", // half of a surrogate pair
+		"[SE\xffP] [SEP\xc3": "[SE\ufffdP] [SEP",
+	} {
+		got, _ := v.tokenize(text, 100)
+		if want, _ := v.tokenize(same, 100); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v as of %q", text, got, want, same)
+		}
+	}
+}
+
+func TestTokenizeCuts(t *testing.T) {
+	v := open(t).vocabulary
+	for _, c := range []struct {
+		text string
+		cut  bool
+	}{
+		{"", false},
+		{"a b c", false},
+		{"a b c  \n", false}, // nothing is lost
+		{"a b c\u200b \u200b", false},
+		{"a b c d", true},
+		{"a b c[SEP]", true},
+		{"a b supercalifragilistic", true}, // within a word
+		{strings.Repeat("a ", 1<<20), true},
+	} {
+		ids, cut := v.tokenize(c.text, 5)
+		if cut != c.cut || len(ids) > 5 || ids[0] != v.begin || ids[len(ids)-1] != v.end {
+			t.Errorf("%.40q: %v, cut %t", c.text, ids, cut)
+		}
+	}
+}
+
+// All lines of the training text, where it lies beside the checkout: the sum is
+// over the ids that the teacher's own tokenizer gives.
+func TestTokenizeTrainingText(t *testing.T) {
+	const want = "55c0a4058e5b78f3c70944c53de631aeb29030402c03232f36ae1dc84d184e09"
+	f, err := os.Open(filepath.Join(frozen.Dir(t), "train", "text.txt.gz"))
+	if err != nil {
+		t.Skip("needs the training text in ../shared beside the checkout")
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, seen, sum := open(t).vocabulary, map[string]bool{}, sha256.New()
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || seen[line] {
+			continue
+		}
+		seen[line] = true
+		ids, _ := v.tokenize(line, 1<<20)
+		text := fmt.Sprint(ids)
+		fmt.Fprintln(sum, text[1:len(text)-1])
+	}
+	if got := fmt.Sprintf("%x", sum.Sum(nil)); got != want {
+		t.Errorf("%d lines, sum of their tokens %s, want %s", len(seen), got, want)
+	}
+}
+
+// A text is what the pieces of its words spell, however odd it is.
+func FuzzTokenize(f *testing.F) {
+	for _, text := range []string{"", "a dog", "[SEP] [MASK", "naïve 中文", "\xff\u200b\u0301", strings.Repeat("x", 101)} {
+		f.Add(text, uint8(20))
+	}
+	v := open(f).vocabulary
+	f.Fuzz(func(t *testing.T, text string, most uint8) {
+		limit := max(int(most), 2)
+		ids, cut := v.tokenize(text, limit)
+		if len(ids) > limit || ids[0] != v.begin || ids[len(ids)-1] != v.end {
+			t.Fatalf("%d tokens of at most %d: %v", len(ids), limit, ids)
+		}
+		for _, id := range ids {
+			if id < 0 || int(id) >= len(v.first) {
+				t.Fatalf("there is no token %d", id)
+			}
+		}
+		all, _ := v.tokenize(text, 1<<30)
+		if cut != (len(all) > limit) {
+			t.Fatalf("%d tokens of %d, cut %t", len(ids), len(all), cut)
+		}
+		if n := len(ids) - 1; !slices.Equal(ids[:n], all[:n]) {
+			t.Fatalf("%v does not begin %v", ids, all)
+		}
+		if spaced, _ := v.tokenize(" "+text+"\n", 1<<30); !slices.Equal(spaced, all) {
+			t.Fatalf("with spaces around it: %v, want %v", spaced, all)
+		}
+		if valid := strings.ToValidUTF8(text, "\ufffd"); utf8.ValidString(valid) {
+			if same, _ := v.tokenize(valid, 1<<30); !slices.Equal(same, all) {
+				t.Fatalf("as UTF-8: %v, want %v", same, all)
+			}
+		}
+	})
+}

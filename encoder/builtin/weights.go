@@ -1,0 +1,130 @@
+package builtin
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+)
+
+//go:embed model.bin
+var embedded string
+
+// weights are a model as its file holds it. training/export.py describes the
+// file.
+type weights struct {
+	dim, heads, inner, limit int
+
+	revision   string
+	sum        string // sha256 of the file, hexadecimal
+	vocabulary *vocabulary
+	words      matrix
+	positions  []float32
+	norm       layerNorm
+	layers     []layer
+}
+
+// matrix has an int8 and a scale for each row: an element is their product.
+type matrix struct {
+	columns int
+	scales  []float32
+	rows    []int8
+}
+
+// row is the codes of row i.
+func (m *matrix) row(i int) []int8 { return m.rows[i*m.columns:][:m.columns] }
+
+type linear struct {
+	bias []float32
+	matrix
+}
+
+type layerNorm struct{ weight, bias []float32 }
+
+type layer struct {
+	attend        linear // query, key and value of all heads, one below the other
+	output        linear
+	attentionNorm layerNorm
+	up, down      linear
+	norm          layerNorm
+}
+
+const (
+	magic   = "NSFLENC\x00"
+	version = 1
+)
+
+// Bounds of a file's shape: far above any model for this package, and low
+// enough that no product of two overflows 32 bits.
+const (
+	maxLayers = 1 << 6
+	maxDim    = 1 << 12
+	maxInner  = 1 << 14
+	maxWords  = 1 << 18
+	maxTokens = 1 << 13
+)
+
+// readWeights reads a model. The matrices are views of data, which the binary
+// maps read-only and shares between processes; the rest is copied.
+func readWeights(data string) (*weights, error) {
+	w, err := parseWeights(data)
+	if err != nil {
+		return nil, fmt.Errorf("reading the built-in encoder's weights: %w", err)
+	}
+	return w, nil
+}
+
+func parseWeights(data string) (*weights, error) {
+	r := &reader{rest: data}
+	if r.bytes(len(magic)) != magic {
+		return nil, errors.New("not a file of weights: it begins otherwise")
+	}
+	if v := r.uint32(); v != version {
+		return nil, fmt.Errorf("a file of version %d, want %d: build it with this version's training/export.py", v, version)
+	}
+	want := r.bytes(sha256.Size)
+	if r.err != nil {
+		return nil, r.err
+	}
+	if got := sha256.Sum256(view[byte](r.rest)); string(got[:]) != want {
+		return nil, errors.New("the checksum differs: the file is damaged")
+	}
+	sum := sha256.Sum256(view[byte](data))
+	w := &weights{sum: hex.EncodeToString(sum[:])}
+
+	layers := r.size(maxLayers)
+	w.dim, w.heads, w.inner = r.size(maxDim), r.size(maxDim), r.size(maxInner)
+	words := r.size(maxWords)
+	w.limit = r.size(maxTokens)
+	if r.err == nil && (w.dim%w.heads != 0 || w.limit < 2) {
+		r.err = fmt.Errorf("%d heads for dimension %d, texts of up to %d tokens", w.heads, w.dim, w.limit)
+	}
+	w.revision = r.string()
+	pieces := r.string()
+	w.words = r.matrix(words, w.dim)
+	w.positions = r.floats(w.limit * w.dim)
+	w.norm = r.norm(w.dim)
+	for range layers {
+		if r.err != nil {
+			break
+		}
+		w.layers = append(w.layers, layer{
+			attend:        r.linear(3*w.dim, w.dim),
+			output:        r.linear(w.dim, w.dim),
+			attentionNorm: r.norm(w.dim),
+			up:            r.linear(w.inner, w.dim),
+			down:          r.linear(w.dim, w.inner),
+			norm:          r.norm(w.dim),
+		})
+	}
+	if r.err == nil && r.rest != "" {
+		r.err = fmt.Errorf("%d bytes after the last layer", len(r.rest))
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	var err error
+	w.vocabulary, err = readVocabulary(pieces, words)
+	return w, err
+}

@@ -1,0 +1,127 @@
+package builtin
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+)
+
+// small is a file of weights with one layer of dimension 4.
+func small() []byte {
+	var b []byte
+	number := func(ns ...uint32) {
+		for _, n := range ns {
+			b = binary.LittleEndian.AppendUint32(b, n)
+		}
+	}
+	text := func(s string) {
+		number(uint32(len(s)))
+		b = append(b, s...)
+	}
+	floats := func(n int) {
+		for i := range n {
+			number(math.Float32bits(float32(i%3) + 0.5))
+		}
+	}
+	matrix := func(rows, columns int) {
+		floats(rows)
+		for i := range rows * columns {
+			b = append(b, byte(i*37))
+		}
+	}
+	linear := func(rows, columns int) {
+		floats(rows)
+		matrix(rows, columns)
+	}
+	const dim, inner, limit = 4, 8, 6
+	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "dog", "##s"}
+	number(1, dim, 2, inner, uint32(len(pieces)), limit)
+	text("test")
+	text(strings.Join(pieces, "\n"))
+	matrix(len(pieces), dim)
+	floats(limit*dim + 2*dim)
+	linear(3*dim, dim)
+	linear(dim, dim)
+	floats(2 * dim)
+	linear(inner, dim)
+	linear(dim, inner)
+	floats(2 * dim)
+	return seal(b)
+}
+
+// seal puts the beginning of a file before its body.
+func seal(body []byte) []byte {
+	sum := sha256.Sum256(body)
+	head := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	return append(append(head, sum[:]...), body...)
+}
+
+const bodyAt = len(magic) + 4 + sha256.Size
+
+func TestSmallModel(t *testing.T) {
+	w, err := readWeights(string(small()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEncoder(w)
+	if id := e.Identity(); id.Revision != "test" || id.Dimension != 4 || id.MaxTokens != 6 {
+		t.Errorf("%+v", id)
+	}
+	if got := encode(t, e, "dogs dog", "cat dog dog dog dog"); got.Cut[0] || !got.Cut[1] || len(got.Vectors[0]) != 4 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestDamagedWeights(t *testing.T) {
+	good := small()
+	body := good[bodyAt:]
+	change := func(at int, b byte) []byte {
+		c := bytes.Clone(body)
+		c[at] = b
+		return seal(c)
+	}
+	notFinite := bytes.Clone(body)
+	binary.LittleEndian.PutUint32(notFinite[len(notFinite)-4:], math.Float32bits(float32(math.NaN())))
+	for _, c := range []struct {
+		name, want string
+		data       []byte
+	}{
+		{"empty", "begins otherwise", nil},
+		{"another file", "begins otherwise", []byte("%PDF-1.7 and more of it")},
+		{"another version", "version 7", append([]byte(magic), 7, 0, 0, 0)},
+		{"cut in the head", "too early", good[:bodyAt-1]},
+		{"one bit", "checksum", func() []byte { c := bytes.Clone(good); c[len(c)/2] ^= 1; return c }()},
+		{"cut", "checksum", good[:len(good)-1]},
+		{"too short", "too early", seal(body[:len(body)-1])},
+		{"too long", "1 bytes after", seal(append(bytes.Clone(body), 0))},
+		{"no layers", "size of 0", change(0, 0)},
+		{"heads", "3 heads for dimension 4", change(8, 3)},
+		{"words", "too early", change(17, 8)},
+		{"not finite", "not finite", seal(notFinite)},
+		{"no mask", "no [MASK]", seal(bytes.Replace(body, []byte("[MASK]"), []byte("[MUSK]"), 1))},
+	} {
+		_, err := readWeights(string(c.data))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+// Whatever a file holds, it is refused or can be used.
+func FuzzReadWeights(f *testing.F) {
+	f.Add(small()[bodyAt:])
+	f.Fuzz(func(t *testing.T, body []byte) {
+		w, err := readWeights(string(seal(body)))
+		if err != nil {
+			return
+		}
+		if w.limit*(w.dim+w.inner) > 1<<20 {
+			t.Skip("large")
+		}
+		e := newEncoder(w)
+		_, _ = e.Encode(t.Context(), 0, []string{"dogs"}) // an error is as good
+	})
+}
