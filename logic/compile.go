@@ -83,9 +83,15 @@ func Compile(f *query.Formula, o Options) (*Program, error) {
 	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("compiling the formula: %w", err)
 	}
-	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}}
+	return newProgram(f, o, false), nil
+}
+
+// newProgram with structural set leaves disjunctions inside conjunctions where
+// they are, which is the form that a query vector is made from: see Objective.
+func newProgram(f *query.Formula, o Options, structural bool) *Program {
+	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}, structural, map[string]int{}}
 	c.p.root = c.root(f.Root)
-	return c.p, nil
+	return c.p
 }
 
 // Formula is what the program scores.
@@ -108,7 +114,13 @@ func (p *Program) Gated() []query.Node {
 	return out
 }
 
-type compiler struct{ p *Program }
+type compiler struct {
+	p          *Program
+	structural bool
+	// done has the registers of formulas that are compiled already: the same
+	// one may be negated in several alternatives.
+	done map[string]int
+}
 
 // emit appends an operator and returns the register it fills.
 func (c compiler) emit(o op) int {
@@ -152,16 +164,27 @@ func (c compiler) root(n query.Node) int {
 // positive compiles a formula that has a positive part and returns the
 // register of its score.
 func (c compiler) positive(n query.Node) int {
+	key := n.String()
+	if reg, ok := c.done[key]; ok {
+		return reg
+	}
+	var reg int
 	switch n := n.(type) {
 	case *query.And:
-		return c.conjunction(n)
+		reg = c.conjunction(n)
 	case *query.Or:
-		return c.disjunction(n)
+		reg = c.disjunction(n)
+	default:
+		reg = c.term(n)
 	}
-	return c.term(n)
+	c.done[key] = reg
+	return reg
 }
 
 func (c compiler) conjunction(n *query.And) int {
+	if d := query.Distribute(n); d != nil && !c.structural {
+		return c.emit(op{kind: opOr, formula: n, parts: c.all(d.Parts), fused: none})
+	}
 	operands := query.ReadConjunction(n)
 	parts := c.all(operands.Pos)
 	score := parts[0]

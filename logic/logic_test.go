@@ -2,6 +2,7 @@ package logic
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -324,6 +325,17 @@ func TestNNFKeepsScores(t *testing.T) {
 		if !slices.Equal(rank(t, p, columns), rank(t, q, columns)) {
 			t.Fatalf("%s and its NNF score differently", n)
 		}
+	}
+}
+
+// A formula that is negated in several alternatives is compiled once.
+func TestCompileDoesNotExplode(t *testing.T) {
+	text := "z"
+	for i := range 20 {
+		text = fmt.Sprintf("(a%d OR b%d) AND c%d AND NOT (%s)", i, i, i, text)
+	}
+	if n := len(compile(t, text, Options{}).ops); n > 200 {
+		t.Errorf("%d operators", n)
 	}
 }
 

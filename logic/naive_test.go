@@ -114,6 +114,13 @@ func (n naive) gate(f query.Node, d document, always bool) float64 {
 }
 
 func (n naive) and(f *query.And, d document) float64 {
+	if or := query.Distribute(f); or != nil {
+		best := math.Inf(-1)
+		for _, a := range or.Parts {
+			best = math.Max(best, n.score(a, d))
+		}
+		return best
+	}
 	c := query.ReadConjunction(f)
 	if len(c.Pos) == 0 {
 		worst := math.Inf(1)

@@ -24,6 +24,9 @@ type Objective struct {
 
 // Objective is the function that a query vector for the formula maximises.
 func (p *Program) Objective() *Objective {
+	// Distributed, a conjunction would be a disjunction, whose maximum is that
+	// of one alternative.
+	p = newProgram(p.formula, p.options, true)
 	o := &Objective{p: p, scale: 1, uses: make([]bool, p.regs), keep: none}
 	if p.options.Gate.Kind == ByBound {
 		o.scale = 1 / p.options.Gate.Bound

@@ -9,12 +9,13 @@ import (
 )
 
 // Where no floor, clamp or degenerate disjunction comes into play, the
-// objective is the calculus on raw cosines with a gate bound of 1.
+// objective is the calculus on raw cosines with a gate bound of 1, disjunctions
+// left where they are.
 func TestObjectiveIsTheCalculus(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 31))
 	o := Options{Similarity: Raw, NoFloor: AllFloors, Gate: Gate{Kind: ByBound, Bound: 1}, And: C(0.7), Not: C(1.3)}
 	for _, text := range []string{"A", "A AND B", "A AND B AND C", "A AND NOT B", "A AND B AND NOT C", "A AND B AND NOT C AND NOT D", "(A OR B) AND C", "A^2 AND B AND NOT C^3", "NOT A", "NOT A AND NOT B", "A AND NOT (B AND C)", "((A AND NOT B) OR C) AND D"} {
-		p := compile(t, text, o)
+		p := newProgram(parse(t, text), o, true)
 		f := p.Objective()
 		for range 200 {
 			cosines, wide := make([]float32, f.Terms()), make([]float64, f.Terms())

@@ -2,6 +2,7 @@ package query
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -97,6 +98,61 @@ func TestOperands(t *testing.T) {
 	}
 	if d := ReadDisjunction(or(atom("a"), and(atom("b"), atom("c")))); d.Fused != nil {
 		t.Errorf("a disjunction with a formula in it is fused as %s", d.Fused)
+	}
+}
+
+func TestDistribute(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"(a OR b) AND c", "a AND c OR b AND c"},
+		{"c AND (a OR b) AND NOT d", "c AND a AND NOT d OR c AND b AND NOT d"},
+		{"(a OR b) AND (c OR d)", "a AND c OR a AND d OR b AND c OR b AND d"},
+		{"((a AND NOT b) OR c) AND d", "a AND NOT b AND d OR c AND d"},
+		{"(a OR b) AND a", "a OR b AND a"},
+		{"(a OR b) AND NOT c", ""},                                           // one positive part
+		{"a AND b AND NOT c", ""},                                            // no disjunction
+		{"(a^2 OR b) AND c", ""},                                             // weighted alternatives
+		{"(a OR (b AND (c OR d))) AND e", ""},                                // a disjunction inside
+		{"(a OR b) AND (c OR d) AND (e OR f) AND (g OR h) AND (i OR j)", ""}, // 32
+	} {
+		f, err := ParseFormula(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if d := Distribute(f.Root.(*And)); d != nil {
+			got = d.String()
+			r := rand.New(rand.NewPCG(1, uint64(len(got))))
+			for range 50 { // it means the same
+				truth := map[string]bool{}
+				holds := func(leaf Node) bool {
+					if _, ok := truth[leaf.String()]; !ok {
+						truth[leaf.String()] = r.IntN(2) == 0
+					}
+					return truth[leaf.String()]
+				}
+				if eval(d, holds) != eval(f.Root, holds) {
+					t.Errorf("%s and %s differ", c.text, got)
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+// Alternatives that share what they negate do not multiply, however deep.
+func TestDistributionDoesNotExplode(t *testing.T) {
+	text := "z"
+	for i := range 20 {
+		text = fmt.Sprintf("(a%d OR b%d) AND c%d AND NOT (%s)", i, i, i, text)
+	}
+	f, err := ParseFormula(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := f.Terms.Len(); n > 300 {
+		t.Errorf("%d terms", n)
 	}
 }
 

@@ -1,5 +1,7 @@
 package query
 
+import "slices"
+
 // Conjunction is an And of a Formula, read as the operands of the paper's AND
 // and NOT (sections 6.1, 6.2, 6.4 and 6.5): positive parts P, negated parts N,
 // and the formulas whose strings are their fusions. Pos is empty only at the
@@ -43,6 +45,83 @@ func withoutNegations(n Node) Node {
 		return newOr(each(n.Parts, withoutNegations), n.Pos)
 	}
 	return n
+}
+
+// MaxAlternatives bounds what Distribute makes of one conjunction.
+const MaxAlternatives = 16
+
+// Distribute turns a conjunction whose positive parts include disjunctions into
+// the disjunction of conjunctions that it equals: (A OR B) AND C becomes
+// A AND C OR B AND C, each with all that is negated. A string such as A AND C
+// tells whether a document has both; (A OR B) AND C hardly does.
+//
+// It returns nil where there is nothing to distribute: with fewer than two
+// positive parts or no disjunction among them, where alternatives are weighted
+// against each other or have disjunctions inside, and where there would be more
+// than MaxAlternatives.
+func Distribute(and *And) *Or {
+	pos, neg := split(and)
+	if len(pos) < 2 {
+		return nil
+	}
+	combinations := [][]Node{nil}
+	for _, p := range pos {
+		alternatives := []Node{p}
+		if or, ok := p.(*Or); ok {
+			if isWeighted(or) || slices.ContainsFunc(or.Parts, hasOr) {
+				return nil
+			}
+			alternatives = or.Parts
+		}
+		var next [][]Node
+		for _, c := range combinations {
+			for _, a := range alternatives {
+				next = append(next, append(c[:len(c):len(c)], a))
+			}
+		}
+		if combinations = next; len(combinations) > MaxAlternatives {
+			return nil
+		}
+	}
+	if len(combinations) == 1 {
+		return nil
+	}
+	out := &Or{Pos: and.Pos}
+	for _, c := range combinations {
+		for _, n := range neg {
+			c = append(c, &Not{X: n, Pos: n.Span()})
+		}
+		out.Parts = append(out.Parts, newAnd(c, and.Pos))
+	}
+	out.Parts = distinct(out.Parts)
+	if len(out.Parts) == 1 {
+		return nil
+	}
+	return out
+}
+
+// hasOr reports whether there is a disjunction in n.
+func hasOr(n Node) bool {
+	switch n := n.(type) {
+	case *Or:
+		return true
+	case *Not:
+		return hasOr(n.X)
+	case *And:
+		return slices.ContainsFunc(n.Parts, hasOr)
+	}
+	return false
+}
+
+// isWeighted reports whether an atom of n has a weight other than 1.
+func isWeighted(n Node) bool {
+	weighted := false
+	Leaves(n, func(leaf Node) {
+		if a, ok := leaf.(*Atom); ok && a.Importance() != 1 {
+			weighted = true
+		}
+	})
+	return weighted
 }
 
 // Disjunction is an Or of a Formula, read as the operands of the paper's OR

@@ -43,27 +43,37 @@ func termsOf(root Node) Terms {
 		return t
 	}
 	Leaves(root, t.add)
-	t.addFusions(root)
+	t.addFusions(root, map[string]bool{})
 	t.add(root)
 	return t
 }
 
-func (t *Terms) addFusions(n Node) {
+// addFusions adds what the operators in n compare documents with. A formula that
+// stands in several alternatives is seen once.
+func (t *Terms) addFusions(n Node, seen map[string]bool) {
+	key := n.String()
+	if seen[key] {
+		return
+	}
+	seen[key] = true
 	switch n := n.(type) {
 	case *Not:
-		t.addFusions(n.X)
+		t.addFusions(n.X, seen)
 	case *And:
 		c := ReadConjunction(n)
 		for _, p := range n.Parts {
-			t.addFusions(p)
+			t.addFusions(p, seen)
 		}
 		t.add(c.Fused)
 		for _, with := range c.With {
 			t.add(with)
 		}
+		if d := Distribute(n); d != nil {
+			t.addFusions(d, seen)
+		}
 	case *Or:
 		for _, p := range n.Parts {
-			t.addFusions(p)
+			t.addFusions(p, seen)
 		}
 		t.add(ReadDisjunction(n).Fused)
 	}

@@ -224,7 +224,7 @@ func TestGeometric(t *testing.T) {
 		{"A AND B AND NOT C", [][]float32{x, y, x, mono, mono, mono}, y},
 		{"A AND NOT B AND NOT C", [][]float32{unit([]float64{1, 1, 1}), y, unit([]float64{0, 1, 1}), mono, mono, mono}, x},
 		{"A OR B", [][]float32{x, y, mono}, mono},
-		{"(A OR B) AND C", [][]float32{x, y, y, x, mono}, xy},
+		{"(A OR B) AND C", [][]float32{x, y, y, x, mono, mono, mono}, xy},
 		{"NOT A", [][]float32{z, mono}, []float32{0, 0, -1}},
 		{"NOT A AND NOT B", [][]float32{x, y, mono}, []float32{-h, -h, 0}},
 	} {

@@ -56,16 +56,37 @@ func Queries(t testing.TB, set string) []Query {
 // Labels are the labels of each document of a set.
 func Labels(t testing.TB, set string) []map[string]bool {
 	var out []map[string]bool
-	lines(t, filepath.Join(Dir(t), "data", set, "corpus.jsonl.gz"), func(line []byte) {
-		var d struct{ Labels []string }
-		if err := json.Unmarshal(line, &d); err != nil {
-			t.Fatal(err)
-		}
+	for _, d := range documents(t, set) {
 		labels := map[string]bool{}
 		for _, l := range d.Labels {
 			labels[l] = true
 		}
 		out = append(out, labels)
+	}
+	return out
+}
+
+// Texts are the documents of a set, title and passages joined.
+func Texts(t testing.TB, set string) []string {
+	var out []string
+	for _, d := range documents(t, set) {
+		out = append(out, strings.TrimSpace(d.Title+" "+strings.Join(d.Passages, " ")))
+	}
+	return out
+}
+
+type document struct {
+	Title            string
+	Passages, Labels []string
+}
+
+func documents(t testing.TB, set string) (out []document) {
+	lines(t, filepath.Join(Dir(t), "data", set, "corpus.jsonl.gz"), func(line []byte) {
+		var d document
+		if err := json.Unmarshal(line, &d); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, d)
 	})
 	return out
 }
