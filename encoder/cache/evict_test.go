@@ -1,0 +1,99 @@
+package cache
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// TestEviction writes several times what the file may hold. What is used again
+// and again stays; the rest goes in the order it came.
+func TestEviction(t *testing.T) {
+	const limit = 2 << 20
+	dir := t.TempDir()
+	f := newFake("a")
+	f.id.Dimension = 384
+	c := openTest(t, f, dir, Options{MaxBytes: limit})
+	var size, vacuum int // 2 is incremental
+	must(t, c.store.db.QueryRow(`SELECT page_size, auto_vacuum FROM pragma_page_size, pragma_auto_vacuum`).Scan(&size, &vacuum))
+	if size != pageSize || vacuum != 2 {
+		t.Errorf("pages of %d bytes, vacuum %d", size, vacuum)
+	}
+	favourites := numbered(-20, 0)
+	expect(t, c, encoder.Document, favourites...)
+	asked := f.encoded()
+	const batches, each = 50, 50 // about 4 MB
+	for i := range batches {
+		expect(t, c, encoder.Document, numbered(i*each, (i+1)*each)...)
+		expect(t, c, encoder.Document, favourites...)
+		if s := c.Stats(); s.Bytes > limit {
+			t.Fatalf("%d bytes are in use, the limit is %d", s.Bytes, limit)
+		}
+	}
+	if n := f.encoded() - asked; n != batches*each {
+		t.Errorf("%d texts were encoded, want %d: some that are in use have gone", n, batches*each)
+	}
+
+	// Counted from the newest, texts are there until the first that is not.
+	asked = f.encoded()
+	there := 0
+	for i := batches*each - 1; i >= 0; i-- {
+		var e [1]entry
+		e[0].key = keyOf(c.sum, f.id.Prefixes.Document, fmt.Sprint("text ", i))
+		c.find(t.Context(), e[:])
+		if e[0].vector == nil {
+			break
+		}
+		there++
+	}
+	if most := limit / (4 * 384); there < most/2 || there > most {
+		t.Errorf("%d texts are there, want about %d", there, most)
+	}
+	first := numbered(0, 1)
+	expect(t, c, encoder.Document, first...)
+	if f.encoded() != asked+1 {
+		t.Error("the oldest text is still there")
+	}
+	must(t, c.Close())
+	expectSize(t, dir, limit)
+
+	// A lower limit takes effect at the next write.
+	c = openTest(t, f, dir, Options{MaxBytes: limit / 2})
+	expect(t, c, encoder.Document, "one more")
+	must(t, c.Close())
+	expectSize(t, dir, limit/2)
+	expect(t, openTest(t, f, dir, Options{MaxBytes: limit / 2}), encoder.Document, "one more")
+}
+
+// expectSize looks at the file of a cache that is closed.
+func expectSize(t *testing.T, dir string, limit int64) {
+	t.Helper()
+	info, err := os.Stat(filepath.Join(dir, fileName(0)))
+	must(t, err)
+	if info.Size() > limit || info.Size() < limit*3/4 {
+		t.Errorf("the file has %d bytes, want at most %d and not much less", info.Size(), limit)
+	}
+}
+
+// TestHitsDoNotWrite: as long as there is room, looking up leaves the file alone.
+func TestHitsDoNotWrite(t *testing.T) {
+	dir := t.TempDir()
+	c := openTest(t, newFake("a"), dir, Options{})
+	texts := numbered(0, 100)
+	expect(t, c, encoder.Document, texts...)
+	must(t, c.Close())
+	path := filepath.Join(dir, fileName(0))
+	before, err := os.ReadFile(path)
+	must(t, err)
+	c = openTest(t, newFake("a"), dir, Options{})
+	expect(t, c, encoder.Document, texts...)
+	must(t, c.Close())
+	after, err := os.ReadFile(path)
+	must(t, err)
+	if string(before) != string(after) {
+		t.Error("the file has changed")
+	}
+}

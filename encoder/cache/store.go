@@ -1,0 +1,222 @@
+package cache
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// store is one SQLite file. Its rows are a queue: ids grow, so that what was
+// written or moved last is at the end, and eviction takes whole pages from the
+// front.
+type store struct {
+	number   int
+	db       *sql.DB
+	get      *sql.Stmt
+	patience time.Duration // how long to wait for other writers
+	turn     chan struct{} // holds a token while this process writes
+}
+
+// schema. Pages are large because a vector that does not fit beside the others
+// of a page wastes the rest of it.
+const (
+	pageSize = 16 << 10
+	schema   = `CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, value BLOB NOT NULL)`
+	lookUp   = `SELECT id, value FROM entries WHERE key = ?`
+)
+
+// openStore opens the newest file of a directory, or makes it with the given
+// number, if all are older. The store is closed after an error, and has only its
+// number.
+func openStore(ctx context.Context, dir string, number int, patience time.Duration) (s *store, used int64, err error) {
+	s = &store{number: number, patience: patience, turn: make(chan struct{}, 1)}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return s, 0, err
+	}
+	mode := "rwc"
+	if newest, ok := newestFile(dir); ok && newest >= number {
+		// Not rwc: a file that another process removes at this moment, because
+		// it is damaged, must not come back under its name.
+		s.number, mode = newest, "rw"
+	}
+	path := filepath.Join(dir, fileName(s.number))
+	name, err := sourceName(path, mode)
+	if err != nil {
+		return s, 0, err
+	}
+	if s.db, err = sql.Open("sqlite", name); err != nil {
+		return s, 0, err
+	}
+	s.db.SetMaxOpenConns(8)
+	s.db.SetMaxIdleConns(2)
+	err = s.patiently(ctx, func() (err error) {
+		used, err = s.prepare(ctx)
+		return err
+	})
+	if err != nil {
+		_ = s.close() // the first error is the one that matters
+		if _, missing := os.Stat(path); mode == "rw" && errors.Is(missing, fs.ErrNotExist) {
+			return openStore(ctx, dir, number, patience) // it was removed: there is a newer one
+		}
+		return s, 0, err
+	}
+	removeOlder(dir, s.number)
+	return s, used, nil
+}
+
+// prepare makes the table of a new file, and whatever else is needed to use it.
+func (s *store) prepare(ctx context.Context) (used int64, err error) {
+	var tables int
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'entries'`).Scan(&tables); err != nil {
+		return 0, err
+	}
+	if tables == 0 {
+		// The order counts: page_size and auto_vacuum before anything is written.
+		create := fmt.Sprintf(`PRAGMA page_size = %d; PRAGMA auto_vacuum = incremental; PRAGMA journal_mode = WAL; %s`, pageSize, schema)
+		if _, err := s.db.ExecContext(ctx, create); err != nil {
+			return 0, err
+		}
+	}
+	if s.get, err = s.db.PrepareContext(ctx, lookUp); err != nil {
+		return 0, err
+	}
+	used, _, err = pages(ctx, s.db)
+	return used, err
+}
+
+func sourceName(path, mode string) (string, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	// The last second of work may be lost in a power failure, hence NORMAL.
+	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {
+		"busy_timeout(50)", "synchronous(NORMAL)", "wal_autocheckpoint(256)", "journal_size_limit(8388608)",
+	}}
+	name := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/"), RawQuery: q.Encode()}
+	return name.String(), nil
+}
+
+func (s *store) close() error {
+	var errs []error
+	if s.get != nil {
+		errs = append(errs, s.get.Close())
+	}
+	return errors.Join(append(errs, s.db.Close())...)
+}
+
+// patiently does something again as long as other processes are in its way.
+// SQLite's own waiting would not heed the context.
+func (s *store) patiently(ctx context.Context, do func() error) error {
+	for began := time.Now(); ; {
+		err := do()
+		if !busy(err) || time.Since(began) > s.patience {
+			return err
+		}
+		select {
+		case <-time.After(rand.N(10 * time.Millisecond)):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// find gives vectors to those entries that are there, and returns the keys of
+// those that have aged: in a file that is more than half full, all but the newest
+// quarter. Moving just these back to the end keeps the order of use well enough,
+// and costs a write only now and then.
+func (s *store) find(ctx context.Context, entries []entry, dim int, limit int64) (aged []key, err error) {
+	err = s.patiently(ctx, func() (err error) {
+		aged, err = s.read(ctx, entries, dim, limit)
+		return err
+	})
+	return aged, err
+}
+
+func (s *store) read(ctx context.Context, entries []entry, dim int, limit int64) (aged []key, err error) {
+	var oldest, newest int64
+	used, _, err := pages(ctx, s.db)
+	if err == nil && used > limit/2 {
+		// Two queries in one: min and max together would read every row.
+		err = s.db.QueryRowContext(ctx, `SELECT ifnull((SELECT min(id) FROM entries), 0), ifnull((SELECT max(id) FROM entries), 0)`).Scan(&oldest, &newest)
+	}
+	if err != nil {
+		return nil, err
+	}
+	young := newest - (newest-oldest)/4
+	for i := range entries {
+		var id int64
+		var value sql.RawBytes
+		rows, err := s.get.QueryContext(ctx, entries[i].key[:])
+		if err != nil {
+			return nil, err
+		}
+		if rows.Next() {
+			err = rows.Scan(&id, &value)
+			if err == nil && !entries[i].setValue(value, dim) {
+				err = errDamaged
+			}
+			if id < young {
+				aged = append(aged, entries[i].key)
+			}
+		}
+		if err = errors.Join(err, rows.Err(), rows.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return aged, nil
+}
+
+// keep writes entries and moves those that have aged to the end, then makes room.
+// It returns how many bytes of the file are in use.
+func (s *store) keep(ctx context.Context, fresh []entry, aged []key, limit int64) (used int64, err error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	err = s.patiently(ctx, func() (err error) {
+		used, err = s.write(ctx, fresh, aged, limit)
+		return err
+	})
+	return used, err
+}
+
+func (s *store) write(ctx context.Context, fresh []entry, aged []key, limit int64) (used int64, err error) {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer tx.Rollback()
+	move, err := tx.PrepareContext(ctx, `UPDATE entries SET id = (SELECT max(id) FROM entries) + 1 WHERE key = ?`)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range aged {
+		if _, err := move.ExecContext(ctx, k[:]); err != nil {
+			return 0, err
+		}
+	}
+	add, err := tx.PrepareContext(ctx, `INSERT INTO entries (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING`)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range fresh {
+		if _, err := add.ExecContext(ctx, e.key[:], e.value()); err != nil {
+			return 0, err
+		}
+	}
+	if used, err = evict(ctx, tx, limit); err != nil {
+		return 0, err
+	}
+	return used, tx.Commit()
+}

@@ -1,0 +1,189 @@
+package cache
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// listen collects what a cache tells.
+func listen(told *[]error) Options {
+	return Options{OnTrouble: func(err error) { *told = append(*told, err) }}
+}
+
+// filled is a closed cache of 100 texts, and the content of its file.
+func filled(t *testing.T) (dir string, content []byte) {
+	t.Helper()
+	dir = t.TempDir()
+	c := openTest(t, newFake("a"), dir, Options{})
+	expect(t, c, encoder.Document, numbered(0, 100)...)
+	must(t, c.Close())
+	content, err := os.ReadFile(filepath.Join(dir, fileName(0)))
+	must(t, err)
+	return dir, content
+}
+
+// TestDamage damages the file in many ways. Every vector is right all the same,
+// and the directory has a sound cache afterwards.
+func TestDamage(t *testing.T) {
+	dir, sound := filled(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	cases := map[string]struct {
+		content []byte
+		told    bool // it is certain to be noticed
+	}{
+		"no database": {[]byte(strings.Repeat("no database ", 1000)), true},
+		"short":       {[]byte("x"), false}, // which SQLite takes for empty,
+		"zeros":       {make([]byte, len(sound)), true},
+		"empty":       {nil, false},
+		"header only": {sound[:100], true},
+		"half":        {sound[:len(sound)/2], true},
+		"no pages":    {append(bytes.Clone(sound[:pageSize]), make([]byte, len(sound)-pageSize)...), true},
+	}
+	for range 25 {
+		at, n := r.IntN(len(sound)), 1+r.IntN(64)
+		content := bytes.Clone(sound)
+		for i := at; i < min(at+n, len(content)); i++ {
+			content[i] ^= byte(1 + r.IntN(255))
+		}
+		c := cases["no database"]
+		c.content, c.told = content, false
+		cases[fmt.Sprintf("%d bytes at %d", n, at)] = c
+	}
+	for name, damage := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			must(t, os.WriteFile(filepath.Join(dir, fileName(0)), damage.content, 0o600))
+			var told []error
+			c := Open(t.Context(), newFake("a"), dir, listen(&told))
+			for range 2 {
+				expect(t, c, encoder.Document, numbered(0, 120)...)
+			}
+			s := c.Stats()
+			must(t, c.Close())
+			if damage.told && len(told) == 0 || (s.Trouble != nil) != (len(told) > 0) || len(told) > 2 {
+				t.Errorf("%d times told: %v", len(told), told)
+			}
+			if len(told) == 0 || strings.Contains(told[len(told)-1].Error(), "goes on without it") {
+				return
+			}
+			if !strings.HasPrefix(told[0].Error(), "the cache of vectors in "+dir+" is damaged and begun anew: ") {
+				t.Error(told[0])
+			}
+			f := newFake("a")
+			c = openTest(t, f, dir, Options{})
+			expect(t, c, encoder.Document, numbered(0, 120)...)
+			if f.encoded() != 0 {
+				t.Errorf("the new cache lacks %d texts", f.encoded())
+			}
+			must(t, c.Close())
+			if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+				t.Errorf("left in the directory: %v, %v", files, err)
+			}
+		})
+	}
+	// The one that was not touched is sound.
+	expect(t, openTest(t, newFake("a"), dir, Options{}), encoder.Document, numbered(0, 100)...)
+}
+
+// TestDamageWhileOpen: a value that changes behind the cache's back is noticed by
+// its checksum, and both who share the file move on to the same new one.
+func TestDamageWhileOpen(t *testing.T) {
+	dir, _ := filled(t)
+	var told []error
+	first, second := newFake("a"), newFake("a")
+	a := Open(t.Context(), first, dir, listen(&told))
+	b := Open(t.Context(), second, dir, listen(&told))
+	for _, c := range []*Cache{a, b} {
+		expect(t, c, encoder.Document, "text 7")
+	}
+	db, err := sql.Open("sqlite", filepath.Join(dir, fileName(0)))
+	must(t, err)
+	_, err = db.Exec(`UPDATE entries SET value = zeroblob(length(value))`)
+	must(t, err)
+	must(t, db.Close())
+	expect(t, a, encoder.Document, "text 7", "new")
+	expect(t, b, encoder.Document, "text 7")
+	if len(told) != 2 || first.encoded() != 2 || second.encoded() != 1 {
+		t.Errorf("told %v, encoded %d and %d", told, first.encoded(), second.encoded())
+	}
+	expect(t, b, encoder.Document, "new")
+	if second.encoded() != 1 {
+		t.Error("the new file is not shared")
+	}
+	must(t, a.Close())
+	must(t, b.Close())
+}
+
+// TestAgain: a file that is damaged again and again is given up.
+func TestAgain(t *testing.T) {
+	dir := t.TempDir()
+	var told []error
+	f := newFake("a")
+	c := Open(t.Context(), f, dir, listen(&told))
+	for n := range maxRenewals + 3 {
+		expect(t, c, encoder.Document, "a")
+		if c.store != nil {
+			_, err := c.store.db.Exec(`UPDATE entries SET value = x'00'`)
+			must(t, err)
+		}
+		if want := min(n, maxRenewals+1); len(told) != want {
+			t.Fatalf("round %d: told %v", n, told)
+		}
+	}
+	if last := c.Stats().Trouble.Error(); !strings.Contains(last, "was damaged 4 times, encoding goes on without it; check the disk") {
+		t.Error(last)
+	}
+	must(t, c.Close())
+}
+
+// TestUnusable: encoding goes on where there can be no cache.
+func TestUnusable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o600))
+	taken := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(taken, fileName(0)), 0o700))
+	for _, dir := range []string{file, filepath.Join(file, "below"), taken} {
+		var told []error
+		f := newFake("a")
+		c := Open(t.Context(), f, dir, listen(&told))
+		expect(t, c, encoder.Document, "a", "b", "a")
+		expect(t, c, encoder.Document, "a")
+		s := c.Stats()
+		if len(told) != 1 || s.Trouble != told[0] || s.Misses != 3 || len(f.calls[0]) != 2 || !strings.Contains(told[0].Error(), "in "+dir+" cannot be used, encoding goes on without it") { //nolint:errorlint // the very same
+			t.Errorf("told %v, %+v", told, s)
+		}
+		must(t, c.Close())
+	}
+}
+
+// TestLocked: who holds the lock too long is not waited for again.
+func TestLocked(t *testing.T) {
+	dir, _ := filled(t)
+	var told []error
+	c := open(t.Context(), newFake("a"), dir, listen(&told), 100*time.Millisecond)
+	db, err := sql.Open("sqlite", filepath.Join(dir, fileName(0)))
+	must(t, err)
+	_, err = db.Exec(`BEGIN IMMEDIATE`)
+	must(t, err)
+	expect(t, c, encoder.Document, "text 7") // reading needs no lock
+	if len(told) != 0 {
+		t.Error(told)
+	}
+	for range 3 {
+		expect(t, c, encoder.Document, "new")
+	}
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "was locked for 100ms, encoding goes on without it") {
+		t.Error(told)
+	}
+	must(t, c.Close())
+	must(t, db.Close())
+}

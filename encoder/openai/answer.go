@@ -1,0 +1,148 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// maxDimension is far above that of any model.
+const maxDimension = 1 << 16
+
+// sizeLimit is more than an answer of n vectors can need: 32 bytes for a number,
+// its comma, line break and indentation, and something for the rest.
+func sizeLimit(n, dim int) int64 {
+	if dim == 0 {
+		dim = maxDimension
+	}
+	return int64(n)*(int64(dim)*32+1024) + 1<<20
+}
+
+// answer is the part of an answer that is read.
+type answer struct {
+	Data []struct {
+		Index     *int            `json:"index"`
+		Embedding json.RawMessage `json:"embedding"`
+	} `json:"data"`
+}
+
+// decode reads the unit vectors of n texts, in their order, out of an answer. A
+// dimension of 0 accepts any. Errors quote nothing of the answer.
+func decode(content []byte, n, dim int) ([][]float32, error) {
+	var a answer
+	if err := json.Unmarshal(content, &a); err != nil {
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			return nil, fmt.Errorf("it is not JSON: %w at byte %d", err, syntax.Offset)
+		}
+		return nil, fmt.Errorf("it is not a list of embeddings: %w", err)
+	}
+	if len(a.Data) != n {
+		return nil, fmt.Errorf("it has %d vectors, %d texts were sent", len(a.Data), n)
+	}
+	vectors := make([][]float32, n)
+	for i, d := range a.Data {
+		switch {
+		case d.Index == nil:
+			return nil, fmt.Errorf("element %d has no index", i)
+		case *d.Index < 0 || *d.Index >= n:
+			return nil, fmt.Errorf("element %d has the index %d, %d texts were sent", i, *d.Index, n)
+		case vectors[*d.Index] != nil:
+			return nil, fmt.Errorf("the index %d is there twice", *d.Index)
+		}
+		v, err := decodeVector(d.Embedding)
+		if err == nil {
+			err = accept(v, dim)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the vector with index %d %w", *d.Index, err)
+		}
+		vectors[*d.Index] = v
+	}
+	return vectors, nil
+}
+
+// accept makes v a unit vector, if it can be one of the expected dimension.
+func accept(v []float32, dim int) error {
+	switch {
+	case len(v) == 0:
+		return errors.New("is empty")
+	case dim > 0 && len(v) != dim:
+		return fmt.Errorf("has %d dimensions, not %d: either the server has changed its model, or the model cannot give as many as were asked for", len(v), dim)
+	case len(v) > maxDimension:
+		return fmt.Errorf("has %d dimensions, more than the %d that are read", len(v), maxDimension)
+	}
+	switch err := vec.Normalize(v); {
+	case errors.Is(err, vec.ErrZero):
+		return errors.New("is zero, which has no direction")
+	case err != nil:
+		return errors.New("has a number that is NaN or infinite")
+	}
+	return nil
+}
+
+// decodeVector reads a vector, a list of numbers or the base64 of little-endian
+// float32s. raw is sound JSON, or nothing.
+func decodeVector(raw []byte) ([]float32, error) {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return nil, errors.New("is missing")
+	case raw[0] == '"':
+		return decodeBase64(raw)
+	case raw[0] == '[':
+		return decodeNumbers(raw)
+	}
+	return nil, errors.New("is neither a list of numbers nor base64")
+}
+
+func decodeBase64(raw []byte) ([]float32, error) {
+	var b []byte // which encoding/json reads from base64
+	if err := json.Unmarshal(raw, &b); err != nil {
+		var at base64.CorruptInputError
+		if errors.As(err, &at) {
+			return nil, fmt.Errorf("is not base64 from character %d on", int64(at))
+		}
+		return nil, errors.New("is not base64")
+	}
+	if len(b)%4 != 0 {
+		return nil, fmt.Errorf("is base64 of %d bytes, which are no float32s", len(b))
+	}
+	v := make([]float32, len(b)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return v, nil
+}
+
+// decodeNumbers is here because encoding/json reads null, which servers write for
+// NaN, as 0.
+func decodeNumbers(raw []byte) ([]float32, error) {
+	list := bytes.TrimSpace(raw[1 : len(raw)-1])
+	if len(list) == 0 {
+		return nil, nil
+	}
+	if list[0] == '[' {
+		return nil, errors.New("is a list of lists, perhaps one for each token: the server has to be started with a pooling")
+	}
+	v := make([]float32, 0, 1+bytes.Count(list, []byte(",")))
+	for number := range bytes.SplitSeq(list, []byte(",")) {
+		number = bytes.TrimSpace(number)
+		if string(number) == "null" {
+			return nil, fmt.Errorf("has null for number %d, as servers write NaN", len(v))
+		}
+		x, err := strconv.ParseFloat(string(number), 32)
+		if errors.Is(err, strconv.ErrRange) {
+			return nil, fmt.Errorf("has a number %d that is infinite as a float32", len(v))
+		} else if err != nil {
+			return nil, fmt.Errorf("has something at %d that is no number", len(v))
+		}
+		v = append(v, float32(x))
+	}
+	return v, nil
+}

@@ -1,0 +1,87 @@
+package openai
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// FuzzDecode: whatever a server sends, decode does not panic, and what it accepts
+// are unit vectors of the right number and dimension.
+func FuzzDecode(f *testing.F) {
+	for _, content := range []string{
+		`{"data":[{"index":0,"embedding":[3,4]}]}`,
+		`{"data":[{"index":1,"embedding":[3,4]},{"index":0,"embedding":[ 1e-3 , -2.5E+2 ]}]}`,
+		`{"data":[{"index":0,"embedding":"` + base64Of([]float32{3, 4}) + `"}]}`,
+		`{"data":[{"index":0,"embedding":[null,1]}]}`,
+		`{"data":[{"index":0,"embedding":[[1],[2]]}]}`,
+		`{"data":[{"index":0,"embedding":["a,b",{"c":1}]}]}`,
+		`{"data":[{"index":0,"embedding":[]}]}`,
+		`{"data":[{"index":0,"embedding":""}]}`,
+		`{"data":[{"index":0,"embedding":[1e39,1e-46]}]}`,
+		`{"data":[{"index":9,"embedding":[1]},{"index":-1,"embedding":[1]}]}`,
+		`{"data":[null]}`, `{"data":{}}`, `[]`, `{}`, `null`, ``, `<html>`, `{"error":{"message":"no"}}`,
+	} {
+		f.Add([]byte(content), 1, 2)
+		f.Add([]byte(content), 2, 0)
+	}
+	f.Fuzz(func(t *testing.T, content []byte, n, dim int) {
+		n, dim = n&7, dim&15
+		complaint(content)
+		vectors, err := decode(content, n, dim)
+		if err != nil {
+			return
+		}
+		if len(vectors) != n {
+			t.Fatalf("%d vectors, want %d", len(vectors), n)
+		}
+		for _, v := range vectors {
+			if dim > 0 && len(v) != dim || math.Abs(vec.Norm(v)-1) > 1e-6 {
+				t.Fatalf("%v is no unit vector of dimension %d", v, dim)
+			}
+		}
+	})
+}
+
+// TestComplaint has the forms in which servers complain.
+func TestComplaint(t *testing.T) {
+	for body, want := range map[string][2]string{
+		`{"error":{"message":"a","type":"t","code":"c"}}`: {"a", "c"},
+		`{"error":{"message":"a","code":404}}`:            {"a", ""},
+		`{"error":"a"}`:                                   {"a", ""},
+		`{"message":"a","type":"t","code":413}`:           {"a", ""},
+		`{"detail":"a"}`:                                  {"a", ""},
+		`{"detail":[{"msg":"a"}]}`:                        {"", ""},
+		`{"error":null}`:                                  {"", ""},
+		`{"error":[1]}`:                                   {"", ""},
+		`oops`:                                            {"", ""},
+	} {
+		if message, kind := complaint([]byte(body)); message != want[0] || kind != want[1] {
+			t.Errorf("%s: %q, %q; want %q", body, message, kind, want)
+		}
+	}
+}
+
+// BenchmarkDecode reads a batch of 32 vectors of 1,024 dimensions.
+func BenchmarkDecode(b *testing.B) {
+	data := make([]element, 32)
+	for i := range data {
+		v := make([]float32, 1024)
+		for j := range v {
+			v[j] = float32(i-j) / 777
+		}
+		data[i] = element{"embedding", i, v}
+	}
+	content, err := json.Marshal(map[string]any{"data": data})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(content)))
+	for b.Loop() {
+		if _, err := decode(content, len(data), 1024); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

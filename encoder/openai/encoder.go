@@ -1,0 +1,134 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// Encoder encodes by asking a server. It is safe for concurrent use.
+type Encoder struct {
+	server
+	pace   pace
+	client *http.Client
+	slots  chan struct{} // holds a token for each request under way
+	dim    int           // 0 until it is known
+}
+
+var _ encoder.Encoder = (*Encoder)(nil)
+
+// New is an encoder for a server. Unless Dimensions is set it asks the server for
+// one vector, to know the dimension.
+func New(ctx context.Context, c Config) (*Encoder, error) {
+	return newEncoder(ctx, c, pace{first: 500 * time.Millisecond, most: 30 * time.Second, patience: 2 * time.Minute})
+}
+
+func newEncoder(ctx context.Context, c Config, p pace) (*Encoder, error) {
+	s, err := c.check()
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = s.Parallel
+	e := &Encoder{
+		server: s,
+		pace:   p,
+		client: &http.Client{
+			Transport: transport,
+			// A redirect would turn the request into another, or carry the
+			// texts to another server.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+		slots: make(chan struct{}, s.Parallel),
+		dim:   s.Dimensions,
+	}
+	if e.dim > 0 {
+		return e, nil
+	}
+	vectors, err := e.insist(ctx, []string{"dimension"})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("asking %s for the dimension of %s: %w", s.place, s.Model, err)
+	}
+	e.dim = len(vectors[0])
+	return e, nil
+}
+
+// Identity has the model's name and, since a server does not say which weights
+// it has, the server's address as the revision.
+func (e *Encoder) Identity() encoder.Identity {
+	return encoder.Identity{Name: e.Model, Revision: e.place, Dimension: e.dim, Prefixes: e.Prefixes}
+}
+
+// Encode encodes texts, a batch to a request. No texts, no request.
+func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	if err := role.Check(); err != nil {
+		return encoder.Encoded{}, err
+	}
+	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
+	sent := prefixed(e.Prefixes.Of(role), texts)
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	work := func() {
+		for running.Err() == nil {
+			to := int(next.Add(int64(e.MaxBatch)))
+			from := to - e.MaxBatch
+			if from >= len(sent) {
+				return
+			}
+			to = min(to, len(sent))
+			if err := e.batch(running, from, sent[from:to], out.Vectors[from:to]); err != nil {
+				stop(err) // the first error stays
+			}
+		}
+	}
+	var workers sync.WaitGroup
+	for range min(e.Parallel, (len(sent)+e.MaxBatch-1)/e.MaxBatch) {
+		workers.Go(work)
+	}
+	workers.Wait()
+	if err := ctx.Err(); err != nil {
+		return encoder.Encoded{}, err
+	}
+	if err := context.Cause(running); err != nil {
+		return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
+	}
+	return out, nil
+}
+
+func prefixed(prefix string, texts []string) []string {
+	if prefix == "" {
+		return texts
+	}
+	with := make([]string, len(texts))
+	for i, text := range texts {
+		with[i] = prefix + text
+	}
+	return with
+}
+
+// batch encodes texts in one request, or in several where the server finds that
+// too large. first is the place of the batch among the caller's texts.
+func (e *Encoder) batch(ctx context.Context, first int, texts []string, out [][]float32) error {
+	vectors, err := e.insist(ctx, texts)
+	if !tooLarge(err) {
+		copy(out, vectors)
+		return err
+	}
+	if len(texts) == 1 {
+		return fmt.Errorf("text %d, of %d bytes, is too long for the server; shorten it or divide it into passages: %w", first, len(texts[0]), err)
+	}
+	half := len(texts) / 2
+	if err := e.batch(ctx, first, texts[:half], out[:half]); err != nil {
+		return err
+	}
+	return e.batch(ctx, first+half, texts[half:], out[half:])
+}

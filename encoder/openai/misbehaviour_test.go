@@ -1,0 +1,236 @@
+package openai
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+type behaviour = func(w http.ResponseWriter, r *http.Request, asked request, n int)
+
+// first misbehaves for the first times and answers well after that.
+func first(times int, b behaviour) behaviour {
+	return func(w http.ResponseWriter, r *http.Request, asked request, n int) {
+		if n < times {
+			b(w, r, asked, n)
+			return
+		}
+		answerWell(w, asked)
+	}
+}
+
+// altered answers with elements that were changed.
+func altered(change func(data []element) any) behaviour {
+	return func(w http.ResponseWriter, _ *http.Request, asked request, _ int) {
+		answerWith(w, change(elements(asked)))
+	}
+}
+
+// said answers with a status and a body.
+func said(code int, body string) behaviour {
+	return func(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
+		w.WriteHeader(code)
+		fmt.Fprint(w, body)
+	}
+}
+
+// slow answers long after the test's time-out.
+func slow(w http.ResponseWriter, r *http.Request, asked request, _ int) {
+	select {
+	case <-time.After(5 * time.Second):
+		answerWell(w, asked)
+	case <-r.Context().Done():
+	}
+}
+
+// hangUp closes the connection within the body.
+func hangUp(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
+	conn, _, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"data\":[{\"ind")
+	conn.Close()
+}
+
+// giant sends a body without end.
+func giant(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
+	fmt.Fprint(w, `{"data":[`)
+	for chunk := strings.Repeat(" ", 1<<16); ; {
+		if _, err := fmt.Fprint(w, chunk); err != nil {
+			return
+		}
+	}
+}
+
+// TestMisbehaviour: either the vectors are right, or the error says what is wrong.
+func TestMisbehaviour(t *testing.T) {
+	texts := numbered(5)
+	number := func(x any) behaviour {
+		return altered(func(data []element) any {
+			v := []any{1, 2, 3, 4, 5, 6, 7, x}
+			data[3].Embedding = v
+			return data
+		})
+	}
+	for _, c := range []struct {
+		name     string
+		behave   behaviour
+		want     string // in the error; empty: there is none
+		requests int
+	}{
+		{"shuffled", altered(func(data []element) any { slices.Reverse(data); return data }), "", 1},
+		{"base64", altered(func(data []element) any {
+			for i := range data {
+				data[i].Embedding = base64Of(data[i].Embedding.([]float32))
+			}
+			return data
+		}), "", 1},
+		{"500, then well", first(2, said(500, "oops")), "", 3},
+		{"503, then well", first(1, said(503, "")), "", 2},
+		{"429, then well", first(2, said(429, "")), "", 3},
+		{"hangs up, then well", first(2, hangUp), "", 3},
+		{"slow, then well", first(1, slow), "", 2},
+
+		{"500", said(500, `{"error":"oops"}`), "after 4 tries: the server answers 500 Internal Server Error (oops)", 4},
+		{"429", said(429, `{"error":{"message":"slow\ndown"}}`), "after 4 tries: the server answers 429 Too Many Requests (slow down); send less at once", 4},
+		{"429 for want of money", said(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), "429 Too Many Requests (pay)", 1},
+		{"hangs up", hangUp, "after 4 tries: no answer from the server: it ended after 14 bytes: unexpected EOF", 4},
+		{"slow", slow, "after 4 tries: no answer from the server: none came within 400ms", 4},
+
+		{"400", said(400, `{"detail":"what?"}`), "400 Bad Request (what?)", 1},
+		{"401", said(401, `{"message":"who?"}`), "401 Unauthorized (who?); it wants a key: name the environment variable", 1},
+		{"404", said(404, "404 page not found"), `404 Not Found ("404 page not found"); check that 127.0.0.1:`, 1},
+		{"404 of a model", said(404, `{"error":{"message":"model not found"}}`), `(model not found); check`, 1},
+		{"501", said(501, ""), "501 Not Implemented", 1},
+		{"moved", func(w http.ResponseWriter, r *http.Request, _ request, _ int) {
+			http.Redirect(w, r, "http://user:secret@127.0.0.1:1/other", http.StatusMovedPermanently)
+		}, "redirects are not followed: change the base address if http://127.0.0.1:1/other is the right one", 1},
+
+		{"garbage", said(200, "<html>\nHello"), `which begins with "<html> Hello": it is not JSON: invalid character '<'`, 1},
+		{"empty", said(200, ""), "it is not JSON: unexpected end", 1},
+		{"error with 200", said(200, `{"error":"no model"}`), `"{\"error\":\"no model\"}": it has 0 vectors, 5 texts were sent`, 1},
+		{"giant", giant, "it is longer than", 1},
+		{"too few", altered(func(data []element) any { return data[:4] }), "it has 4 vectors, 5 texts were sent", 1},
+		{"too many", altered(func(data []element) any { return append(data, data[0]) }), "it has 6 vectors, 5 texts were sent", 1},
+		{"twice", altered(func(data []element) any { data[1].Index = 0; return data }), "the index 0 is there twice", 1},
+		{"outside", altered(func(data []element) any { data[1].Index = 5; return data }), "element 1 has the index 5, 5 texts were sent", 1},
+		{"no index", altered(func(data []element) any {
+			return []any{data[0], data[1], data[2], data[3], map[string]any{"embedding": data[4].Embedding}}
+		}), "element 4 has no index", 1},
+		{"wrong dimension", altered(func(data []element) any { data[2].Embedding = []float32{1, 2}; return data }), "the vector with index 2 has 2 dimensions, not 8", 1},
+		{"null", number(nil), "the vector with index 3 has null for number 7, as servers write NaN", 1},
+		{"bare NaN", said(200, `{"data":[{"index":0,"embedding":[NaN]}]}`), "it is not JSON: invalid character 'N'", 1},
+		{"NaN in base64", altered(func(data []element) any {
+			v := make([]float32, testDim)
+			v[1] = float32(math.NaN())
+			data[0].Embedding = base64Of(v)
+			return data
+		}), "has a number that is NaN or infinite", 1},
+		{"too large a number", number(1e300), "has a number 7 that is infinite", 1},
+		{"no number", number("7"), "has something at 7 that is no number", 1},
+		{"zero", altered(func(data []element) any { data[0].Embedding = make([]float32, testDim); return data }), "is zero, which has no direction", 1},
+		{"token vectors", altered(func(data []element) any { data[0].Embedding = [][]float32{{1}, {2}}; return data }), "is a list of lists", 1},
+		{"not base64", altered(func(data []element) any { data[0].Embedding = "????"; return data }), "is not base64 from character 0 on", 1},
+		{"half a number", altered(func(data []element) any { data[0].Embedding = "AAAA"; return data }), "is base64 of 3 bytes", 1},
+		{"no vector", altered(func(data []element) any { data[0].Embedding = nil; return data }), "is missing", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, c.behave)
+			config := s.config()
+			config.Retries, config.Timeout = 3, 30*time.Second
+			if strings.HasPrefix(c.name, "slow") {
+				config.Timeout = 400 * time.Millisecond
+			}
+			got, err := open(t, t.Context(), config).Encode(t.Context(), encoder.Document, texts)
+			switch {
+			case c.want == "" && err == nil:
+				expectVectors(t, got.Vectors, texts)
+			case c.want == "" || err == nil || !strings.Contains(err.Error(), c.want):
+				t.Errorf("the error is %v, want %q", err, c.want)
+			case !strings.HasPrefix(err.Error(), "encoding with test@127.0.0.1:"):
+				t.Errorf("the error is %v: it does not say what was being done", err)
+			}
+			if n := len(s.requests()); n != c.requests {
+				t.Errorf("%d requests, want %d", n, c.requests)
+			}
+		})
+	}
+}
+
+// TestRetryAfter: the server's wish counts, in seconds or as a date.
+func TestRetryAfter(t *testing.T) {
+	for name, header := range map[string]func() string{
+		"seconds": func() string { return "1" },
+		"date":    func() string { return time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat) }, // cut to whole seconds
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newServer(t, first(1, func(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
+				w.Header().Set("Retry-After", header())
+				refuse(w, 429, "", "slow down")
+			}))
+			e := open(t, t.Context(), s.config())
+			start := time.Now()
+			got, err := e.Encode(t.Context(), encoder.Query, []string{"a"})
+			must(t, err)
+			expectVectors(t, got.Vectors, []string{"a"})
+			if d := time.Since(start); d < 900*time.Millisecond || d > 5*time.Second {
+				t.Errorf("it came back after %s", d)
+			}
+		})
+	}
+}
+
+// TestNoVainWait: what would come after the deadline, or in an hour, is not
+// waited for.
+func TestNoVainWait(t *testing.T) {
+	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, asked request, _ int) {
+		w.Header().Set("Retry-After", asked.Input[0])
+		refuse(w, 429, "", "slow down")
+	})
+	e := open(t, t.Context(), s.config())
+	ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	for after, want := range map[string]string{
+		"2":    "(slow down); send less at once, or try later; the next try, in 2s, would come after the deadline",
+		"3600": "the server wants no request for 1h0m0s",
+	} {
+		_, err := e.Encode(ctx, encoder.Query, []string{after})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %q", err, want)
+		}
+	}
+	if d := time.Since(start); d > time.Second {
+		t.Errorf("it took %s", d)
+	}
+}
+
+// TestNobodyListens: a refused connection is tried again, as a server that starts
+// may soon be there.
+func TestNobodyListens(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	address := l.Addr().String()
+	must(t, l.Close())
+	c := Config{BaseURL: "http://user:secret@" + address + "/v1", Model: "test", Retries: 2}
+	_, err = newEncoder(t.Context(), c, quick)
+	want := "asking " + address + "/v1 for the dimension of test: after 3 tries: no answer from the server: dial tcp "
+	if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		t.Errorf("the error is %v, want %q", err, want)
+	}
+	c.Retries = -1
+	if _, err = newEncoder(t.Context(), c, quick); err == nil || strings.Contains(err.Error(), "tries") {
+		t.Errorf("without retries the error is %v", err)
+	}
+}

@@ -1,0 +1,116 @@
+package openai
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// request is the body of a request.
+type request struct {
+	Model      string   `json:"model"`
+	Input      []string `json:"input"`
+	Format     string   `json:"encoding_format"`
+	Dimensions int      `json:"dimensions,omitempty"`
+}
+
+// ask sends texts once. When the context is done the error may be any.
+func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) {
+	// float is the one format that all servers have; those that send base64
+	// all the same are understood.
+	body, err := json.Marshal(request{e.Model, texts, "float", e.Dimensions})
+	if err != nil {
+		return nil, fmt.Errorf("writing the request: %w", err)
+	}
+	select {
+	case e.slots <- struct{}{}:
+		defer func() { <-e.slots }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	limited, cancel := context.WithTimeout(ctx, e.Timeout)
+	defer cancel()
+	content, err := e.exchange(limited, body, sizeLimit(len(texts), e.dim))
+	if err != nil {
+		if limited.Err() != nil && ctx.Err() == nil {
+			err = &connectionError{fmt.Errorf("none came within %s; allow it more time or fewer texts in a batch", e.Timeout)}
+		}
+		return nil, err
+	}
+	vectors, err := decode(content, len(texts), e.dim)
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer, which begins with %s: %w", e.excerpt(content), err)
+	}
+	return vectors, nil
+}
+
+// exchange sends a body and returns the one that comes back.
+func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, e.endpoint.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, errors.New("making the request: the address cannot be used")
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	if e.key != "" {
+		r.Header.Set("Authorization", "Bearer "+e.key)
+	}
+	response, err := e.client.Do(r)
+	if err != nil {
+		// The address in a url.Error has the user's name, and a proxy's may.
+		if inner := (*url.Error)(nil); errors.As(err, &inner) {
+			err = inner.Err
+		}
+		return nil, &connectionError{err}
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	if response.StatusCode != http.StatusOK {
+		return nil, e.refusal(response)
+	}
+	content, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
+	if err != nil {
+		return nil, &connectionError{fmt.Errorf("it ended after %d bytes: %w", len(content), err)}
+	}
+	if int64(len(content)) > limit {
+		return nil, fmt.Errorf("reading the answer, which begins with %s: it is longer than %d bytes, more than these vectors can need", e.excerpt(content), limit)
+	}
+	return content, nil
+}
+
+// refusal makes an error of an answer that is not 200.
+func (e *Encoder) refusal(response *http.Response) error {
+	const most = 64 << 10 // nobody reads more, and what is left unread costs the connection only
+	content, _ := io.ReadAll(io.LimitReader(response.Body, most))
+	message, kind := complaint(content)
+	if message == "" && len(bytes.TrimSpace(content)) > 0 {
+		message = e.excerpt(content)
+	}
+	return &StatusError{
+		Code:    response.StatusCode,
+		Message: line(e.scrub(message), 300),
+		kind:    kind,
+		advice:  e.advice(response),
+		after:   retryAfter(response.Header.Get("Retry-After"), time.Now()),
+	}
+}
+
+// excerpt quotes the beginning of an answer.
+func (e *Encoder) excerpt(content []byte) string {
+	return fmt.Sprintf("%q", line(e.scrub(string(content[:min(len(content), 4096)])), 80))
+}
+
+// line is a text on one line and of at most so many runes.
+func line(text string, most int) string {
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
