@@ -39,7 +39,7 @@ tests:
 	@mkdir -p .cache
 	@code=0; \
 	  $(GO) test -timeout 30m -v ./... > $(LOG) 2>&1 || code=1; \
-	  grep -A1 -E -- '--- SKIP' $(LOG) > $(LOG).skipped; \
+	  grep -B1 -E -- '--- SKIP' $(LOG) > $(LOG).skipped; \
 	  $(GO) test -race -short -timeout 30m ./... >> $(LOG) 2>&1 || code=1; \
 	  if [ $$code -ne 0 ]; then grep -E '^\s*--- FAIL|^(FAIL|panic)|_test.go:[0-9]+:|DATA RACE' $(LOG) | tail -n 60; fi; \
 	  grep -E '^(ok|FAIL|\?)\s' $(LOG); \
