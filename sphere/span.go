@@ -26,7 +26,9 @@ const independent = 1e-14
 // dot products in d dimensions; all else happens in k.
 func newSpan(w *workspace, f Objective, vectors [][]float32) *span {
 	k := len(vectors)
-	s := &span{vectors: vectors, used: make([]int, 0, k), picked: make([]int, 0, k)}
+	s := &w.span
+	*s = span{vectors: vectors}
+	s.used, s.picked = w.terms(k)
 	for j := range k {
 		if f.Uses(j) {
 			s.used = append(s.used, j)
@@ -113,10 +115,10 @@ func (s *span) full(w *workspace, point []float64) []float32 {
 	if s.dimension() > s.rank() && point[s.rank()] != 0 {
 		s.addOutside(w, out, point[s.rank()])
 	}
-	// Rounding leaves it almost of unit length; where the vectors were nearly
-	// dependent, less so.
-	if length2 := vec.Dot64(out, out); math.Abs(length2-1) > 1e-7 {
-		scale := float32(1 / math.Sqrt(length2))
+	// Rounding leaves it of unit length to a few digits less than a float32 has,
+	// unless the vectors were nearly dependent and large multiples cancelled.
+	if last := s.rank() - 1; s.factor[last][s.picked[last]] < 0.01 {
+		scale := float32(1 / math.Sqrt(vec.Dot64(out, out)))
 		for i := range out {
 			out[i] *= scale
 		}

@@ -7,8 +7,10 @@ import "sync"
 type workspace struct {
 	floats  [2048]float64
 	lists   [256][]float64
+	ints    [128]int
 	nfloats int
 	nlists  int
+	span    span
 }
 
 var workspaces = sync.Pool{New: func() any { return new(workspace) }}
@@ -48,6 +50,14 @@ func (w *workspace) matrix(rows, columns int) [][]float64 {
 		m = append(m, w.vector(columns))
 	}
 	return m
+}
+
+// terms are two empty lists with room for n numbers each.
+func (w *workspace) terms(n int) (a, b []int) {
+	if 2*n > len(w.ints) {
+		return make([]int, 0, n), make([]int, 0, n)
+	}
+	return w.ints[:0:n], w.ints[n : n : 2*n]
 }
 
 // mark remembers how much is in use; release frees all that was taken since.
