@@ -36,6 +36,13 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		Short:         "Boolean search over embeddings that works",
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError{fmt.Errorf("unknown command %q; nsfl help lists those there are", args[0])}
+			}
+			return cmd.Help()
+		},
 	}
 	root.SetArgs(args)
 	root.SetIn(stdin)

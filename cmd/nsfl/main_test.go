@@ -120,6 +120,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"plan", "dog", "AND", "cat"}, "", exitUsage, "quote a formula"},
 		{[]string{"plan", "--fusion", "fancy", "dog"}, "", exitUsage, "simple, contextual, centroid"},
 		{[]string{"plan", "--frobnicate"}, "", exitUsage, "unknown flag"},
+		{[]string{"frobnicate"}, "", exitUsage, "unknown command"},
 		{[]string{"encode"}, "", exitUsage, "one text or more"},
 		{[]string{"score", "dog"}, "", exitUsage, "nsfl plan"},
 		{[]string{"score", "dog AND cat", "-"}, line, exitFailed, `no similarity to "cat"`},
