@@ -19,8 +19,9 @@ type Hit struct {
 // the filter, the best first and equal ones by ordinal. It goes by the codes,
 // then computes the similarities of more candidates than k exactly, so that a
 // document may be missed but none has a wrong similarity or rank; FORMAT.md
-// states the recall. Where few documents pass, it goes by the vectors and
-// misses none. A nil filter passes everything.
+// states the recall. Where that costs less, in small collections and where few
+// documents pass, it goes by the vectors and misses none. A nil filter passes
+// everything.
 func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filter query.Node) ([][]Hit, error) {
 	if k < 1 {
 		return nil, &InputError{"query", fmt.Sprintf("the %d best documents", k)}

@@ -74,8 +74,9 @@ var ErrNoAtoms = errors.New("the query has predicates but no atom to rank by")
 //
 // A conjunction with positive parts P and negated parts N scores
 // AND(P) − Σ_j g_j·(F_{P∪n_j} − F_P), parts being formulas scored by the same
-// rules; with one or two atoms each this is exactly what the paper writes.
-// What goes beyond the paper is defined, with its reasons, in doc/design.md.
+// rules; with one or two atoms each this is exactly what the paper writes. A
+// conjunction with disjunctions in it is scored alternative by alternative
+// (query.Distribute). What goes beyond the paper is defined, with its reasons, in doc/design.md.
 func Compile(f *query.Formula, o Options) (*Program, error) {
 	if f.Root == nil {
 		return nil, ErrNoAtoms

@@ -7,7 +7,7 @@ import (
 )
 
 // Explanation says how one document came to its score by one formula. Its
-// parts explain the formulas inside it.
+// parts explain the formulas inside it, each where it is first met.
 type Explanation struct {
 	Formula string `json:"formula"`
 	// Rule is how the score was made: similarity, and, not, or, against.
@@ -71,7 +71,7 @@ func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, er
 	defer scratch.Put(m)
 	p.loadAll(m, columns, 0, 1)
 	p.exec(m, p.ops, maxima, 1)
-	return (&explainer{p, m, maxima}).register(p.root), nil
+	return (&explainer{p, m, maxima, map[int]bool{}}).register(p.root), nil
 }
 
 // explainer reads the registers that the evaluator filled.
@@ -79,6 +79,9 @@ type explainer struct {
 	p      *Program
 	m      *machine
 	maxima []float64
+	// told are the registers that are explained already. A formula may stand in
+	// several alternatives; explaining it in each would grow with their product.
+	told map[int]bool
 }
 
 func (e *explainer) value(reg int) float64 { return e.m.regs[reg][0] }
@@ -124,7 +127,8 @@ func (e *explainer) operands(x *Explanation, regs []int) (values []float64) {
 		values = append(values, e.value(r))
 		scored := r >= e.p.formula.Terms.Len()
 		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored})
-		if scored {
+		if scored && !e.told[r] {
+			e.told[r] = true
 			x.Parts = append(x.Parts, e.register(r))
 		}
 	}

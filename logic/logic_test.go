@@ -328,15 +328,35 @@ func TestNNFKeepsScores(t *testing.T) {
 	}
 }
 
-// A formula that is negated in several alternatives is compiled once.
+// A formula that is negated in several alternatives is compiled and explained
+// once.
 func TestCompileDoesNotExplode(t *testing.T) {
 	text := "z"
 	for i := range 20 {
 		text = fmt.Sprintf("(a%d OR b%d) AND c%d AND NOT (%s)", i, i, i, text)
 	}
-	if n := len(compile(t, text, Options{}).ops); n > 200 {
+	p := compile(t, text, Options{})
+	if n := len(p.ops); n > 200 {
 		t.Errorf("%d operators", n)
 	}
+	x, err := p.Explain(make([]float32, p.Formula().Terms.Len()), make([]float64, len(p.Gated())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := size(x); n > 200 {
+		t.Errorf("an explanation of %d parts", n)
+	}
+	if f := p.Objective(); f.Terms() != p.Formula().Terms.Len() {
+		t.Errorf("an objective of %d terms", f.Terms())
+	}
+}
+
+func size(x *Explanation) int {
+	n := 1
+	for _, part := range x.Parts {
+		n += size(part)
+	}
+	return n
 }
 
 // Scoring allocates nothing per candidate.

@@ -52,6 +52,9 @@ func (p *Program) Objective() *Objective {
 
 // mark notes which registers the value depends on.
 func (o *Objective) mark(reg int, producer []*op) {
+	if o.uses[reg] {
+		return
+	}
 	o.uses[reg] = true
 	if producer[reg] == nil {
 		return

@@ -14,7 +14,10 @@ func Exact(f Objective, vectors [][]float32) (Result, error) {
 		return Result{}, err
 	}
 	w := workspaces.Get().(*workspace)
-	defer workspaces.Put(w)
+	defer func() {
+		w.span = span{} // it must not keep the caller's vectors alive
+		workspaces.Put(w)
+	}()
 	w.release(0, 0)
 	s := newSpan(w, f, vectors)
 	if s.rank() == 0 {

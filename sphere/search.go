@@ -18,8 +18,11 @@ func search(f Objective, s *span) (best []float64, steps int) {
 		found = append(found, e.ascend(start))
 	}
 	slices.SortStableFunc(found, descending)
-	const polished = 6
 	top := found[0]
+	if s.dimension() > maxPolished {
+		return top.x, e.evaluations
+	}
+	const polished = 6
 	for _, c := range found[:min(polished, len(found))] {
 		if p := e.polish(c); p.value > top.value {
 			top = p
@@ -28,6 +31,14 @@ func search(f Objective, s *span) (best []float64, steps int) {
 	return top.x, e.evaluations
 }
 
+// The search is thorough where formulas are of ordinary size. Beyond these
+// limits it leaves out what grows with the square of the terms and more, so that
+// no formula can hold a machine up.
+const (
+	maxPaired   = 12 // terms, for starts from pairs of them
+	maxPolished = 16 // dimensions
+)
+
 type candidate struct {
 	x     []float64
 	value float64
@@ -35,7 +46,8 @@ type candidate struct {
 
 func descending(a, b candidate) int { return cmp.Compare(b.value, a.value) }
 
-// starts are every term, every pair of terms, and pseudo-random points.
+// starts are every term, every pair of terms unless there are too many, and
+// pseudo-random points.
 func starts(s *span) [][]float64 {
 	var out [][]float64
 	add := func(x []float64) {
@@ -55,6 +67,9 @@ func starts(s *span) [][]float64 {
 	}
 	for a, i := range s.used {
 		add(column(i))
+		if len(s.used) > maxPaired {
+			continue
+		}
 		for _, j := range s.used[a+1:] {
 			sum, difference := column(i), column(i)
 			addScaled(sum, column(j), 1)

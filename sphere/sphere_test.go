@@ -2,6 +2,7 @@ package sphere_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -186,6 +187,33 @@ func TestVectorsOfAnyLength(t *testing.T) {
 		}
 		if v := value(in, got.Vector); formula != "A OR B" && v < best-1e-6 {
 			t.Errorf("%s: exact gives %v, rsgd %v", formula, v, best)
+		}
+	}
+}
+
+// The largest formulas that the language allows are answered too.
+func TestLargeFormulas(t *testing.T) {
+	deep, long := "z", "z"
+	for i := range 20 {
+		deep = fmt.Sprintf("(a%d OR b%d) AND c%d AND NOT (%s)", i, i, i, deep)
+	}
+	for i := range 62 {
+		long += fmt.Sprintf(" AND a%d", i)
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, formula := range []string{deep, long, long + " AND NOT b"} {
+		in := correlated(t, formula, 64, r)
+		got, err := sphere.Exact(in.objective, in.vectors)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d terms, %s after %d evaluations: %.4f, rsgd %.4f", len(in.vectors), got.Method, got.Steps, value(in, got.Vector), value(in, run.Vector))
+		if value(in, got.Vector) < value(in, run.Vector)-1e-6 {
+			t.Errorf("%.40s…: below rsgd", formula)
 		}
 	}
 }
