@@ -47,6 +47,7 @@ CREATE TABLE tombstones (
 	PRIMARY KEY (generation, ordinal)
 ) WITHOUT ROWID;
 CREATE TABLE means (epoch INTEGER PRIMARY KEY, mean BLOB NOT NULL);
+CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
 // state is what the ledger says is committed.

@@ -46,6 +46,34 @@ func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
 	return d, err
 }
 
+// Documents reads documents by ordinal, with their vectors, all from one state of
+// the collection. Where one has been deleted or replaced since, its ID is empty.
+func (c *Collection) Documents(ctx context.Context, ordinals []Ordinal) ([]Document, error) {
+	docs := make([]Document, len(ordinals))
+	err := c.reading(ctx, "reading documents", func(v *view) error {
+		get, err := v.tx.PrepareContext(ctx, `SELECT ordinal, id, title, text, passages, metadata FROM documents WHERE ordinal = ?`)
+		if err != nil {
+			return err
+		}
+		defer get.Close() //nolint:errcheck // the transaction ends with the view
+		for i, o := range ordinals {
+			slot, ok := v.find(o)
+			if !ok {
+				continue
+			}
+			if _, err := docs[i].scan(get.QueryRowContext(ctx, o).Scan); err != nil {
+				return err
+			}
+			v.fillVectors(&docs[i], slot)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return docs, nil
+}
+
 // scan reads a row of documents.
 func (d *Document) scan(scan func(...any) error) (Ordinal, error) {
 	var ordinal Ordinal

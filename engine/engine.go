@@ -1,0 +1,66 @@
+// Package engine says what retrieval needs of a place where vectors live, and
+// puts the embedded collection behind it. External engines have a folder each.
+//
+// It knows vectors, filters and documents. Formulas, fusions and scores are the
+// business of others.
+package engine
+
+import (
+	"context"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Document and Passage are the embedded collection's.
+type (
+	Document = index.Document
+	Passage  = index.Passage
+)
+
+// Ref names one version of a document within one store: a document that is
+// replaced gets a new one, or the old one keeps naming it. Refs order documents
+// of equal score, the lower first.
+type Ref uint64
+
+// Columns are similarities of documents, column by column.
+type Columns struct {
+	Refs []Ref // the documents, one for each line, in no particular order
+	// Similarities[j][i] is that of query vector j and document Refs[i]: the
+	// cosine to the document's vector or, where it has passages, the mean of that
+	// and the largest cosine to a passage.
+	Similarities [][]float32
+	// Degraded says in words what part of the store could not be asked.
+	Degraded []string
+}
+
+// Size is how much a store holds.
+type Size struct {
+	Documents int
+	Vectors   int // of documents and passages
+	Dimension int
+}
+
+// Store is where vectors live. It is safe for concurrent use. Query vectors are
+// of length 1; a nil filter passes everything.
+type Store interface {
+	Size(ctx context.Context) (Size, error)
+
+	// Pool finds, for each of near, the k most similar documents that pass the
+	// filter, and compares all of those with each of vectors.
+	Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*Columns, error)
+
+	// Documents reads documents with their vectors. Where one has been deleted
+	// since its Ref was obtained, its ID is empty.
+	Documents(ctx context.Context, refs []Ref) ([]Document, error)
+
+	// Get reads a document by its id. It fails with index.ErrNotFound where
+	// there is none.
+	Get(ctx context.Context, id string) (Document, error)
+}
+
+// Scanner is a store that can compare all documents that pass a filter with each
+// of several vectors in one go.
+type Scanner interface {
+	Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error)
+}

@@ -1,0 +1,74 @@
+package index
+
+import (
+	"context"
+	"fmt"
+	"unicode/utf8"
+)
+
+// MaxNoteBytes is the most that the name and the value of a note may have.
+const MaxNoteBytes = 1 << 20
+
+// SetNotes keeps texts by name beside the documents: what a caller wants to know
+// of the collection when it opens it again. An empty text removes a note. All of
+// them are on the disk when it returns, or none.
+func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) error {
+	if err := c.setNotes(ctx, notes); err != nil {
+		return fmt.Errorf("keeping notes: %w", err)
+	}
+	return nil
+}
+
+func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
+	for name, value := range notes {
+		switch {
+		case name == "" || !utf8.ValidString(name) || !utf8.ValidString(value):
+			return &InputError{fmt.Sprintf("note %q", name), "the name is empty, or it is not valid UTF-8"}
+		case len(name)+len(value) > MaxNoteBytes:
+			return &InputError{fmt.Sprintf("note %q", name), fmt.Sprintf("it has more than %d bytes", MaxNoteBytes)}
+		}
+	}
+	end, err := c.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	l := c.writer.ledger
+	tx, err := l.db.Begin()
+	if err != nil {
+		return l.explain("beginning a transaction", err)
+	}
+	defer tx.Rollback()
+	for name, value := range notes {
+		if value == "" {
+			_, err = tx.Exec(`DELETE FROM notes WHERE name = ?`, name)
+		} else {
+			_, err = tx.Exec(`INSERT INTO notes VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+		}
+		if err != nil {
+			return l.explain("writing", err)
+		}
+	}
+	return l.explain("committing", tx.Commit())
+}
+
+// Notes are those whose names begin with a prefix, by name.
+func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]string, error) {
+	notes := map[string]string{}
+	err := c.reading(ctx, "reading notes", func(v *view) error {
+		rows, err := v.tx.QueryContext(ctx, `SELECT name, value FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var name, value string
+			if err := rows.Scan(&name, &value); err != nil {
+				return err
+			}
+			notes[name] = value
+		}
+		return rows.Err()
+	})
+	return notes, err
+}

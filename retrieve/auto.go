@@ -1,0 +1,31 @@
+package retrieve
+
+import (
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// scanBytes is how much Auto is willing to read for one query: what two cores
+// read in some thirty milliseconds.
+const scanBytes = 1 << 30
+
+// Choose is the mode that Auto stands for, and why, in words.
+//
+// Exact misses nothing and is taken wherever reading all vectors is affordable.
+// Otherwise Hybrid: its pool is near what the calculus wants most, and for a
+// disjunction, whose best vector is the monolithic one, it is Rerank.
+func Choose(f *query.Formula, size engine.Size, canScan bool) (Mode, string) {
+	if _, ok := f.Root.(*query.Atom); ok {
+		return Baseline, "one atom: there is nothing to combine"
+	}
+	bytes := 4 * size.Vectors * size.Dimension
+	switch {
+	case !canScan:
+		return Hybrid, "the store cannot compare all documents at once, so a pool near the best vector is ranked"
+	case bytes <= scanBytes:
+		return Exact, fmt.Sprintf("all %d documents are ranked: reading their vectors is cheap", size.Documents)
+	}
+	return Hybrid, fmt.Sprintf("reading all vectors (%.1f GB) would be slow, so a pool near the best vector is ranked", float64(bytes)/1e9)
+}

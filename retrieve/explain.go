@@ -1,0 +1,49 @@
+package retrieve
+
+import (
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/logic"
+)
+
+// similarities are those of a candidate to the terms that decide, in the order
+// of the formula's terms.
+func (c *Candidates) similarities(line int) []logic.Named {
+	var out []logic.Named
+	for t, column := range c.Terms {
+		if c.known[t] {
+			out = append(out, logic.Named{Formula: c.Formula.Terms.At(t).String(), Value: float64(column[line])})
+		}
+	}
+	return out
+}
+
+// explain says how hit i, a line of the candidates, came to its score.
+func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
+	if ranking.Program == nil {
+		r.Hits[i].Explanation = c.cosine(r.Hits[i].Score)
+		return nil
+	}
+	cosines := make([]float32, len(c.Terms))
+	for t, column := range c.Terms {
+		cosines[t] = column[line]
+	}
+	x, err := ranking.Program.Explain(cosines, ranking.Maxima)
+	r.Hits[i].Explanation = x
+	return err
+}
+
+// cosine explains a score that is one similarity.
+func (c *Candidates) cosine(score float64) *logic.Explanation {
+	to := "the whole query as one string"
+	switch {
+	case c.Mode == SQO:
+		to = "the one vector that satisfies the formula best"
+	case c.Mode.geometric():
+		to = "the sum of what is wanted, without what is not"
+	}
+	return &logic.Explanation{
+		Formula: c.Formula.Root.String(), Rule: "similarity", Score: score,
+		Sentence: fmt.Sprintf("The similarity to %s is %.3f.", to, score),
+	}
+}

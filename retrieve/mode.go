@@ -1,0 +1,97 @@
+package retrieve
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Mode is how candidates are found and ranked.
+type Mode uint8
+
+// The modes. M is the monolithic vector, x the vector that maximises the
+// calculus on the sphere, g the geometric one.
+const (
+	Auto      Mode = iota // Choose picks one of the others
+	Baseline              // the nearest to M: plain dense retrieval
+	Rerank                // a pool near M, ranked by the calculus: the paper's method
+	SQO                   // the nearest to x, no rescoring
+	Hybrid                // a pool near x, ranked by the calculus
+	Exact                 // all documents, ranked by the calculus
+	GeoRerank             // a pool near M, ranked by g
+	GeoOpt                // the nearest to g
+	GeoHybrid             // a pool near g, ranked by g
+)
+
+var modeNames = [...]string{"auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"}
+
+func (m Mode) String() string { return name(modeNames[:], int(m)) }
+
+// ParseMode is the mode of a name.
+func ParseMode(s string) (Mode, error) {
+	i, err := parse("mode", modeNames[:], s)
+	return Mode(i), err
+}
+
+// ModeNames are those that ParseMode knows.
+func ModeNames() []string { return slices.Clone(modeNames[:]) }
+
+// MarshalText writes the name.
+func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads a name.
+func (m *Mode) UnmarshalText(text []byte) (err error) {
+	*m, err = ParseMode(string(text))
+	return err
+}
+
+// Pool is what candidates are to be near to, in the modes that have a pool near
+// the monolithic vector.
+type Pool uint8
+
+const (
+	Monolithic Pool = iota // the monolithic vector
+	Union                  // that one, every fusion and every atom, but for what is negated
+)
+
+var poolNames = [...]string{"monolithic", "union"}
+
+func (p Pool) String() string { return name(poolNames[:], int(p)) }
+
+// ParsePool is the pool of a name.
+func ParsePool(s string) (Pool, error) {
+	i, err := parse("pool", poolNames[:], s)
+	return Pool(i), err
+}
+
+// MarshalText writes the name.
+func (p Pool) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads a name.
+func (p *Pool) UnmarshalText(text []byte) (err error) {
+	*p, err = ParsePool(string(text))
+	return err
+}
+
+func name(names []string, i int) string {
+	if i < len(names) {
+		return names[i]
+	}
+	return fmt.Sprintf("unknown (%d)", i)
+}
+
+func parse(what string, names []string, s string) (int, error) {
+	if i := slices.Index(names, s); i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("unknown %s %q: it is one of %s", what, s, strings.Join(names, ", "))
+}
+
+// calculus reports whether the mode ranks by the calculus.
+func (m Mode) calculus() bool { return m == Rerank || m == Hybrid || m == Exact }
+
+// geometric reports whether the mode composes vectors instead.
+func (m Mode) geometric() bool { return m == GeoRerank || m == GeoOpt || m == GeoHybrid }
+
+// pooled reports whether more candidates are found than results wanted.
+func (m Mode) pooled() bool { return m == Rerank || m == Hybrid || m == GeoRerank || m == GeoHybrid }

@@ -1,0 +1,93 @@
+package retrieve
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/nsfl-go/nsfl/logic"
+)
+
+// Result is the answer to a formula.
+type Result struct {
+	Formula string `json:"formula"`
+	Filter  string `json:"filter,omitempty"`
+	// Mode is what was done; Reason says why where Auto decided.
+	Mode    Mode     `json:"mode"`
+	Reason  string   `json:"reason,omitempty"`
+	Fusion  string   `json:"fusion"`
+	Encoder string   `json:"encoder"`
+	Strings []string `json:"strings"`       // what was encoded
+	Cut     []string `json:"cut,omitempty"` // of which the encoder did not read the ends
+
+	Documents int `json:"documents"` // in the store
+	Ranked    int `json:"ranked"`    // of which so many were ranked
+
+	Hits []Hit `json:"hits"`
+	// Plain is what plain retrieval gives, the best first, where a comparison is
+	// wanted; it was looked at down to rank Compared.
+	Plain    []PlainHit `json:"plain,omitempty"`
+	Compared int        `json:"compared,omitempty"`
+
+	// Degraded says in words what part of the store did not answer.
+	Degraded []string `json:"degraded,omitempty"`
+	Timings  Timings  `json:"timings_ms"`
+}
+
+// Hit is a document in a result.
+type Hit struct {
+	Rank     int             `json:"rank"`
+	ID       string          `json:"id"`
+	Score    float64         `json:"score"`
+	Title    string          `json:"title,omitempty"`
+	Snippet  Snippet         `json:"snippet"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+	// Similarities are those to the terms of the formula that decide.
+	Similarities []logic.Named `json:"similarities"`
+	// PlainRank is where plain retrieval has it; 0: beyond Result.Compared, or no
+	// comparison was wanted.
+	PlainRank   int                `json:"plain_rank,omitempty"`
+	Explanation *logic.Explanation `json:"explanation,omitempty"`
+}
+
+// Snippet is the passage of a document that matches best.
+type Snippet struct {
+	Text string `json:"text"`
+	// Atom is the wanted atom that it is most similar to, and how similar.
+	Atom       string  `json:"atom,omitempty"`
+	Similarity float64 `json:"similarity,omitempty"`
+}
+
+// PlainHit is a document in the list of plain retrieval.
+type PlainHit struct {
+	Rank  int     `json:"rank"`
+	ID    string  `json:"id"`
+	Title string  `json:"title,omitempty"`
+	Text  string  `json:"text,omitempty"`
+	Score float64 `json:"score"`
+	// Now is its rank in Result.Hits, 0 where it is not among them.
+	Now int `json:"now,omitempty"`
+}
+
+// Timings are what the steps of a search took.
+type Timings struct {
+	Encode  time.Duration
+	Find    time.Duration // the sphere, the store's search and the similarities
+	Rank    time.Duration
+	Compare time.Duration
+	Read    time.Duration // the documents and their snippets
+	Explain time.Duration
+}
+
+// Total is the sum.
+func (t Timings) Total() time.Duration {
+	return t.Encode + t.Find + t.Rank + t.Compare + t.Read + t.Explain
+}
+
+// MarshalJSON writes milliseconds.
+func (t Timings) MarshalJSON() ([]byte, error) {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	return json.Marshal(map[string]float64{
+		"encode": ms(t.Encode), "find": ms(t.Find), "rank": ms(t.Rank), "compare": ms(t.Compare),
+		"read": ms(t.Read), "explain": ms(t.Explain), "total": ms(t.Total()),
+	})
+}

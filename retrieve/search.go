@@ -1,0 +1,150 @@
+package retrieve
+
+import (
+	"context"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Search answers a formula.
+func (s *Searcher) Search(ctx context.Context, f *query.Formula, o Options) (*Result, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	o = o.withDefaults()
+	size, err := s.Store.Size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var times Timings
+	lap := stopwatch()
+	e, err := s.Encode(ctx, f, o.Fusion)
+	if err != nil {
+		return nil, err
+	}
+	lap(&times.Encode)
+	reason := ""
+	if o.Mode == Auto {
+		_, canScan := s.Store.(engine.Scanner)
+		o.Mode, reason = Choose(f, size, canScan)
+	}
+	c, err := s.Find(ctx, e, o)
+	if err != nil {
+		return nil, err
+	}
+	lap(&times.Find)
+	ranking, err := c.Rank(o.Logic, o.K)
+	if err != nil {
+		return nil, err
+	}
+	lap(&times.Rank)
+	r, err := s.Present(ctx, c, ranking, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Reason, r.Documents = reason, size.Documents
+	r.Timings.Encode, r.Timings.Find, r.Timings.Rank = times.Encode, times.Find, times.Rank
+	return r, nil
+}
+
+// Present reads the documents of a ranking, finds their snippets and, where
+// wanted, compares and explains.
+func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking, o Options) (*Result, error) {
+	o = o.withDefaults()
+	r := &Result{
+		Formula: c.Formula.Root.String(), Mode: c.Mode, Fusion: o.Fusion.String(),
+		Encoder: s.Encoder.Identity().String(), Strings: c.Plan.Strings, Cut: c.Cut,
+		Ranked: len(c.Refs), Degraded: c.Degraded,
+	}
+	if c.Formula.Filter != nil {
+		r.Filter = c.Formula.Filter.String()
+	}
+	lap := stopwatch()
+	var plain *plain
+	if o.Compare {
+		var err error
+		if plain, err = s.plain(ctx, c, ranking, o); err != nil {
+			return nil, err
+		}
+	}
+	lap(&r.Timings.Compare)
+	if err := s.read(ctx, c, ranking, plain, r); err != nil {
+		return nil, err
+	}
+	lap(&r.Timings.Read)
+	if o.Explain {
+		for i, line := range ranking.Lines {
+			if err := r.explain(c, ranking, i, line); err != nil {
+				return nil, err
+			}
+		}
+		lap(&r.Timings.Explain)
+	}
+	r.drop()
+	return r, nil
+}
+
+// read fills the hits and the list of plain retrieval with what the documents
+// say.
+func (s *Searcher) read(ctx context.Context, c *Candidates, ranking *Ranking, p *plain, r *Result) error {
+	refs := make([]engine.Ref, len(ranking.Lines))
+	for i, line := range ranking.Lines {
+		refs[i] = c.Refs[line]
+	}
+	if p != nil {
+		refs = append(refs, p.refs...)
+	}
+	docs, err := s.Store.Documents(ctx, refs)
+	if err != nil {
+		return err
+	}
+	snippets := newSnippets(c.Encoded)
+	r.Hits = make([]Hit, len(ranking.Lines))
+	for i, line := range ranking.Lines {
+		d := &docs[i]
+		r.Hits[i] = Hit{
+			Rank: i + 1, ID: d.ID, Score: float64(ranking.Scores[i]), Title: d.Title,
+			Snippet: snippets.of(d), Metadata: d.Metadata, Similarities: c.similarities(line),
+		}
+		if p != nil {
+			r.Hits[i].PlainRank = p.rank[refs[i]]
+		}
+	}
+	if p == nil {
+		return nil
+	}
+	now := make(map[engine.Ref]int, len(ranking.Lines))
+	for i := range ranking.Lines {
+		now[refs[i]] = i + 1
+	}
+	r.Compared = p.depth
+	for i, ref := range p.refs {
+		d := &docs[len(ranking.Lines)+i]
+		r.Plain = append(r.Plain, PlainHit{Rank: i + 1, ID: d.ID, Title: d.Title, Text: snippets.of(d).Text, Score: float64(p.scores[i]), Now: now[ref]})
+	}
+	return nil
+}
+
+// drop takes out hits whose documents were deleted while the search went on.
+func (r *Result) drop() {
+	kept := r.Hits[:0]
+	for _, h := range r.Hits {
+		if h.ID != "" {
+			h.Rank = len(kept) + 1
+			kept = append(kept, h)
+		}
+	}
+	r.Hits = kept
+}
+
+// stopwatch returns a function that adds the time since the last call.
+func stopwatch() func(*time.Duration) {
+	last := time.Now()
+	return func(d *time.Duration) {
+		now := time.Now()
+		*d += now.Sub(last)
+		last = now
+	}
+}

@@ -1,0 +1,126 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Searcher answers formulas from one store with one encoder. It is safe for
+// concurrent use.
+type Searcher struct {
+	Store   engine.Store
+	Encoder encoder.Encoder
+	// Picture encodes the picture that an image: atom names. Where it is nil,
+	// there are no such atoms.
+	Picture func(ctx context.Context, name string) ([]float32, error)
+}
+
+// Encoded is a formula with a vector for each of its terms.
+type Encoded struct {
+	Formula *query.Formula
+	Plan    *fusion.Plan
+	Vectors [][]float32
+	Cut     []string // strings whose ends the encoder did not read
+}
+
+// Encode has the strings of a formula encoded in one call, and looks up the atoms
+// that have no words.
+func (s *Searcher) Encode(ctx context.Context, f *query.Formula, style fusion.Style) (*Encoded, error) {
+	if f.Root == nil {
+		return nil, &OptionError{fmt.Sprintf("there is nothing to rank by in %s: add a word or more beside the predicates", f.Filter)}
+	}
+	e := &Encoded{Formula: f, Plan: fusion.New(f, style)}
+	items := make([][]float32, len(e.Plan.Items))
+	for i, item := range e.Plan.Items {
+		v, err := s.item(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = v
+	}
+	var strings encoder.Encoded
+	if len(e.Plan.Strings) > 0 {
+		var err error
+		if strings, err = s.Encoder.Encode(ctx, encoder.Query, e.Plan.Strings); err != nil {
+			return nil, err
+		}
+	}
+	for i, cut := range strings.Cut {
+		if cut {
+			e.Cut = append(e.Cut, e.Plan.Strings[i])
+		}
+	}
+	var err error
+	e.Vectors, err = e.Plan.Vectors(strings.Vectors, items)
+	return e, err
+}
+
+// item is the vector of an atom that has no words.
+func (s *Searcher) item(ctx context.Context, a *query.Atom) ([]float32, error) {
+	switch a.Kind {
+	case query.Like:
+		d, err := s.Store.Get(ctx, a.Text)
+		if err != nil {
+			return nil, fmt.Errorf("looking up %s: %w", a, err)
+		}
+		return d.Vector, nil
+	case query.Image:
+		if s.Picture == nil {
+			return nil, &OptionError{fmt.Sprintf("%s cannot be looked up: the encoder %s reads no pictures", a, s.Encoder.Identity().Name)}
+		}
+		v, err := s.Picture(ctx, a.Text)
+		if err != nil {
+			return nil, fmt.Errorf("looking up %s: %w", a, err)
+		}
+		return v, nil
+	}
+	return nil, fmt.Errorf("looking up %s: it has words", a)
+}
+
+// monolithic is the vector of the whole formula as one string.
+func (e *Encoded) monolithic() []float32 {
+	return e.Vectors[e.Formula.Terms.Index(e.Formula.Monolithic())]
+}
+
+// wanted are the vectors of the terms in which nothing is negated, the
+// monolithic one first.
+func (e *Encoded) wanted() [][]float32 {
+	negated := map[string]bool{}
+	negations(e.Formula.Root, false, negated)
+	vectors := [][]float32{e.monolithic()}
+	for i := range e.Formula.Terms.Len() {
+		clean := true
+		query.Leaves(e.Formula.Terms.At(i), func(leaf query.Node) {
+			clean = clean && !negated[leaf.String()]
+		})
+		if clean && &e.Vectors[i][0] != &vectors[0][0] {
+			vectors = append(vectors, e.Vectors[i])
+		}
+	}
+	return vectors
+}
+
+// negations collects the atoms under NOT.
+func negations(n query.Node, under bool, out map[string]bool) {
+	switch n := n.(type) {
+	case *query.Atom:
+		if under {
+			out[n.String()] = true
+		}
+	case *query.Not:
+		negations(n.X, !under, out)
+	case *query.And:
+		for _, p := range n.Parts {
+			negations(p, under, out)
+		}
+	case *query.Or:
+		for _, p := range n.Parts {
+			negations(p, under, out)
+		}
+	}
+}
