@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/internal/lockfile"
 )
 
 // Options are how a collection is made or opened.
@@ -179,7 +181,11 @@ func (c *Collection) takeLock() error {
 	if err != nil {
 		return explainOS("taking the lock", err)
 	}
-	if err := lockFile(f); err != nil {
+	err = lockfile.Take(f)
+	if errors.Is(err, lockfile.ErrTaken) {
+		err = ErrLocked
+	}
+	if err != nil {
 		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
 	}
 	c.writer = newWriter(f)

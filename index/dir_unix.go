@@ -9,16 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockFile takes the lock of f for this open file, or says that it is taken.
-// The system lets go of it when the file is closed or the process ends.
-func lockFile(f *os.File) error {
-	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return ErrLocked
-	}
-	return err
-}
-
 // writable reports whether files can be made in dir.
 func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
 

@@ -1,0 +1,167 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fetch makes the part of a file complete, and verifies it.
+func (p *pull) fetch(ctx context.Context, f *File) error {
+	t, err := openPart(ctx, p.root, *f)
+	if err != nil {
+		return err
+	}
+	if t.size > 0 {
+		p.tell(Event{State: Resuming, File: f.Name, Bytes: t.size, Size: f.Size})
+	}
+	renewed := false
+	for {
+		err := p.hub.insist(ctx, func(err error, pause time.Duration) {
+			p.tell(Event{State: Retrying, File: f.Name, Bytes: t.size, Size: f.Size, Err: err, Pause: pause})
+		}, func() (bool, error) {
+			best := t.best
+			err := p.receive(ctx, t)
+			return t.best > best, err
+		})
+		if err != nil {
+			return errors.Join(err, t.keep())
+		}
+		err = t.sum.verify(f)
+		if err == nil {
+			break
+		}
+		if !t.spliced || renewed {
+			return errors.Join(fmt.Errorf("what came is not the file, and was removed: %w", err), t.discard())
+		}
+		// Perhaps two contents were joined, or a crash of the system has left
+		// gaps: it is fetched once more from its beginning.
+		renewed, t.best = true, 0
+		if err := p.restart(t, fmt.Errorf("the part that was there is damaged: %w", err)); err != nil {
+			return errors.Join(err, t.keep())
+		}
+	}
+	if err := t.keep(); err != nil {
+		return err
+	}
+	p.tell(Event{State: Verified, File: f.Name, Bytes: f.Size, Size: f.Size})
+	return nil
+}
+
+func (p *pull) restart(t *part, why error) error {
+	err := t.empty()
+	p.tell(Event{State: Restarting, File: t.want.Name, Size: t.want.Size, Err: why})
+	return err
+}
+
+// again throws a part away, for the next try to begin anew.
+func (p *pull) again(t *part, why error) error {
+	if err := p.restart(t, why); err != nil {
+		return err
+	}
+	return &passingError{why}
+}
+
+// receive asks for what is missing of a part, and writes what comes.
+func (p *pull) receive(ctx context.Context, t *part) error {
+	if t.size == t.want.Size {
+		return nil
+	}
+	header := http.Header{"Accept-Encoding": {"identity"}}
+	if t.size > 0 {
+		header.Set("Range", fmt.Sprintf("bytes=%d-", t.size))
+		// Without a strong tag the hash alone tells whether the parts belong
+		// together.
+		if strings.HasPrefix(t.etag, `"`) {
+			header.Set("If-Range", t.etag)
+		}
+	}
+	a, err := p.hub.ask(ctx, http.MethodGet, p.hub.address(p.model, p.commit, t.want.Name), header)
+	if status := (*StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && t.size > 0 {
+		return p.again(t, err)
+	}
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	if err := p.join(a, t); err != nil {
+		return err
+	}
+	buffer := make([]byte, chunk)
+	for t.size < t.want.Size {
+		n, err := a.Read(buffer[:min(chunk, t.want.Size-t.size)])
+		if n > 0 {
+			p.received += int64(n)
+			if err := t.write(buffer[:n]); err != nil {
+				return err
+			}
+			p.tell(Event{State: Fetching, File: t.want.Name, Bytes: t.size, Size: t.want.Size})
+		}
+		if err == io.EOF && t.size < t.want.Size { //nolint:errorlint // io.Reader's contract is the value itself
+			return broken(fmt.Errorf("it ended after %d of %d bytes", t.size, t.want.Size))
+		}
+		if err != nil && err != io.EOF { //nolint:errorlint // the same
+			return err
+		}
+	}
+	return nil
+}
+
+// join sees to it that the body of an answer can be written to the end of a part.
+func (p *pull) join(a *answer, t *part) error {
+	if coding := a.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
+		return fmt.Errorf("%s sends it compressed (%s), which was not asked for", a.Request.URL.Host, line(coding, 20))
+	}
+	etag := a.Header.Get("Etag")
+	if a.StatusCode == http.StatusOK {
+		if a.ContentLength >= 0 && a.ContentLength != t.want.Size {
+			return fmt.Errorf("%s sends %d bytes, and the hub says that it has %d; pull again, and if that does not help the hub is at fault",
+				a.Request.URL.Host, a.ContentLength, t.want.Size)
+		}
+		if t.size > 0 {
+			if err := p.restart(t, errors.New("the server sends it from its beginning")); err != nil {
+				return err
+			}
+		}
+		return t.begin(etag)
+	}
+	first, all, ok := contentRange(a.Header.Get("Content-Range"))
+	var problem error
+	switch {
+	case t.size == 0 || !ok || first != t.size:
+		problem = errors.New("the server sends another piece than was asked for")
+	case all != unknown && all != t.want.Size:
+		problem = fmt.Errorf("the server says that it has %d bytes, and the hub that it has %d", all, t.want.Size)
+	case t.etag != "" && etag != "" && etag != t.etag:
+		problem = errors.New("the file has changed on the server")
+	default:
+		t.spliced = true
+		return nil
+	}
+	return p.again(t, problem)
+}
+
+// contentRange reads a Content-Range header. The size of the whole may be unknown.
+func contentRange(header string) (first, all int64, ok bool) {
+	span, size, ok := strings.Cut(strings.TrimPrefix(header, "bytes "), "/")
+	if !ok {
+		return 0, 0, false
+	}
+	begin, _, ok := strings.Cut(span, "-")
+	if !ok {
+		return 0, 0, false
+	}
+	first, err := strconv.ParseInt(begin, 10, 64)
+	if err != nil {
+		return 0, 0, false
+	}
+	if all, err = strconv.ParseInt(size, 10, 64); err != nil || all < 0 {
+		all = unknown
+	}
+	return first, all, true
+}

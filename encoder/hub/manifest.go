@@ -1,0 +1,92 @@
+package hub
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// ErrIncomplete says that a directory holds no model, or one of which the pull
+// has not ended.
+var ErrIncomplete = errors.New("there is no complete model; pull it")
+
+const manifestFormat = 1
+
+// Manifest says what a pull has put into a directory. It is written last.
+type Manifest struct {
+	Format     int       `json:"format"`
+	Hub        string    `json:"hub"` // its address
+	Repository string    `json:"repository"`
+	Revision   string    `json:"revision"` // as it was asked for
+	Commit     string    `json:"commit"`   // what that was
+	Pulled     time.Time `json:"pulled"`
+	Files      []File    `json:"files"`
+}
+
+// ReadManifest reads the manifest in a directory. It does not look at the files
+// themselves.
+func ReadManifest(dir string) (Manifest, error) {
+	name := filepath.Join(dir, manifestName)
+	content, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Manifest{}, fmt.Errorf("looking for a model in %s: %w", dir, ErrIncomplete)
+	}
+	if err != nil {
+		return Manifest{}, fmt.Errorf("looking for a model: %w", err)
+	}
+	m, err := parseManifest(content)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("reading %s: %w; pull the model again", name, err)
+	}
+	return m, nil
+}
+
+func parseManifest(content []byte) (Manifest, error) {
+	var m Manifest
+	if err := json.Unmarshal(content, &m); err != nil {
+		return Manifest{}, fmt.Errorf("it is not the manifest of a model: %w", err)
+	}
+	if m.Format != manifestFormat {
+		return Manifest{}, fmt.Errorf("it has the format %d, this version reads %d", m.Format, manifestFormat)
+	}
+	if !isHex(m.Commit, 40) || len(m.Files) == 0 {
+		return Manifest{}, errors.New("it names no commit or no files")
+	}
+	for _, f := range m.Files {
+		if err := checkName(f.Name); err != nil {
+			return Manifest{}, fmt.Errorf("the file %q: %w", f.Name, err)
+		}
+		if f.Size < 0 || !isHex(f.SHA256, 64) {
+			return Manifest{}, fmt.Errorf("the file %q has no size or no hash", f.Name)
+		}
+	}
+	return m, nil
+}
+
+// write puts the manifest into place, whole or not at all.
+func (m Manifest) write(root *os.Root) error {
+	content, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	const partial = manifestName + partSuffix
+	if err := remove(root, partial); err != nil { // it may be a link
+		return err
+	}
+	f, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return explainDisk(err)
+	}
+	_, err = f.Write(append(content, '\n'))
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return explainDisk(err)
+	}
+	if err := root.Rename(partial, manifestName); err != nil {
+		return explainDisk(err)
+	}
+	return syncDirs(root, ".")
+}

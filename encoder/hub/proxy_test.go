@@ -1,0 +1,177 @@
+package hub
+
+import (
+	"encoding/pem"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// testProxy takes every request to one server, whatever host it is for.
+type testProxy struct {
+	*httptest.Server
+	target string // host and port
+
+	mu    sync.Mutex
+	asked map[string]int // by method and host
+}
+
+func newProxy(t *testing.T, target string) *testProxy {
+	t.Helper()
+	p := &testProxy{target: target, asked: map[string]int{}}
+	p.Server = httptest.NewServer(p)
+	t.Cleanup(p.Close)
+	return p
+}
+
+func (p *testProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	p.asked[r.Method+" "+r.Host]++
+	p.mu.Unlock()
+	if user, password, _ := proxyUser(r); user != "u" || password != "proxy-secret" {
+		w.WriteHeader(http.StatusProxyAuthRequired)
+		return
+	}
+	if r.Method == http.MethodConnect {
+		p.tunnel(w)
+		return
+	}
+	out := r.Clone(r.Context())
+	out.RequestURI, out.URL.Host = "", p.target
+	out.Header.Del("Proxy-Authorization")
+	answer, err := http.DefaultTransport.RoundTrip(out)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	defer answer.Body.Close()
+	for k, v := range answer.Header {
+		w.Header()[k] = v
+	}
+	w.WriteHeader(answer.StatusCode)
+	io.Copy(w, answer.Body)
+}
+
+// requests are those by a method and for a host, and all others.
+func (p *testProxy) requests(of string) (these, others int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for key, n := range p.asked {
+		if key == of {
+			these += n
+		} else {
+			others += n
+		}
+	}
+	return these, others
+}
+
+func proxyUser(r *http.Request) (user, password string, ok bool) {
+	return (&http.Request{Header: http.Header{"Authorization": r.Header["Proxy-Authorization"]}}).BasicAuth()
+}
+
+// tunnel joins the client and the server until one of them closes.
+func (p *testProxy) tunnel(w http.ResponseWriter) {
+	server, err := net.Dial("tcp", p.target)
+	if err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	client, _, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		server.Close()
+		return
+	}
+	io.WriteString(client, "HTTP/1.1 200 OK\r\n\r\n")
+	var both sync.WaitGroup
+	for _, way := range [][2]net.Conn{{client, server}, {server, client}} {
+		both.Go(func() {
+			io.Copy(way[0], way[1])
+			way[0].Close()
+			way[1].Close()
+		})
+	}
+	both.Wait()
+}
+
+// TestProxy pulls through a proxy from a hub whose name only the proxy knows, in
+// a child: a process reads the environment's proxy once.
+func TestProxy(t *testing.T) {
+	s := newHub(t)
+	s.change(func() { s.large = nil }) // so that all is on the hub itself
+	p := newProxy(t, strings.TrimPrefix(s.URL, "http://"))
+	address := strings.Replace(p.URL, "http://", "http://u:proxy-secret@", 1)
+	env := []string{endpointEnv + "=http://hub.invalid", "HTTP_PROXY=" + address, "http_proxy=" + address, "NO_PROXY=", "no_proxy="}
+	dir := t.TempDir()
+	if said := runChild(t, dir, env...); !strings.Contains(said, "installed 0 model.onnx") {
+		t.Fatal(said)
+	}
+	if asked, other := p.requests("GET hub.invalid"); asked < 3 || other > 0 {
+		t.Errorf("the proxy was asked %d times for the hub, %d times for something else", asked, other)
+	}
+	content, err := os.ReadFile(filepath.Join(dir, "model.onnx"))
+	must(t, err)
+	if string(content) != string(s.files["model.onnx"]) {
+		t.Error("other content came through the proxy")
+	}
+
+	for want, extra := range map[string][]string{
+		"error pulling owner/model: asking http://hub.invalid for": {"NO_PROXY=hub.invalid", "no_proxy=hub.invalid"},
+		"answers 407 Proxy Authentication Required; give the":      {"HTTP_PROXY=" + p.URL, "http_proxy=" + p.URL},
+	} {
+		before, _ := p.requests("GET hub.invalid")
+		said := runChild(t, t.TempDir(), append(env, extra...)...)
+		if !strings.Contains(said, want) || strings.Contains(said, "proxy-secret") {
+			t.Errorf("%q: the child says %q", extra, said)
+		}
+		if after, _ := p.requests("GET hub.invalid"); (after > before) != strings.Contains(want, "407") {
+			t.Errorf("%q: the proxy was asked %d times", extra, after-before)
+		}
+	}
+}
+
+// TestSecureProxy does the same with TLS, of which the proxy sees the name only.
+func TestSecureProxy(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("certificates to trust cannot be given in the environment of this system")
+	}
+	s := newHub(t)
+	s.change(func() { s.large = nil })
+	secure := httptest.NewTLSServer(s.Server.Config.Handler)
+	t.Cleanup(secure.Close)
+	trusted := filepath.Join(t.TempDir(), "ca.pem")
+	must(t, os.WriteFile(trusted, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.Certificate().Raw}), 0o666))
+	p := newProxy(t, strings.TrimPrefix(secure.URL, "https://"))
+	address := (&url.URL{Scheme: "http", User: url.UserPassword("u", "proxy-secret"), Host: strings.TrimPrefix(p.URL, "http://")}).String()
+	env := []string{endpointEnv + "=https://example.com", "HTTPS_PROXY=" + address, "https_proxy=" + address, "NO_PROXY=", "no_proxy=", "SSL_CERT_FILE=" + trusted}
+	if said := runChild(t, t.TempDir(), env...); !strings.Contains(said, "installed 0 model.onnx") {
+		t.Fatal(said)
+	}
+	if asked, other := p.requests("CONNECT example.com:443"); asked == 0 || other > 0 {
+		t.Errorf("the proxy was asked %d times for the hub, %d times for something else", asked, other)
+	}
+	said := runChild(t, t.TempDir(), append(env, "SSL_CERT_FILE="+os.DevNull, "SSL_CERT_DIR="+t.TempDir())...)
+	if !strings.Contains(said, "certificate signed by unknown authority") || strings.Contains(said, "tries") {
+		t.Errorf("a server that is not trusted: %q", said)
+	}
+}
+
+// runChild returns all that a child says.
+func runChild(t *testing.T, dir string, env ...string) string {
+	t.Helper()
+	cmd, lines := startChild(t, dir, env...)
+	var said strings.Builder
+	for lines.Scan() {
+		said.WriteString(lines.Text() + "\n")
+	}
+	_ = cmd.Wait() // whether it failed is in what it says
+	return said.String()
+}

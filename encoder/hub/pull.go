@@ -1,0 +1,225 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/nsfl-go/nsfl/internal/lockfile"
+)
+
+// Result is what a pull has done.
+type Result struct {
+	Manifest Manifest
+	Fetched  []string // the names of the files that were not up to date
+	Bytes    int64    // that have come for them in this pull
+}
+
+// pull is a pull under way.
+type pull struct {
+	hub      *hub
+	model    Model
+	commit   string
+	root     *os.Root
+	progress func(Event)
+	here     int64 // bytes of the files that are complete
+	total    int64
+	received int64
+}
+
+// Pull fetches the files of a model into a directory, which it makes. Another
+// pull into the same directory is waited for. progress, unless it is nil, is
+// called often, and never twice at once.
+func Pull(ctx context.Context, c Config, m Model, dir string, progress func(Event)) (Result, error) {
+	h, err := c.open()
+	if err != nil {
+		return Result{}, fmt.Errorf("pulling %s: %w", m.Repository, err)
+	}
+	defer h.close()
+	return h.pull(ctx, m, dir, progress)
+}
+
+func (h *hub) pull(ctx context.Context, m Model, dir string, progress func(Event)) (Result, error) {
+	p := &pull{hub: h, model: m, progress: progress}
+	result, err := p.run(ctx, dir)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return Result{}, fmt.Errorf("pulling %s: %w", m.Repository, err)
+	}
+	return result, nil
+}
+
+func (p *pull) run(ctx context.Context, dir string) (Result, error) {
+	if dir == "" {
+		return Result{}, errors.New("no directory is named")
+	}
+	if err := p.model.check(); err != nil {
+		return Result{}, err
+	}
+	// The hub is asked first, so that a wrong name leaves no directory.
+	files, err := p.plan(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return Result{}, explainDisk(err)
+	}
+	if p.root, err = os.OpenRoot(dir); err != nil {
+		return Result{}, err
+	}
+	defer p.root.Close() //nolint:errcheck // nothing is written by it
+	lock, err := p.lock(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	defer lock.Close()
+	var fetched []string
+	for i := range files {
+		f := &files[i]
+		current, err := p.current(ctx, f)
+		if err == nil && !current {
+			fetched = append(fetched, f.Name)
+			err = p.fetch(ctx, f)
+		}
+		if err != nil {
+			return Result{}, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		p.here += f.Size
+	}
+	manifest, err := p.install(files, fetched)
+	if err != nil {
+		return Result{}, fmt.Errorf("installing the files in %s: %w", dir, err)
+	}
+	return Result{manifest, fetched, p.received}, nil
+}
+
+// plan finds out what there is to fetch.
+func (p *pull) plan(ctx context.Context) ([]File, error) {
+	var files []File
+	retrying := func(err error, pause time.Duration) { p.tell(Event{State: Retrying, Err: err, Pause: pause}) }
+	err := p.hub.insist(ctx, retrying, func() (further bool, err error) {
+		p.commit, files, err = p.hub.list(ctx, p.model)
+		return false, err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("asking %s for the files of revision %s: %w", p.hub.base, p.model.Revision, err)
+	}
+	if files, err = p.model.choose(files); err != nil {
+		return nil, err
+	}
+	for i := range files {
+		f := &files[i]
+		if f.Size != unknown && (f.SHA256 != "" || f.GitBlob != "") {
+			continue
+		}
+		err := p.hub.insist(ctx, retrying, func() (further bool, err error) {
+			return false, p.hub.describe(ctx, p.model, p.commit, f)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("asking %s about %s: %w", p.hub.base, f.Name, err)
+		}
+	}
+	if p.total, err = total(files); err != nil {
+		return nil, err
+	}
+	p.tell(Event{State: Listed})
+	return files, nil
+}
+
+// lock makes this pull the only one in the directory, when the others have ended.
+func (p *pull) lock(ctx context.Context) (*os.File, error) {
+	if _, _, err := plainFile(p.root, lockName); err != nil {
+		return nil, err
+	}
+	f, err := p.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, explainDisk(err)
+	}
+	for told := false; ; told = true {
+		err := lockfile.Take(f)
+		if errors.Is(err, lockfile.ErrTaken) {
+			if !told {
+				p.tell(Event{State: Waiting})
+			}
+			if err = sleep(ctx, p.hub.pace.lock); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("locking %s: %w", p.root.Name(), err), f.Close())
+		}
+		return f, nil
+	}
+}
+
+// current tells whether a file is there as the hub has it.
+func (p *pull) current(ctx context.Context, f *File) (bool, error) {
+	size, there, err := plainFile(p.root, f.Name)
+	if err != nil || !there || size != f.Size {
+		return false, err
+	}
+	p.tell(Event{State: Checking, File: f.Name, Size: f.Size})
+	file, err := p.root.Open(f.Name)
+	if err != nil {
+		return false, explainDisk(err)
+	}
+	defer file.Close()
+	sum := newDigest(*f)
+	if _, err := sum.read(ctx, file); err != nil {
+		return false, err
+	}
+	if sum.verify(f) != nil {
+		return false, nil // it is fetched instead
+	}
+	p.tell(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
+	// A pull that was killed may have left a note, or a part of other content.
+	return true, errors.Join(remove(p.root, f.Name+partSuffix), remove(p.root, f.Name+noteSuffix))
+}
+
+// install gives the files that were fetched their names, and writes the manifest.
+// Between the first name and the manifest the directory has none.
+func (p *pull) install(files []File, fetched []string) (Manifest, error) {
+	m := Manifest{
+		Format: manifestFormat, Hub: p.hub.base.String(), Repository: p.model.Repository,
+		Revision: p.model.Revision, Commit: p.commit, Files: files, Pulled: time.Now().UTC().Truncate(time.Second),
+	}
+	if old, err := ReadManifest(p.root.Name()); err == nil && len(fetched) == 0 && old.same(m) {
+		return old, nil
+	}
+	if len(fetched) > 0 {
+		if err := errors.Join(remove(p.root, manifestName), syncDirs(p.root, ".")); err != nil {
+			return m, err
+		}
+	}
+	for _, name := range fetched {
+		if err := p.root.Rename(name+partSuffix, name); err != nil {
+			return m, explainDisk(err)
+		}
+		if err := errors.Join(remove(p.root, name+noteSuffix), syncDirs(p.root, path.Dir(name))); err != nil {
+			return m, err
+		}
+		p.tell(Event{State: Installed, File: name})
+	}
+	return m, m.write(p.root)
+}
+
+// same tells whether two manifests differ in nothing but the time.
+func (m Manifest) same(o Manifest) bool {
+	return m.Hub == o.Hub && m.Repository == o.Repository && m.Revision == o.Revision && m.Commit == o.Commit && slices.Equal(m.Files, o.Files)
+}
+
+// tell completes an event and tells it.
+func (p *pull) tell(e Event) {
+	if p.progress == nil {
+		return
+	}
+	e.Total = p.total
+	e.Done = min(p.here+e.Bytes, p.total)
+	p.progress(e)
+}

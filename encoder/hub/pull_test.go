@@ -1,0 +1,329 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pullFrom pulls at the pace of tests.
+func (s *testHub) pullFrom(ctx context.Context, c Config, m Model, dir string, progress func(Event)) (Result, error) {
+	c.BaseURL = s.URL
+	h, err := c.open()
+	if err != nil {
+		return Result{}, err
+	}
+	h.pace = quick
+	defer h.close()
+	return h.pull(ctx, m, dir, progress)
+}
+
+func (s *testHub) pull(t *testing.T, dir string) (Result, error) {
+	t.Helper()
+	return s.pullFrom(t.Context(), Config{Retries: 3}, testModel, dir, nil)
+}
+
+// expectModel checks that a directory holds the hub's model and nothing else.
+func (s *testHub) expectModel(t *testing.T, dir string) {
+	t.Helper()
+	m, err := ReadManifest(dir)
+	must(t, err)
+	want := []string{lockName, manifestName}
+	for name := range s.files {
+		if name == "unwanted.bin" {
+			continue
+		}
+		want = append(want, name)
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		must(t, err)
+		if string(content) != string(s.files[name]) {
+			t.Errorf("%s has other content than on the hub", name)
+		}
+		i := slices.IndexFunc(m.Files, func(f File) bool { return f.Name == name })
+		if i < 0 || m.Files[i].Size != int64(len(content)) || m.Files[i].SHA256 != sha256Of(content) {
+			t.Errorf("the manifest has %+v", m.Files)
+		}
+	}
+	if m.Commit != s.commit || m.Repository != testRepository || m.Revision != "main" || m.Hub != s.URL {
+		t.Errorf("the manifest is %+v", m)
+	}
+	slices.Sort(want)
+	if got := tree(t, dir); !slices.Equal(got, want) {
+		t.Errorf("there are %q, want %q", got, want)
+	}
+}
+
+// tree lists the files in a directory and those below.
+func tree(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	must(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	}))
+	slices.Sort(names)
+	return names
+}
+
+// expectError checks that an error says what it should, and nothing secret.
+func expectError(t *testing.T, err error, want ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want %q", want)
+		return
+	}
+	for _, w := range want {
+		if !strings.Contains(err.Error(), w) {
+			t.Errorf("got %q, want %q in it", err, w)
+		}
+	}
+	for _, secret := range []string{testToken, testSignature + "&", "=" + testSignature} {
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("%q shows a secret", err)
+		}
+	}
+}
+
+func TestPull(t *testing.T) {
+	s := newHub(t)
+	dir := filepath.Join(t.TempDir(), "models", "m")
+	var states []State
+	var last Event
+	r, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
+		if len(states) == 0 || states[len(states)-1] != e.State {
+			states = append(states, e.State)
+		}
+		if e.Done < last.Done || e.Total != 300_016 || e.Done > e.Total {
+			t.Errorf("%+v after %+v", e, last)
+		}
+		last = e
+	})
+	must(t, err)
+	s.expectModel(t, dir)
+	if !slices.Equal(r.Fetched, []string{"empty.txt", "model.onnx", "onnx/config #1.js"}) || r.Bytes != 300_016 {
+		t.Errorf("%+v", r)
+	}
+	if states[0] != Listed || !slices.Contains(states, Fetching) || !slices.Contains(states, Verified) || last.State != Installed || last.Done != last.Total {
+		t.Errorf("states %v, last %+v", states, last)
+	}
+	s.change(func() {
+		if len(s.tokens) != 1 || !s.tokens[""] {
+			t.Errorf("the other server was shown %v", s.tokens)
+		}
+	})
+	before, err := os.Stat(filepath.Join(dir, manifestName))
+	must(t, err)
+
+	again, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
+		if e.State != Listed && e.State != Checking && e.State != UpToDate {
+			t.Errorf("%s %s, though all is there", e.File, e.State)
+		}
+		last = e
+	})
+	must(t, err)
+	if last.State != UpToDate || last.State.String() != "up to date" || last.Done != last.Total {
+		t.Errorf("last %+v", last)
+	}
+	if len(again.Fetched) != 0 || again.Bytes != 0 || !reflect.DeepEqual(again.Manifest, r.Manifest) {
+		t.Errorf("%+v, after %+v", again, r)
+	}
+	for name, want := range map[string]int{"model.onnx": 1, "onnx/config #1.js": 1, "empty.txt": 0} { // nothing comes by itself
+		if n := len(s.requests(name)); n != want {
+			t.Errorf("%s was asked for %d times, want %d", name, n, want)
+		}
+	}
+	after, err := os.Stat(filepath.Join(dir, manifestName))
+	must(t, err)
+	if !os.SameFile(before, after) {
+		t.Error("the manifest was written again")
+	}
+}
+
+// TestChanged: what is not as the hub has it is fetched, and only that.
+func TestChanged(t *testing.T) {
+	s := newHub(t)
+	dir := t.TempDir()
+	_, err := s.pull(t, dir)
+	must(t, err)
+	for change, spoil := range map[string]func() error{
+		"another byte": func() error {
+			return os.WriteFile(filepath.Join(dir, "onnx/config #1.js"), []byte(`{"dimension": 9}`), 0o666)
+		},
+		"shorter": func() error { return os.Truncate(filepath.Join(dir, "onnx/config #1.js"), 3) },
+		"missing": func() error { return os.Remove(filepath.Join(dir, "onnx/config #1.js")) },
+	} {
+		must(t, spoil())
+		r, err := s.pull(t, dir)
+		must(t, err)
+		if !slices.Equal(r.Fetched, []string{"onnx/config #1.js"}) {
+			t.Errorf("%s: %q are fetched", change, r.Fetched)
+		}
+		s.expectModel(t, dir)
+	}
+	must(t, os.Remove(filepath.Join(dir, manifestName)))
+	_, err = s.pull(t, dir)
+	must(t, err)
+	s.expectModel(t, dir)
+	if n := len(s.requests("model.onnx")); n != 1 {
+		t.Errorf("the large file was fetched %d times", n)
+	}
+}
+
+// TestNewCommit: until a newer model is complete the older one stays.
+func TestNewCommit(t *testing.T) {
+	s := newHub(t)
+	dir := t.TempDir()
+	_, err := s.pull(t, dir)
+	must(t, err)
+	old := s.files["model.onnx"]
+	before, err := ReadManifest(dir)
+	must(t, err)
+	s.change(func() {
+		s.commit = strings.Repeat("d1", 20)
+		s.files["model.onnx"] = randomBytes(2, 200_000)
+		s.files["onnx/config #1.js"] = []byte("other")
+		s.onContent = func(w http.ResponseWriter, r *http.Request, name string, n int) bool {
+			if name == "model.onnx" {
+				w.WriteHeader(http.StatusNotImplemented)
+			}
+			return name == "model.onnx"
+		}
+	})
+	_, err = s.pull(t, dir)
+	expectError(t, err, "model.onnx", "answers 501")
+	content, err := os.ReadFile(filepath.Join(dir, "model.onnx"))
+	must(t, err)
+	after, err := ReadManifest(dir)
+	must(t, err)
+	if string(content) != string(old) || !reflect.DeepEqual(before, after) {
+		t.Error("the older model has changed, though the newer one could not be fetched")
+	}
+	s.change(func() { s.onContent = nil })
+	r, err := s.pull(t, dir)
+	must(t, err)
+	if len(r.Fetched) != 2 {
+		t.Errorf("%q are fetched", r.Fetched)
+	}
+	s.expectModel(t, dir)
+}
+
+// TestNamesOnly has a hub whose list has neither sizes nor hashes.
+func TestNamesOnly(t *testing.T) {
+	s := newHub(t)
+	s.files["empty.txt"] = []byte{}
+	s.onList = func(w http.ResponseWriter, r *http.Request, _ int) bool {
+		s.serveList(w, r, false)
+		return true
+	}
+	dir := t.TempDir()
+	_, err := s.pull(t, dir)
+	must(t, err)
+	s.expectModel(t, dir)
+
+	for want, header := range map[string]http.Header{
+		"gives no hash":           {"Etag": {`"version-7"`}, "Content-Length": {"7"}},
+		"does not tell its size;": {"X-Linked-Etag": {strings.Repeat("a", 64)}, "X-Linked-Size": {"many"}},
+	} {
+		s.change(func() {
+			s.onResolve = func(w http.ResponseWriter, r *http.Request, name string) bool {
+				for k, v := range header {
+					w.Header()[k] = v
+				}
+				return true
+			}
+		})
+		_, err = s.pull(t, t.TempDir())
+		expectError(t, err, strings.TrimSuffix(want, ";"), "choose another hub")
+	}
+}
+
+func TestOnePullAtOnce(t *testing.T) {
+	s := newHub(t)
+	dir := t.TempDir()
+	began, waiting := make(chan struct{}), make(chan struct{})
+	s.onContent = func(w http.ResponseWriter, r *http.Request, name string, n int) bool {
+		if name == "model.onnx" { // which is asked for once only
+			close(began)
+			<-waiting
+		}
+		return false
+	}
+	first := make(chan error, 1)
+	go func() {
+		_, err := s.pullFrom(t.Context(), Config{}, testModel, dir, nil)
+		first <- err
+	}()
+	<-began
+	told := 0
+	r, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
+		if e.State == Waiting {
+			told++
+			close(waiting)
+		}
+	})
+	must(t, err)
+	must(t, <-first)
+	if told != 1 || len(r.Fetched) != 0 {
+		t.Errorf("told %d times; the second has fetched %q", told, r.Fetched)
+	}
+	s.expectModel(t, dir)
+}
+
+func TestCancel(t *testing.T) {
+	s := newHub(t)
+	dir := t.TempDir()
+	s.onContent = func(w http.ResponseWriter, r *http.Request, name string, n int) bool {
+		if name != "model.onnx" || n > 0 {
+			return false
+		}
+		w.Header().Set("Content-Length", "300000")
+		w.Write(s.content(name)[:100_000])
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		return true
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	reason := errors.New("enough")
+	_, err := s.pullFrom(ctx, Config{Timeout: time.Minute}, testModel, dir, func(e Event) {
+		if e.File == "model.onnx" && e.Bytes == 100_000 {
+			cancel(reason)
+		}
+	})
+	if !errors.Is(err, reason) {
+		t.Fatalf("%v", err)
+	}
+	if _, err := ReadManifest(dir); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("the manifest: %v", err)
+	}
+	var resumed Event
+	_, err = s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
+		if e.State == Resuming {
+			resumed = e
+		}
+	})
+	must(t, err)
+	s.expectModel(t, dir)
+	if want := (Event{State: Resuming, File: "model.onnx", Bytes: 100_000, Size: 300_000, Done: 100_000, Total: 300_016}); resumed != want {
+		t.Errorf("%+v, want %+v", resumed, want)
+	}
+	if r := s.requests("model.onnx"); len(r) != 2 || r[1].rang != "bytes=100000-" || r[1].ifRange != s.etag("model.onnx") {
+		t.Errorf("requests %+v", r)
+	}
+}

@@ -1,0 +1,72 @@
+package hub
+
+import (
+	"io"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// slowBody gives a byte at a time, each after a pause.
+type slowBody struct {
+	pauses []time.Duration
+	closed <-chan struct{}
+}
+
+func (b *slowBody) Read(p []byte) (int, error) {
+	if len(b.pauses) == 0 {
+		return 0, io.EOF
+	}
+	select {
+	case <-time.After(b.pauses[0]):
+	case <-b.closed:
+		return 0, io.ErrUnexpectedEOF
+	}
+	b.pauses = b.pauses[1:]
+	p[0] = 'x'
+	return 1, nil
+}
+
+func (b *slowBody) Close() error { return nil }
+
+type transport func(*http.Request) (*http.Response, error)
+
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
+
+// TestSlow: an answer may take as long as it likes, if only something comes
+// within every time-out. The clock is a false one.
+func TestSlow(t *testing.T) {
+	const timeout = 30 * time.Second
+	for name, c := range map[string]struct {
+		pauses []time.Duration
+		bytes  int
+		want   string
+	}{
+		"slow":  {[]time.Duration{29 * time.Second, 29 * time.Second, 29 * time.Second}, 3, ""},
+		"stuck": {[]time.Duration{29 * time.Second, 31 * time.Second}, 1, "nothing has come for 30s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h, err := Config{BaseURL: "http://hub.invalid", Timeout: timeout}.open()
+				must(t, err)
+				h.client.Transport = transport(func(r *http.Request) (*http.Response, error) {
+					body := &slowBody{c.pauses, r.Context().Done()}
+					return &http.Response{StatusCode: http.StatusOK, Body: body, Request: r, Header: http.Header{}}, nil
+				})
+				a, err := h.ask(t.Context(), http.MethodGet, h.base, nil)
+				must(t, err)
+				defer a.close()
+				content, err := io.ReadAll(a)
+				if len(content) != c.bytes {
+					t.Errorf("%d bytes have come, want %d", len(content), c.bytes)
+				}
+				if c.want == "" {
+					must(t, err)
+				} else {
+					expectError(t, err, c.want)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package lab
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/vectors"
+)
+
+// Frozen reads the vectors of a set from a folder:
+//
+//	SET.docs.npy   a row for each document of the corpus, in its order
+//	SET.pass.npy   a row for each passage, document by document; may be absent
+//	strings.npy    a row for each string that queries need
+//	strings.txt    those strings, one a line
+//
+// Rows need not be of length 1.
+func Frozen(dir string, set *sets.Set) (*Corpus, error) {
+	c := &Corpus{Encoder: "vectors in " + filepath.Base(dir)}
+	var counts []int
+	for d, err := range set.Documents {
+		if err != nil {
+			return nil, err
+		}
+		c.IDs = append(c.IDs, d.ID)
+		counts = append(counts, len(d.Passages))
+	}
+	var err error
+	if c.whole, err = readMatrix(filepath.Join(dir, set.Name+".docs.npy"), len(c.IDs)); err != nil {
+		return nil, err
+	}
+	if len(c.whole) == 0 {
+		return nil, fmt.Errorf("the corpus of %s is empty", set.Name)
+	}
+	c.dim = len(c.whole[0])
+	if err := c.readPassages(filepath.Join(dir, set.Name+".pass.npy"), counts); err != nil {
+		return nil, err
+	}
+	return c, c.readStrings(dir)
+}
+
+func (c *Corpus) readPassages(path string, counts []int) error {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	rows, err := readMatrix(path, total)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, n := range counts {
+		c.passages = append(c.passages, rows[:n])
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func (c *Corpus) readStrings(dir string) error {
+	path := filepath.Join(dir, "strings.txt")
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("reading the strings of frozen vectors: %w", err)
+	}
+	defer file.Close()
+	var names []string
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		names = append(names, lines.Text())
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("reading %s: %w", path, err)
+	}
+	rows, err := readMatrix(filepath.Join(dir, "strings.npy"), len(names))
+	if err != nil {
+		return err
+	}
+	known := make(map[string][]float32, len(names))
+	for i, name := range names {
+		known[name] = rows[i]
+	}
+	c.encode = func(_ context.Context, strings []string) ([][]float32, error) {
+		out := make([][]float32, len(strings))
+		for i, s := range strings {
+			if out[i] = known[s]; out[i] == nil {
+				return nil, fmt.Errorf("there is no frozen vector for %q in %s; it needs one for each string of the fusion", s, path)
+			}
+		}
+		return out, nil
+	}
+	return nil
+}
+
+// readMatrix reads a file of n vectors and scales them to length 1.
+func readMatrix(path string, n int) ([][]float32, error) {
+	r, err := vectors.Open(path, vectors.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // it is only read
+	var rows [][]float32
+	for {
+		row, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, row.Vector)
+	}
+	if len(rows) != n {
+		return nil, fmt.Errorf("%s has %d rows where %d are needed", path, len(rows), n)
+	}
+	if err := unit(rows); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return rows, nil
+}

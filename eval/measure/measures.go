@@ -1,0 +1,112 @@
+package measure
+
+import "math"
+
+// Denominator is what the sum of precisions in an average precision is divided by.
+type Denominator uint8
+
+const (
+	// Reachable is min(R, k), the most relevant documents that fit into k ranks:
+	// a perfect ranking has 1.
+	Reachable Denominator = iota
+	// All is R, as in trec_eval's map_cut. With R above k no ranking has 1.
+	All
+)
+
+// In every measure a k of 0 or less is the whole ranking.
+
+// AveragePrecision is the mean of the precisions at the ranks of the relevant
+// documents among the first k. Its mean over queries is mAP@k. With All it is
+// trec_eval's map_cut_k, and map where k is 0.
+func (j Judged) AveragePrecision(k int, d Denominator) float64 {
+	of := j.Relevant()
+	if d == Reachable && k > 0 {
+		of = min(of, k)
+	}
+	if of == 0 {
+		return 0
+	}
+	sum, found := 0.0, 0
+	for i, g := range j.top(k) {
+		if g > 0 {
+			found++
+			sum += float64(found) / float64(i+1)
+		}
+	}
+	return sum / float64(of)
+}
+
+// Recall is the share of all relevant documents that is among the first k:
+// recall_k of trec_eval.
+func (j Judged) Recall(k int) float64 {
+	if j.Relevant() == 0 {
+		return 0
+	}
+	return float64(j.found(k)) / float64(j.Relevant())
+}
+
+// Precision is the share of k ranks that hold a relevant document: P_k of
+// trec_eval, and set_P where k is 0.
+func (j Judged) Precision(k int) float64 {
+	if k <= 0 {
+		k = len(j.Ranked)
+	}
+	if k == 0 {
+		return 0
+	}
+	return float64(j.found(k)) / float64(k)
+}
+
+// NDCG is the discounted gain of the first k over that of the ideal ranking's
+// first k: ndcg_cut_k of trec_eval, and ndcg where k is 0. A document's gain is
+// its grade, the discount log2(1 + rank).
+func (j Judged) NDCG(k int) float64 {
+	ideal := j.Ideal
+	if k > 0 {
+		ideal = ideal[:min(k, len(ideal))]
+	}
+	best := gain(ideal)
+	if best == 0 {
+		return 0
+	}
+	return gain(j.top(k)) / best
+}
+
+func gain(grades []int) float64 {
+	sum := 0.0
+	for i, g := range grades {
+		if g > 0 {
+			sum += float64(g) / math.Log2(float64(i+2))
+		}
+	}
+	return sum
+}
+
+// ReciprocalRank is 1 over the rank of the first relevant document, 0 where none
+// is among the first k: recip_rank of trec_eval where k is 0. Its mean over
+// queries is MRR@k.
+func (j Judged) ReciprocalRank(k int) float64 {
+	for i, g := range j.top(k) {
+		if g > 0 {
+			return 1 / float64(i+1)
+		}
+	}
+	return 0
+}
+
+// RPrecision is the precision of the first R: Rprec of trec_eval.
+func (j Judged) RPrecision() float64 {
+	if j.Relevant() == 0 {
+		return 0
+	}
+	return j.Precision(j.Relevant())
+}
+
+// Success is 1 where a relevant document is among the first k, else 0: success_k
+// of trec_eval.
+func (j Judged) Success(k int) float64 {
+	if j.found(k) > 0 {
+		return 1
+	}
+	return 0
+}

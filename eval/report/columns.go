@@ -1,0 +1,237 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Columns are the similarities of all documents to the terms of a query, as
+// lab.Columns computes them.
+type Columns struct {
+	Query            *sets.Query
+	Fusion, Passages string // what the similarities are of
+	Formula          *query.Formula
+	IDs              []string    // of the documents
+	Similarities     [][]float32 // of each term of the formula, by document
+	// Document is the one whose deltas the table of deltas shows. Where it is
+	// empty, that is the relevant document which plain retrieval ranks highest.
+	Document string
+}
+
+// candidates is how many documents of a query the page shows deltas of.
+const candidates = 40
+
+// observed is what the report keeps of the columns it was shown.
+type observed struct {
+	fusion, passages string
+	histograms       map[histogramKey]*[bins]int
+	queries          []observedQuery
+	negations        negations
+}
+
+// observedQuery is the zero and first order of a query's candidates.
+type observedQuery struct {
+	id           string
+	terms        []string
+	fusions      []fused
+	documents    []string    // as plain retrieval ranks them
+	relevant     []bool      // of the documents
+	similarities [][]float64 // of each term, by document
+	extraction   extraction
+}
+
+// fused is a fusion that an operator of the formula compares documents with, and
+// its parts, all as indices of terms.
+type fused struct {
+	rule  string // and, not, or
+	term  int
+	parts []int // of a negation: the positive parts together, and the negated one
+}
+
+// Histograms have bins of deltas from −1 to 1; what lies outside is in the outer ones.
+const (
+	bins     = 100
+	binWidth = 2.0 / bins
+)
+
+type histogramKey struct {
+	rule     string
+	regime   logic.Regime
+	relevant bool
+}
+
+// negations count what a negation in words does to similarities (conjecture 3).
+type negations struct {
+	queries, pairs int
+	sameSign       int     // the monolithic delta has the sign of the fused one
+	mono, fused    float64 // sums of their sizes
+}
+
+// Observe takes in the similarities of one query, for the pictures of deltas and
+// for the table of deltas. It keeps little of them, so that any number of queries
+// may be observed; all must be with the same fusion and passages.
+func (r *Report) Observe(c Columns) error {
+	o := &r.observed
+	if err := c.check(); err != nil {
+		return fmt.Errorf("observing the similarities of query %q: %w", c.Query.ID, err)
+	}
+	if o.histograms == nil {
+		o.fusion, o.passages, o.histograms = c.Fusion, c.Passages, map[histogramKey]*[bins]int{}
+	}
+	if o.fusion != c.Fusion || o.passages != c.Passages {
+		return fmt.Errorf("observing the similarities of query %q: they are of %s, %s, those before were of %s, %s", c.Query.ID, c.Fusion, c.Passages, o.fusion, o.passages)
+	}
+	fusions := fusionsOf(c.Formula)
+	for i, id := range c.IDs {
+		relevant := c.Query.Grade(id) > 0
+		for _, f := range fusions {
+			s, parts := c.at(f.term, i), c.parts(f, i)
+			o.count(histogramKey{f.rule, logic.RegimeOf(s, parts), relevant}, delta(f.rule, s, parts))
+		}
+	}
+	o.negate(&c, fusions)
+	kept, err := c.keep(fusions)
+	if err != nil {
+		return fmt.Errorf("observing the similarities of query %q: %w", c.Query.ID, err)
+	}
+	o.queries = append(o.queries, *kept)
+	return nil
+}
+
+func (c *Columns) check() error {
+	if len(c.Similarities) != c.Formula.Terms.Len() {
+		return fmt.Errorf("there are %d columns for %d terms", len(c.Similarities), c.Formula.Terms.Len())
+	}
+	for t, column := range c.Similarities {
+		if len(column) != len(c.IDs) || len(column) == 0 {
+			return fmt.Errorf("the column of %s has %d documents of %d", c.Formula.Terms.At(t), len(column), len(c.IDs))
+		}
+	}
+	return nil
+}
+
+func (c *Columns) at(term, document int) float64 { return float64(c.Similarities[term][document]) }
+
+func (c *Columns) parts(f fused, document int) (out []float64) {
+	for _, p := range f.parts {
+		out = append(out, c.at(p, document))
+	}
+	return out
+}
+
+// delta is the first order of a fusion: what it adds to the dominant part
+// (equation 3), and for a negation to the positive parts (equation 5).
+func delta(rule string, s float64, parts []float64) float64 {
+	if rule == "not" {
+		return logic.Delta(s, parts[0])
+	}
+	return logic.Decompose(s, parts, nil).First
+}
+
+func (o *observed) count(key histogramKey, delta float64) {
+	h := o.histograms[key]
+	if h == nil {
+		h = new([bins]int)
+		o.histograms[key] = h
+	}
+	h[min(max(int(math.Floor((delta+1)/binWidth)), 0), bins-1)]++
+}
+
+// negate compares the string with the negation in it with the fusion without.
+func (o *observed) negate(c *Columns, fusions []fused) {
+	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
+	counted := false
+	for _, f := range fusions {
+		if f.rule != "not" {
+			continue
+		}
+		counted = true
+		for i := range c.IDs {
+			base := c.at(f.parts[0], i)
+			m, s := logic.Delta(c.at(mono, i), base), logic.Delta(c.at(f.term, i), base)
+			o.negations.pairs++
+			if m*s > 0 || m == s {
+				o.negations.sameSign++
+			}
+			o.negations.mono += math.Abs(m)
+			o.negations.fused += math.Abs(s)
+		}
+	}
+	if counted {
+		o.negations.queries++
+	}
+}
+
+// keep takes out what the page and the table show.
+func (c *Columns) keep(fusions []fused) (*observedQuery, error) {
+	mono := c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())]
+	q := &observedQuery{id: c.Query.ID, fusions: fusions}
+	ranked := descending(mono)
+	ranked = ranked[:min(candidates, len(ranked))]
+	for _, line := range ranked {
+		id := c.IDs[line]
+		q.documents = append(q.documents, id)
+		q.relevant = append(q.relevant, c.Query.Grade(id) > 0)
+	}
+	for t := range c.Similarities {
+		q.terms = append(q.terms, c.Formula.Terms.At(t).String())
+		var column []float64
+		for _, line := range ranked {
+			column = append(column, c.at(t, line))
+		}
+		q.similarities = append(q.similarities, column)
+	}
+	x, err := c.extract(fusions)
+	if err != nil {
+		return nil, err
+	}
+	q.extraction = *x
+	return q, nil
+}
+
+// descending are the documents of a column, the most similar first.
+func descending(column []float32) []int {
+	order := make([]int, len(column))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(column[b], column[a]) })
+	return order
+}
+
+// fusionsOf are the fusions at the root of a formula. Where a part is a formula
+// and has no similarity of its own, the fusion is left out.
+func fusionsOf(f *query.Formula) (out []fused) {
+	add := func(rule string, term query.Node, parts ...query.Node) {
+		x := fused{rule: rule, term: f.Terms.Index(term)}
+		for _, p := range parts {
+			x.parts = append(x.parts, f.Terms.Index(p))
+		}
+		out = append(out, x)
+	}
+	switch n := f.Root.(type) {
+	case *query.And:
+		c := query.ReadConjunction(n)
+		if len(c.Pos) > 1 && !slices.ContainsFunc(c.Pos, isFormula) {
+			add("and", c.Fused, c.Pos...)
+		}
+		for i, with := range c.With {
+			if !isFormula(c.Neg[i]) {
+				add("not", with, c.Fused, c.Neg[i])
+			}
+		}
+	case *query.Or:
+		if d := query.ReadDisjunction(n); d.Fused != nil {
+			add("or", d.Fused, d.Alts...)
+		}
+	}
+	return out
+}
+
+func isFormula(n query.Node) bool { _, atom := n.(*query.Atom); return !atom }

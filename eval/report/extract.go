@@ -1,0 +1,145 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/logic"
+)
+
+// extraction is one document's deltas, as in the paper's table of them.
+type extraction struct {
+	document string
+	relevant bool
+	fusions  []extracted
+}
+
+// extracted is a fusion taken apart.
+type extracted struct {
+	rule   string
+	name   string
+	value  float64
+	parts  []part
+	mono   string // the monolithic string; only where it has a negation
+	monoAt float64
+}
+
+type part struct {
+	name  string
+	value float64
+}
+
+// extract takes the fusions apart for one document.
+func (c *Columns) extract(fusions []fused) (*extraction, error) {
+	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
+	i, err := c.choose(mono)
+	if err != nil {
+		return nil, err
+	}
+	x := &extraction{document: c.IDs[i], relevant: c.Query.Grade(c.IDs[i]) > 0}
+	for _, f := range fusions {
+		e := extracted{rule: f.rule, name: c.Formula.Terms.At(f.term).String(), value: c.at(f.term, i)}
+		for _, t := range f.parts {
+			e.parts = append(e.parts, part{c.Formula.Terms.At(t).String(), c.at(t, i)})
+		}
+		if f.rule == "not" {
+			e.mono, e.monoAt = c.Formula.Terms.At(mono).String(), c.at(mono, i)
+		}
+		x.fusions = append(x.fusions, e)
+	}
+	return x, nil
+}
+
+// choose finds the document to show.
+func (c *Columns) choose(mono int) (int, error) {
+	if c.Document != "" {
+		if i := slices.Index(c.IDs, c.Document); i >= 0 {
+			return i, nil
+		}
+		return 0, fmt.Errorf("there is no document %q", c.Document)
+	}
+	ranked := descending(c.Similarities[mono])
+	for _, i := range ranked {
+		if c.Query.Grade(c.IDs[i]) > 0 {
+			return i, nil
+		}
+	}
+	return ranked[0], nil
+}
+
+// negationOf says what the words of a negation did, beside what the fusion
+// without them does: to invert the delta would be to negate.
+func negationOf(base, fused, mono float64) string {
+	switch f, m := logic.Delta(fused, base), logic.Delta(mono, base); {
+	case f*m < 0:
+		return "inverted"
+	case max(m, -m) < max(f, -f):
+		return "same sign, weaker"
+	}
+	return "same sign, not weaker"
+}
+
+// deltasTable is the table of deltas, a document for each query observed.
+func (r *Report) deltasTable() (*table, error) {
+	o := &r.observed
+	if len(o.queries) == 0 {
+		return nil, errors.New("no similarities were observed; there is nothing to take deltas of")
+	}
+	t := &table{
+		caption: fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document for each query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages),
+		label:   "tab:deltas",
+		head:    []string{"part", "fusion", "S part", "S fusion", "Δ part", "Δ others"}, left: 2,
+	}
+	for _, q := range o.queries {
+		x := q.extraction
+		is := "not relevant"
+		if x.relevant {
+			is = "relevant"
+		}
+		title := fmt.Sprintf("%s: %s (%s)", q.id, clip(r.title(x.document), 70), is)
+		t.rows = append(t.rows, line{rule: true, title: title})
+		for _, e := range x.fusions {
+			for k, p := range e.parts {
+				own := ""
+				if len(e.parts) == 2 {
+					own = change(logic.Delta(e.value, e.parts[1-k].value))
+				}
+				t.rows = append(t.rows, line{cells: words(clip(p.name, 40), clip(e.name, 40), similarity(p.value), similarity(e.value), own, change(logic.Delta(e.value, p.value)))})
+			}
+			if e.mono != "" {
+				base := e.parts[0].value
+				t.rows = append(t.rows, line{cells: words("("+negationOf(base, e.value, e.monoAt)+")", clip(e.mono, 40), "", similarity(e.monoAt), "", change(logic.Delta(e.monoAt, base)))})
+			}
+		}
+	}
+	t.rows = append(t.rows, paperDeltas()...)
+	if n := o.negations; n.pairs > 0 {
+		t.notes = append(t.notes, fmt.Sprintf("In %d queries with a negation, over all documents: the string with the negation in it moves the similarity to the same side as the positive fusion for %.1f %% of the documents, by %.3f on average where the fusion moves it by %.3f. A string that negates would move it to the other side.",
+			n.queries, 100*float64(n.sameSign)/float64(n.pairs), n.mono/float64(n.pairs), n.fused/float64(n.pairs)))
+	}
+	t.notes = append(t.notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of BLIP-Base and a picture of a dog and a man.")
+	return t, nil
+}
+
+// title is how a document is shown.
+func (r *Report) title(id string) string {
+	if r.Meta.Title != nil {
+		if s := r.Meta.Title(id); s != "" {
+			return s
+		}
+	}
+	return id
+}
+
+// clip is at most n characters of a text.
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+func similarity(v float64) string { return minus(fmt.Sprintf("%.3f", v)) }
+
+func change(v float64) string { return minus(fmt.Sprintf("%+.3f", v)) }

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/stats"
+)
+
+// Meta says what an experiment was.
+type Meta struct {
+	Set, Split, Encoder string
+	Documents, Queries  int
+	Command             string // that printed the report
+	// Title is how a document is shown, its title or first words; nil: its id.
+	Title func(id string) string
+}
+
+// Options say how uncertainty is estimated. The zero value makes 95 % intervals
+// of 10,000 resamples.
+type Options struct {
+	Seed      uint64
+	Resamples int
+}
+
+// Report is an experiment in figures.
+type Report struct {
+	Meta      Meta
+	Templates []string
+	Rows      []Row // in the order of the outcomes
+	Counts    Counts
+	Warnings  []string // of the statistics, each with the places it concerns
+
+	observed observed
+}
+
+// Row is one outcome. Its figures are means over templates.
+type Row struct {
+	Outcome lab.Outcome
+	Summary lab.Summary
+	MAP     stats.Interval
+	Cells   []Cell // by template
+	// Gain is that of MAP over the baseline with the same fusion and passages. It
+	// is nil where there is none, and where a gain over it has no value.
+	Gain *stats.Interval
+}
+
+// Cell is one outcome on the queries of one template.
+type Cell struct {
+	lab.TemplateSummary
+	Interval stats.Interval // of MAP
+	Against  *Comparison    // nil where there is no baseline to compare with
+}
+
+// Comparison is a cell beside the baseline's, query by query. Its figures have
+// the denominator min(R, 100), but for the last two.
+type Comparison struct {
+	Base       float64
+	Gain       float64 // NaN where the baseline has 0
+	Difference stats.Interval
+	Test       stats.WilcoxonResult // two-sided
+	Adjusted   float64              // its p after Holm's correction for all cells
+
+	BaseAll float64 // with the denominator R
+	TestAll stats.WilcoxonResult
+}
+
+// Counts are how many comparisons are significant.
+type Counts struct {
+	Cells          int
+	P01, P05       int // at or below 0.01 and 0.05
+	Holm01, Holm05 int // after the correction
+	Worse01        int // of Holm01, those where the baseline is the better one
+}
+
+// New computes the figures. All outcomes must be of the same queries in the same
+// order, as lab.Run makes them.
+func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
+	if err := check(outcomes); err != nil {
+		return nil, fmt.Errorf("making a report: %w", err)
+	}
+	r := &Report{Meta: meta, Rows: make([]Row, len(outcomes))}
+	c := comparer{bootstrap: stats.Bootstrap{Seed: o.Seed, Resamples: o.Resamples}, queries: map[string][]int{}}
+	for i := range outcomes[0].Queries {
+		t := outcomes[0].Queries[i].Query.Template
+		c.strata = append(c.strata, t)
+		c.queries[t] = append(c.queries[t], i)
+	}
+	// Resampling takes seconds; rows do not depend on each other.
+	found, failed := make([]warnings, len(outcomes)), make([]error, len(outcomes))
+	var workers sync.WaitGroup
+	for i, outcome := range outcomes {
+		workers.Go(func() {
+			own := c
+			r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome)}
+			failed[i] = own.fill(&r.Rows[i], baselineOf(outcome, outcomes))
+			found[i] = own.warnings
+		})
+	}
+	workers.Wait()
+	var all warnings
+	for i := range outcomes {
+		if failed[i] != nil {
+			return nil, fmt.Errorf("making a report: %s: %w", name(outcomes[i]), failed[i])
+		}
+		all.join(found[i])
+	}
+	for _, t := range r.Rows[0].Summary.Templates {
+		r.Templates = append(r.Templates, t.Template)
+	}
+	r.Warnings = all.list()
+	return r, r.correct()
+}
+
+// check refuses outcomes that cannot be compared.
+func check(outcomes []lab.Outcome) error {
+	if len(outcomes) == 0 || len(outcomes[0].Queries) == 0 {
+		return errors.New("there are no outcomes, or none of a query; run an experiment first")
+	}
+	first := outcomes[0].Queries
+	seen := map[string]bool{}
+	for _, q := range first {
+		if seen[q.Query.ID] {
+			return fmt.Errorf("the query %q is there twice", q.Query.ID)
+		}
+		seen[q.Query.ID] = true
+	}
+	names := map[string]bool{}
+	for _, o := range outcomes {
+		if names[name(o)] {
+			return fmt.Errorf("there are two outcomes of %s", name(o))
+		}
+		names[name(o)] = true
+		if len(o.Queries) != len(first) {
+			return fmt.Errorf("%s has %d queries where %s has %d; give outcomes of one run", name(o), len(o.Queries), name(outcomes[0]), len(first))
+		}
+		for i, q := range o.Queries {
+			if q.Query.ID != first[i].Query.ID {
+				return fmt.Errorf("query %d of %s is %q, of %s it is %q; give outcomes of one run", i+1, name(o), q.Query.ID, name(outcomes[0]), first[i].Query.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// baseline is the method that the others are compared with.
+const baseline = "baseline"
+
+// baselineOf is the outcome to compare another one with, or nil.
+func baselineOf(o lab.Outcome, all []lab.Outcome) *lab.Outcome {
+	if o.Method.String() == baseline {
+		return nil
+	}
+	for i, b := range all {
+		if b.Method.String() == baseline && b.Fusion == o.Fusion && b.Passages == o.Passages {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// name is an outcome in words.
+func name(o lab.Outcome) string {
+	return o.Method.String() + ", " + conditions(o)
+}
+
+// conditions are what outcomes share that can be compared.
+func conditions(o lab.Outcome) string { return o.Fusion.String() + ", " + o.Passages.String() }

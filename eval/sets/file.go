@@ -1,0 +1,140 @@
+package sets
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// maxLine bounds a line, and so the memory that a file without line ends takes.
+const maxLine = 64 << 20
+
+// file is an open file, decompressed, and its name for messages.
+type file struct {
+	io.Reader
+	name string
+	raw  *os.File
+}
+
+// close drops the error: of a file that was only read, it says nothing.
+func (f *file) close() { _ = f.raw.Close() }
+
+// open opens path, or path.gz where path is absent.
+func open(path string) (*file, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(path, ".gz") {
+		packed, packedErr := os.Open(path + ".gz")
+		if errors.Is(packedErr, fs.ErrNotExist) {
+			return nil, fmt.Errorf("reading evaluation data: neither %s nor %s.gz exists: %w", path, path, fs.ErrNotExist)
+		}
+		f, err, path = packed, packedErr, path+".gz"
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading evaluation data: %w", err)
+	}
+	out := &file{Reader: f, name: path, raw: f}
+	if strings.HasSuffix(path, ".gz") {
+		if out.Reader, err = gzip.NewReader(f); err != nil {
+			return nil, errors.Join(fmt.Errorf("reading %s: it is not compressed by gzip: %w", path, err), f.Close())
+		}
+	}
+	return out, nil
+}
+
+// line is one line of a file, without its end.
+type line struct {
+	file string
+	n    int // the first is 1
+	text []byte
+}
+
+// fail says what is wrong with the line.
+func (l line) fail(format string, args ...any) error {
+	return fmt.Errorf("reading %s, line %d: %w", l.file, l.n, fmt.Errorf(format, args...))
+}
+
+// decode reads the line as JSON.
+func (l line) decode(into any) error {
+	if err := json.Unmarshal(l.text, into); err != nil {
+		return l.fail("this is not the JSON that is expected here: %w", err)
+	}
+	return nil
+}
+
+// lines yields the lines of r that are not blank. The text is valid until the
+// next one.
+func lines(name string, r io.Reader) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		s := bufio.NewScanner(r)
+		s.Buffer(nil, maxLine)
+		n := 0
+		for s.Scan() {
+			n++
+			text := s.Bytes()
+			if n == 1 {
+				text = bytes.TrimPrefix(text, []byte("\ufeff"))
+			}
+			if len(bytes.TrimSpace(text)) == 0 {
+				continue
+			}
+			if !yield(line{name, n, text}, nil) {
+				return
+			}
+		}
+		if err := s.Err(); err != nil {
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = fmt.Errorf("the line is longer than %d MiB", maxLine>>20)
+			}
+			yield(line{}, line{file: name, n: n + 1}.fail("%w", err))
+		}
+	}
+}
+
+// fileLines yields the lines of a file, opened anew for every loop.
+func fileLines(path string) iter.Seq2[line, error] {
+	return func(yield func(line, error) bool) {
+		f, err := open(path)
+		if err != nil {
+			yield(line{}, err)
+			return
+		}
+		defer f.close()
+		for l, err := range lines(f.name, f) {
+			if !yield(l, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// documents yields what read makes of each line of a corpus.
+func documents(path string, read func(line) (Document, error)) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		for l, err := range fileLines(path) {
+			var d Document
+			if err == nil {
+				d, err = read(l)
+			}
+			if err != nil {
+				yield(Document{}, err)
+				return
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,190 @@
+package sets
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+func TestLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a line of 64 MiB")
+	}
+	long := io.MultiReader(strings.NewReader("short\n"), io.LimitReader(repeated('x'), maxLine+1))
+	n := 0
+	for l, err := range lines("big", long) {
+		if n++; n == 1 && (err != nil || string(l.text) != "short") || n == 2 && (err == nil || !strings.Contains(err.Error(), "big, line 2: the line is longer than 64 MiB")) {
+			t.Errorf("line %d gives %v", n, err)
+		}
+	}
+	if n != 2 {
+		t.Errorf("there are %d lines", n)
+	}
+}
+
+type repeated byte
+
+func (b repeated) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(b)
+	}
+	return len(p), nil
+}
+
+func FuzzLogicQuery(f *testing.F) {
+	f.Add(`{"_id":"1","template":"A AND B","formula":"a AND b","truth":"a AND NOT (b OR \"c d\")"}`)
+	f.Add(`{"_id":"1","template":"A AND NOT B","formula":"a AND NOT b","truth":"a AND NOT b"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var r logicQuery
+		if (line{"f", 1, []byte(text)}).decode(&r) != nil {
+			return
+		}
+		truth, err := r.check()
+		if err != nil {
+			return
+		}
+		corpus := newLabelled()
+		labels := map[string]bool{"a": true}
+		corpus.add("x", []string{"a"}, func(string) bool { return true })
+		if corpus.evaluate(truth).has(0) != holds(truth, labels) {
+			t.Errorf("%s is %t for a document with a", r.Truth, !holds(truth, labels))
+		}
+	})
+}
+
+func FuzzQUEST(f *testing.F) {
+	f.Add(`{"docs":["x"],"original_query":"<mark>a</mark> that are also <mark>\"b\" OR (c</mark> but not <mark>year:3</mark>"}`)
+	f.Add(`{"docs":["x"],"original_query":"<mark>a</mark>","metadata":{"template":"_"}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var r questQuery
+		if (line{"f", 1, []byte(text)}).decode(&r) != nil {
+			return
+		}
+		q, err := r.query()
+		if err != nil {
+			return
+		}
+		n, err := query.Parse(q.Formula)
+		if err != nil || TemplateOf(n) != q.Template || len(q.Ideal()) == 0 {
+			t.Errorf("%q became %s of template %q, not %q (%v)", text, q.Formula, TemplateOf(n), q.Template, err)
+		}
+	})
+}
+
+func FuzzDocuments(f *testing.F) {
+	f.Add(`{"_id":"x","title":"t","passages":["p"],"labels":["a"],"metadata":{"y":1},"text":"p"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		l := line{"f", 1, []byte(text)}
+		for _, read := range []func(line) (Document, error){readDocument, readQUESTDocument, readBEIRDocument} {
+			d, err := read(l)
+			if err == nil && d.ID == "" {
+				t.Error("a document without an id")
+			}
+			if err == nil {
+				if err := writeLine(io.Discard, d); err != nil {
+					t.Errorf("cannot be written: %v", err)
+				}
+			}
+		}
+	})
+}
+
+func FuzzQrels(f *testing.F) {
+	f.Add("q 0 d 1\nq 0 e -1\n# c\n")
+	f.Add("query-id\tcorpus-id\tscore\nq\td\t1\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		beir := Qrels{}
+		for l, err := range lines("f", strings.NewReader(text)) {
+			if err != nil || beir.addBEIR(l) != nil {
+				break
+			}
+		}
+		q, err := readQrels("f", strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := WriteQrels(&out, q); err != nil {
+			t.Fatal(err)
+		}
+		if back, err := readQrels("g", &out); err != nil || !reflect.DeepEqual(back, q) {
+			t.Errorf("%q came back as %v, %v", text, back, err)
+		}
+	})
+}
+
+func FuzzRun(f *testing.F) {
+	f.Add("q Q0 d 1 0.5 s\nq Q0 e 2 -1e9 s x\n# c\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := readRun("f", strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		for q := range r.Results {
+			for _, s := range r.Results[q] {
+				if math.IsNaN(s.Score) {
+					t.Error("a score is not a number")
+				}
+			}
+		}
+		var out bytes.Buffer
+		if err := WriteRun(&out, r); err != nil {
+			if len(r.Results) > 0 {
+				t.Fatal(err)
+			}
+			return // an empty run has no name
+		}
+		back, err := readRun("g", &out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for q := range r.Results {
+			if !reflect.DeepEqual(Rank(back.Results[q]), Rank(r.Results[q])) {
+				t.Errorf("%q came back as %v", text, back)
+			}
+		}
+	})
+}
+
+func FuzzNevIR(f *testing.F) {
+	f.Add("id,WorkerId,q1,q2,doc1,doc2\n1,2,a,b,\"c\nc\",d\n")
+	f.Add("id\tq1\tq2\tdoc1\tdoc2\n1\ta\tb\tc\td\n")
+	f.Add(`{"id":"1","q1":"a","q2":"b","doc1":"c","doc2":"d"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, read := range []func() ([]Pair, error){
+			func() ([]Pair, error) { return readPairTable("f", strings.NewReader(text), ',') },
+			func() ([]Pair, error) { return readPairTable("f", strings.NewReader(text), '\t') },
+			func() ([]Pair, error) { return readPairLines("f", strings.NewReader(text)) },
+		} {
+			pairs, err := read()
+			for _, p := range pairs {
+				if err != nil || p.check() != nil {
+					t.Errorf("%q gives %q, %v", text, p, err)
+				}
+			}
+		}
+	})
+}
+
+func FuzzCOCO(f *testing.F) {
+	f.Add(`{"info":[1,{}],"images":[{"id":1,"file_name":"x"}],"annotations":[{"image_id":1,"category_id":2,"caption":"c"}],"categories":[{"id":2,"name":"dog"}]}`)
+	f.Add(`{"images":[`)
+	f.Fuzz(func(t *testing.T, text string) {
+		c := coco{places: map[int64]int{}, names: map[int64]string{}}
+		if readLists("f", strings.NewReader(text), map[string]element{"images": c.image, "categories": c.category, "annotations": c.object}) != nil {
+			return
+		}
+		if readLists("f", strings.NewReader(text), map[string]element{"annotations": c.caption}) != nil {
+			return
+		}
+		docs, err := c.documents()
+		if err == nil && len(docs) != len(c.pictures) {
+			t.Errorf("%d documents of %d pictures", len(docs), len(c.pictures))
+		}
+	})
+}

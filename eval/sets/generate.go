@@ -1,0 +1,187 @@
+package sets
+
+import (
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// GenerateOptions say which queries are made. The zero value makes the 600 of the
+// paper's COCO-Logic, though not the same ones.
+type GenerateOptions struct {
+	Seed        uint64
+	PerTemplate int // 0: 100
+	// MinRelevant is how many documents a query must have at least; 0: 10.
+	MinRelevant int
+	// MinRemoved is how many documents its negated atom must remove at least, so
+	// that a system that ignores NOT pays for it; 0: 10.
+	MinRemoved int
+	Prefix     string // of ids, which end in a number; empty: "q"
+}
+
+// Generate makes queries of all Templates over the labels of documents: an even
+// draw from all formulas that have enough relevant documents and whose negation
+// removes enough. Equal documents and options give equal queries everywhere. The
+// time it takes grows with the third power of the number of labels.
+func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
+	const doing = "generating queries"
+	for _, v := range []*int{&o.PerTemplate, &o.MinRelevant, &o.MinRemoved} {
+		if *v < 0 {
+			return nil, fmt.Errorf("%s: %d is no number of queries or documents", doing, *v)
+		}
+	}
+	if o.PerTemplate == 0 {
+		o.PerTemplate = 100
+	}
+	if o.MinRelevant == 0 {
+		o.MinRelevant = 10
+	}
+	if o.MinRemoved == 0 {
+		o.MinRemoved = 10
+	}
+	if o.Prefix == "" {
+		o.Prefix = "q"
+	}
+	corpus := newLabelled()
+	for _, d := range docs {
+		if !corpus.add(d.ID, d.Labels, func(string) bool { return true }) {
+			return nil, fmt.Errorf("%s: two documents have the id %q", doing, d.ID)
+		}
+	}
+	g := generator{o: o, labels: sortedKeys(corpus.having), words: (len(docs) + 63) / 64}
+	for _, l := range g.labels {
+		having := make(bitmap, g.words)
+		copy(having, corpus.having[l])
+		g.having = append(g.having, having)
+	}
+	var out []Query
+	for i, s := range shapes {
+		// Each template draws from a stream of its own, so that one more query of
+		// the first does not change all the others.
+		found := g.sample(s, rand.NewPCG(o.Seed, uint64(i)))
+		if len(found) < o.PerTemplate {
+			need := fmt.Sprintf("%d relevant documents", o.MinRelevant)
+			if s.neg > 0 {
+				need += fmt.Sprintf(" and %d that NOT removes", o.MinRemoved)
+			}
+			return nil, fmt.Errorf("%s: %d formulas of the form %s have %s, and %d are asked for; ask for fewer, or lower the minimum", doing, len(found), s.name, need, o.PerTemplate)
+		}
+		for _, atoms := range found {
+			f, err := s.formula(atoms)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", doing, err)
+			}
+			out = append(out, Query{
+				ID:         fmt.Sprintf("%s-%04d", o.Prefix, len(out)),
+				Template:   s.name,
+				Formula:    f.String(),
+				Truth:      f.String(),
+				judgements: matches{corpus, corpus.evaluate(f)},
+			})
+		}
+	}
+	return out, nil
+}
+
+type generator struct {
+	o      GenerateOptions
+	labels []string
+	having []bitmap // by label, each of so many words
+	words  int
+}
+
+// sample goes through all formulas of a shape and keeps PerTemplate of those that
+// are good, each with the same chance (a reservoir). The order of the positive
+// atoms is drawn too.
+func (g *generator) sample(s shape, random *rand.PCG) [][]string {
+	below := func(n int) int {
+		k, _ := bits.Mul64(random.Uint64(), uint64(n))
+		return int(k)
+	}
+	var kept [][]int
+	seen := 0
+	g.each(s, func(labels []int) {
+		seen++
+		if len(kept) < g.o.PerTemplate {
+			kept = append(kept, append([]int(nil), labels...))
+		} else if k := below(seen); k < len(kept) {
+			copy(kept[k], labels)
+		}
+	})
+	out := make([][]string, len(kept))
+	for i, labels := range kept {
+		for j := s.pos - 1; j > 0; j-- {
+			k := below(j + 1)
+			labels[j], labels[k] = labels[k], labels[j]
+		}
+		for _, l := range labels {
+			out[i] = append(out[i], g.labels[l])
+		}
+	}
+	return out
+}
+
+// each calls f for every good choice of labels: the positive ones in alphabetical
+// order, then the negated one.
+func (g *generator) each(s shape, f func(labels []int)) {
+	chosen := make([]int, s.pos+s.neg)
+	scratch := make([]bitmap, s.pos)
+	for i := range scratch {
+		scratch[i] = make(bitmap, g.words)
+	}
+	var positive func(depth, from int)
+	positive = func(depth, from int) {
+		for l := from; l < len(g.labels); l++ {
+			chosen[depth] = l
+			here := scratch[depth]
+			copy(here, g.having[l])
+			if depth > 0 {
+				combine(here, scratch[depth-1], s.or)
+			}
+			enough := here.count() >= g.o.MinRelevant
+			switch {
+			case !enough && !s.or: // more atoms only narrow it
+			case depth+1 < s.pos:
+				positive(depth+1, l+1)
+			case s.neg > 0:
+				g.negative(chosen, here, f)
+			case enough:
+				f(chosen)
+			}
+		}
+	}
+	positive(0, 0)
+}
+
+// negative calls f for every label that removes enough of the documents and leaves
+// enough of them.
+func (g *generator) negative(chosen []int, documents bitmap, f func(labels []int)) {
+	last := len(chosen) - 1
+	all := documents.count()
+next:
+	for l := range g.labels {
+		for _, taken := range chosen[:last] {
+			if taken == l {
+				continue next
+			}
+		}
+		removed := 0
+		for i, w := range documents {
+			removed += bits.OnesCount64(w & g.having[l][i])
+		}
+		if removed >= g.o.MinRemoved && all-removed >= g.o.MinRelevant {
+			chosen[last] = l
+			f(chosen)
+		}
+	}
+}
+
+func combine(into, with bitmap, or bool) {
+	for i, w := range with {
+		if or {
+			into[i] |= w
+		} else {
+			into[i] &= w
+		}
+	}
+}

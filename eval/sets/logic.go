@@ -1,0 +1,152 @@
+package sets
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// A logic set is a folder with corpus.jsonl, whose lines are Documents, and a
+// queries.SPLIT.jsonl for each split, whose lines are logicQueries.
+const corpusName = "corpus.jsonl"
+
+func queriesName(split string) string { return "queries." + split + ".jsonl" }
+
+type logicQuery struct {
+	ID       string `json:"_id"`
+	Template string `json:"template"`
+	Formula  string `json:"formula"`
+	Truth    string `json:"truth"`
+}
+
+// Splits lists the splits of a logic set.
+func Splits(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("listing the splits of a logic set: %w", err)
+	}
+	var out []string
+	for _, e := range entries {
+		name, isQueries := strings.CutPrefix(strings.TrimSuffix(e.Name(), ".gz"), "queries.")
+		if name, isJSON := strings.CutSuffix(name, ".jsonl"); isQueries && isJSON && name != "" {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// OpenLogic reads the queries of a split and judges them: a document is relevant
+// where the query's truth holds for its labels. The corpus is read once for that;
+// of it the ids and who has which label are kept.
+func OpenLogic(dir, split string) (*Set, error) {
+	s := &Set{
+		Name:      filepath.Base(filepath.Clean(dir)),
+		Split:     split,
+		Documents: documents(filepath.Join(dir, corpusName), readDocument),
+	}
+	truths, where, err := s.readLogicQueries(filepath.Join(dir, queriesName(split)))
+	if errors.Is(err, fs.ErrNotExist) {
+		if have, listErr := Splits(dir); listErr == nil && len(have) > 0 {
+			return nil, fmt.Errorf("%w; the splits here are %s", err, strings.Join(have, ", "))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	corpus, err := s.readLabels(truths)
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.Queries {
+		q := &s.Queries[i]
+		query.Leaves(truths[i], func(leaf query.Node) {
+			if label := leaf.(*query.Atom).Text; corpus.having[label] == nil {
+				s.Warnings = append(s.Warnings, fmt.Sprintf("query %s: no document has the label %q", q.ID, label))
+			}
+		})
+		places := corpus.evaluate(truths[i])
+		if places.count() == 0 {
+			return nil, where[i].fail("query %s has no relevant documents: nothing in the corpus fits %s", q.ID, q.Truth)
+		}
+		q.judgements = matches{corpus, places}
+	}
+	return s, nil
+}
+
+// readLogicQueries returns the parsed truth of every query, and its line.
+func (s *Set) readLogicQueries(path string) (truths []query.Node, where []line, err error) {
+	ids := map[string]bool{}
+	for l, err := range fileLines(path) {
+		if err != nil {
+			return nil, nil, err
+		}
+		var record logicQuery
+		if err := l.decode(&record); err != nil {
+			return nil, nil, err
+		}
+		if record.ID == "" || ids[record.ID] {
+			return nil, nil, l.fail("a query needs an _id of its own, and this one's is %q", record.ID)
+		}
+		ids[record.ID] = true
+		truth, err := record.check()
+		if err != nil {
+			return nil, nil, l.fail("query %s: %w", record.ID, err)
+		}
+		s.Queries = append(s.Queries, Query{ID: record.ID, Template: record.Template, Formula: record.Formula, Truth: record.Truth})
+		truths, where = append(truths, truth), append(where, line{file: l.file, n: l.n})
+	}
+	if len(s.Queries) == 0 {
+		return nil, nil, fmt.Errorf("reading %s: there are no queries in it", path)
+	}
+	return truths, where, nil
+}
+
+// check parses both formulas and holds them against the template, where that is
+// one of the paper's: a query in the wrong row would spoil a table unseen.
+func (r *logicQuery) check() (truth query.Node, err error) {
+	for _, text := range []struct{ what, formula string }{{"formula", r.Formula}, {"truth", r.Truth}} {
+		if truth, err = query.Parse(text.formula); err != nil {
+			return nil, fmt.Errorf("its %s: %w", text.what, err)
+		}
+		if slices.Contains(Templates[:], r.Template) && TemplateOf(truth) != r.Template {
+			return nil, fmt.Errorf("its %s %s does not have the form of its template, %s", text.what, text.formula, r.Template)
+		}
+	}
+	return truth, checkTruth(truth)
+}
+
+// readLabels reads who has which of the labels that occur in truths.
+func (s *Set) readLabels(truths []query.Node) (*labelled, error) {
+	wanted := map[string]bool{}
+	for _, t := range truths {
+		query.Leaves(t, func(leaf query.Node) { wanted[leaf.(*query.Atom).Text] = true })
+	}
+	corpus := newLabelled()
+	for d, err := range s.Documents {
+		if err != nil {
+			return nil, err
+		}
+		if !corpus.add(d.ID, d.Labels, func(l string) bool { return wanted[l] }) {
+			return nil, fmt.Errorf("reading the corpus of %s: two documents have the _id %q", s.Name, d.ID)
+		}
+	}
+	return corpus, nil
+}
+
+func readDocument(l line) (Document, error) {
+	var d Document
+	if err := l.decode(&d); err != nil {
+		return d, err
+	}
+	if d.ID == "" {
+		return d, l.fail("the document has no _id")
+	}
+	return d, nil
+}

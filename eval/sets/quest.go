@@ -1,0 +1,110 @@
+package sets
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// questTemplates are QUEST's own, in which _ stands for an atom, and what they are
+// here. Atoms come in the order of the formula's.
+var questTemplates = map[string]shape{
+	"_":                            {Single, false, 1, 0},
+	"_ that are also _":            shapes[0],
+	"_ that are also both _ and _": shapes[1],
+	"_ that are not _":             shapes[2],
+	"_ that are also _ but not _":  shapes[3],
+	"_ or _":                       shapes[4],
+	"_ or _ or _":                  shapes[5],
+}
+
+var questMark = regexp.MustCompile(`<mark>(.*?)</mark>`)
+
+type questQuery struct {
+	Query    string   `json:"query"`
+	Docs     []string `json:"docs"`
+	Original string   `json:"original_query"`
+	Metadata struct {
+		Template string `json:"template"`
+	} `json:"metadata"`
+}
+
+// OpenQUEST reads a split (train, val or test) of QUEST (Malaviya et al. 2023)
+// from a folder with its files: documents.jsonl and SPLIT.jsonl. A query's Text is
+// the annotators' paraphrase; its Formula is made of the atoms that are marked in
+// the original. Queries have no ids there, so they are called SPLIT-LINE; documents
+// go by their titles.
+func OpenQUEST(dir, split string) (*Set, error) {
+	s := &Set{Name: "quest", Split: split, Documents: documents(filepath.Join(dir, "documents.jsonl"), readQUESTDocument)}
+	path := filepath.Join(dir, split+".jsonl")
+	for l, err := range fileLines(path) {
+		if err != nil {
+			return nil, err
+		}
+		var record questQuery
+		if err := l.decode(&record); err != nil {
+			return nil, err
+		}
+		q, err := record.query()
+		if err != nil {
+			return nil, l.fail("%w", err)
+		}
+		q.ID = fmt.Sprintf("%s-%04d", split, l.n)
+		s.Queries = append(s.Queries, q)
+	}
+	if len(s.Queries) == 0 {
+		return nil, fmt.Errorf("reading %s: there are no queries in it", path)
+	}
+	return s, nil
+}
+
+func (r *questQuery) query() (Query, error) {
+	var q Query
+	var atoms []string
+	for _, m := range questMark.FindAllStringSubmatch(r.Original, -1) {
+		atom := strings.TrimSpace(m[1])
+		if atom == "" {
+			return q, errors.New("an atom of the original_query is empty")
+		}
+		atoms = append(atoms, atom)
+	}
+	if atoms == nil {
+		return q, errors.New("the original_query marks no atoms; QUEST's augmented queries do not, use train.jsonl rather than train_aug.jsonl")
+	}
+	pattern := questMark.ReplaceAllLiteralString(r.Original, "_")
+	form, known := questTemplates[pattern]
+	if !known {
+		return q, fmt.Errorf("the original_query has the form %q, which is none of QUEST's templates", pattern)
+	}
+	if t := r.Metadata.Template; t != "" && t != pattern {
+		return q, fmt.Errorf("the original_query has the form %q and its template is %q", pattern, t)
+	}
+	relevant := grades{}
+	for _, title := range r.Docs {
+		relevant[title] = 1
+	}
+	if len(relevant) == 0 {
+		return q, errors.New("the query has no relevant documents")
+	}
+	formula, err := form.formula(atoms)
+	if err != nil {
+		return q, err
+	}
+	return Query{Template: form.name, Text: r.Query, Formula: formula.String(), judgements: relevant}, nil
+}
+
+func readQUESTDocument(l line) (Document, error) {
+	var record struct {
+		Title string `json:"title"`
+		Text  string `json:"text"`
+	}
+	if err := l.decode(&record); err != nil {
+		return Document{}, err
+	}
+	if record.Title == "" {
+		return Document{}, l.fail("the document has no title, by which QUEST names it")
+	}
+	return Document{ID: record.Title, Title: record.Title, Passages: []string{record.Text}}, nil
+}

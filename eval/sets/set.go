@@ -1,0 +1,102 @@
+package sets
+
+import (
+	"cmp"
+	"encoding/json"
+	"iter"
+	"slices"
+)
+
+// Set is evaluation data: one split of the queries, and the corpus they are for.
+type Set struct {
+	Name, Split string
+	Queries     []Query
+	// Documents reads the corpus, anew for every loop. An error ends it.
+	Documents iter.Seq2[Document, error]
+	// Warnings are what is legal and suspicious.
+	Warnings []string
+}
+
+// Document is one document of a corpus, as a logic set stores it.
+type Document struct {
+	ID       string          `json:"_id"`
+	Title    string          `json:"title"`
+	Passages []string        `json:"passages"`
+	Labels   []string        `json:"labels,omitempty"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+}
+
+// Query is one query of a set, with its judgements.
+type Query struct {
+	ID       string
+	Template string // one of Templates, or what else the set calls it
+	Text     string // in plain language, where the set has that
+	Formula  string // in the language of package query, where the set has that
+	Truth    string // the same formula over labels, in logic sets
+
+	judgements judgements // nil: none
+}
+
+// SetGrades replaces the query's judgements, for sets that are put together by
+// hand. A grade above 0 is relevant.
+func (q *Query) SetGrades(byID map[string]int) { q.judgements = grades(byID) }
+
+// judgements are the grades of one query's documents.
+type judgements interface {
+	grade(id string) int
+	// relevant yields the documents with a grade above 0, in a fixed order.
+	relevant() iter.Seq2[string, int]
+}
+
+// Grade is that of a document, 0 where it is not relevant or not judged.
+func (q *Query) Grade(id string) int {
+	if q.judgements == nil {
+		return 0
+	}
+	return q.judgements.grade(id)
+}
+
+// Relevant yields the documents that are relevant to the query and their grades,
+// in a fixed order. Some may be absent from the corpus.
+func (q *Query) Relevant() iter.Seq2[string, int] {
+	if q.judgements == nil {
+		return grades(nil).relevant()
+	}
+	return q.judgements.relevant()
+}
+
+// Ideal has the grades of all relevant documents, the highest first.
+func (q *Query) Ideal() []int {
+	var out []int
+	for _, g := range q.Relevant() {
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(b, a) })
+	return out
+}
+
+// grades are judgements that a file lists.
+type grades map[string]int
+
+func (g grades) grade(id string) int { return g[id] }
+
+func (g grades) relevant() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for _, id := range sortedKeys(g) {
+			if g[id] > 0 && !yield(id, g[id]) {
+				return
+			}
+		}
+	}
+}
+
+// count is the number of relevant documents.
+func (g grades) count() int {
+	n := 0
+	for _, v := range g {
+		if v > 0 {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,103 @@
+package sets
+
+import (
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// shape is the form of a template: a disjunction of atoms, or a conjunction of
+// positive ones and then negated ones.
+type shape struct {
+	name     string
+	or       bool
+	pos, neg int
+}
+
+var shapes = [...]shape{
+	{"A AND B", false, 2, 0},
+	{"A AND B AND C", false, 3, 0},
+	{"A AND NOT B", false, 1, 1},
+	{"A AND B AND NOT C", false, 2, 1},
+	{"A OR B", true, 2, 0},
+	{"A OR B OR C", true, 3, 0},
+}
+
+// Templates are the six of the paper, in the order of its tables.
+var Templates = func() (names [len(shapes)]string) {
+	for i, s := range shapes {
+		names[i] = s.name
+	}
+	return names
+}()
+
+// Single is the template of a query with one atom. QUEST has it; the paper's
+// tables do not.
+const Single = "A"
+
+// TemplateOf names the template that a formula has the form of: one of Templates,
+// Single, or nothing.
+func TemplateOf(n query.Node) string {
+	n = query.NNF(n)
+	if isAtom(n) {
+		return Single
+	}
+	var found shape
+	switch n := n.(type) {
+	case *query.And:
+		for _, part := range n.Parts {
+			if not, ok := part.(*query.Not); ok && isAtom(not.X) {
+				found.neg++
+			} else if isAtom(part) {
+				found.pos++
+			} else {
+				return ""
+			}
+		}
+	case *query.Or:
+		found.or = true
+		for _, part := range n.Parts {
+			if !isAtom(part) {
+				return ""
+			}
+			found.pos++
+		}
+	}
+	for _, s := range shapes {
+		if found.name = s.name; found == s {
+			return s.name
+		}
+	}
+	return ""
+}
+
+func isAtom(n query.Node) bool { _, ok := n.(*query.Atom); return ok }
+
+// formula puts atoms into the shape. It fails where an atom cannot be written in
+// the language, or is too long for it.
+func (s shape) formula(atoms []string) (query.Node, error) {
+	parts := make([]query.Node, len(atoms))
+	for i, text := range atoms {
+		parts[i] = &query.Atom{Text: text}
+		if i >= s.pos {
+			parts[i] = &query.Not{X: parts[i]}
+		}
+	}
+	var n query.Node
+	switch {
+	case len(parts) == 1:
+		n = parts[0]
+	case s.or:
+		n = &query.Or{Parts: parts}
+	default:
+		n = &query.And{Parts: parts}
+	}
+	back, err := query.Parse(n.String())
+	if err != nil {
+		return nil, fmt.Errorf("making a formula of %q: %w", atoms, err)
+	}
+	if !query.Same(n, back) {
+		return nil, fmt.Errorf("making a formula of %q: they cannot be written in the language", atoms)
+	}
+	return n, nil
+}

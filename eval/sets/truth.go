@@ -1,0 +1,124 @@
+package sets
+
+import (
+	"errors"
+	"iter"
+	"math/bits"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// bitmap is a set of documents by their place in the corpus.
+type bitmap []uint64
+
+func (b *bitmap) set(i int) {
+	for len(*b) <= i/64 {
+		*b = append(*b, 0)
+	}
+	(*b)[i/64] |= 1 << (i % 64)
+}
+
+func (b bitmap) has(i int) bool { return i/64 < len(b) && b[i/64]>>(i%64)&1 == 1 }
+
+func (b bitmap) count() int {
+	n := 0
+	for _, w := range b {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// labelled is a corpus as truths see it: which documents have which label.
+type labelled struct {
+	ids    []string
+	places map[string]int
+	having map[string]bitmap // by label
+}
+
+// add appends a document. It reports whether the id is new.
+func (c *labelled) add(id string, labels []string, wanted func(label string) bool) bool {
+	if _, twice := c.places[id]; twice {
+		return false
+	}
+	place := len(c.ids)
+	c.places[id] = place
+	c.ids = append(c.ids, id)
+	for _, l := range labels {
+		if wanted(l) {
+			b := c.having[l]
+			b.set(place)
+			c.having[l] = b
+		}
+	}
+	return true
+}
+
+func newLabelled() *labelled {
+	return &labelled{places: map[string]int{}, having: map[string]bitmap{}}
+}
+
+// evaluate finds the documents for which a truth holds.
+func (c *labelled) evaluate(n query.Node) bitmap {
+	out := make(bitmap, (len(c.ids)+63)/64)
+	switch n := n.(type) {
+	case *query.Atom:
+		copy(out, c.having[n.Text])
+	case *query.Not:
+		for i, w := range c.evaluate(n.X) {
+			out[i] = ^w
+		}
+		if rest := len(c.ids) % 64; rest > 0 {
+			out[len(out)-1] &= 1<<rest - 1
+		}
+	case *query.And:
+		for i := range out {
+			out[i] = ^uint64(0)
+		}
+		for _, part := range n.Parts {
+			for i, w := range c.evaluate(part) {
+				out[i] &= w
+			}
+		}
+	case *query.Or:
+		for _, part := range n.Parts {
+			for i, w := range c.evaluate(part) {
+				out[i] |= w
+			}
+		}
+	}
+	return out
+}
+
+// checkTruth refuses what is not a plain formula over labels.
+func checkTruth(n query.Node) error {
+	var err error
+	query.Leaves(n, func(leaf query.Node) {
+		if a, ok := leaf.(*query.Atom); !ok || a.Kind != query.Text || a.Weight != 0 {
+			err = errors.New("a truth has labels only, without predicates, weights or examples; quote a label that looks like one: " + leaf.String())
+		}
+	})
+	return err
+}
+
+// matches are the judgements of a truth.
+type matches struct {
+	corpus *labelled
+	places bitmap
+}
+
+func (m matches) grade(id string) int {
+	if place, ok := m.corpus.places[id]; ok && m.places.has(place) {
+		return 1
+	}
+	return 0
+}
+
+func (m matches) relevant() iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for i, id := range m.corpus.ids {
+			if m.places.has(i) && !yield(id, 1) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package stats
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Holm adjusts the p-values of a family of tests by Holm's step-down form of
+// Bonferroni's correction: those at or below α after it are significant together
+// at level α, whatever depends on what.
+func Holm(p []float64) ([]float64, error) {
+	order := make([]int, len(p))
+	for i, v := range p {
+		if !(v >= 0 && v <= 1) {
+			return nil, fmt.Errorf("adjusting p-values: value %d is %g, which is no probability", i, v)
+		}
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	adjusted := make([]float64, len(p))
+	least := 0.0
+	for rank, i := range order {
+		least = max(least, min(1, float64(len(p)-rank)*p[i]))
+		adjusted[i] = least
+	}
+	return adjusted, nil
+}

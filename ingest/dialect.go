@@ -1,0 +1,123 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+)
+
+// dialect is how a table is written.
+type dialect struct {
+	comma  rune
+	quotes bool // whether they mean anything
+}
+
+// dialectOf finds out by the first rows: the delimiter is the one that gives the
+// header columns with the usual names, rows as long as the header, and many
+// columns, in this order of importance. known tells of a name whether it is usual.
+func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
+	if i := bytes.LastIndexByte(head, '\n'); i > 0 && len(head) >= headBytes {
+		head = head[:i+1] // the last row may be cut off
+	}
+	delimiters := []rune{',', ';', '\t', '|'}
+	if tabs {
+		delimiters = []rune{'\t'}
+	}
+	best, bestTrial := dialect{delimiters[0], true}, trial{}
+	for _, comma := range delimiters {
+		t := try(head, comma, known)
+		d := dialect{comma, true}
+		// Without a quoted field that is sound, tabs are the kind of table that has
+		// no quotes; the others have none if taking them for quotes makes no sense.
+		if comma == '\t' && !t.quoted || t.faults > 0 {
+			if p := tryPlain(head, comma, known); p.even > t.even || p.even == t.even && t.faults == 0 {
+				d.quotes, t = false, p
+			}
+		}
+		if bestTrial.worse(t) {
+			best, bestTrial = d, t
+		}
+	}
+	return best
+}
+
+// trial is what comes of a dialect.
+type trial struct {
+	known   int     // columns with usual names
+	columns int     // of the header
+	even    float64 // the share of rows that have as many
+	quoted  bool    // there is a quoted field
+	faults  int     // rows that have stray quotes
+}
+
+func (t trial) worse(than trial) bool {
+	switch {
+	case (t.known > 0) != (than.known > 0):
+		return than.known > 0
+	case t.even != than.even && min(t.columns, than.columns) > 1:
+		return t.even < than.even
+	}
+	return t.columns < than.columns
+}
+
+const trialRows = 200
+
+func try(head []byte, comma rune, known func(string) bool) trial {
+	r := csv.NewReader(bytes.NewReader(head))
+	r.Comma, r.FieldsPerRecord = comma, -1
+	var t trial
+	var all [][]string
+	for range trialRows {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.faults++
+			continue
+		}
+		all = append(all, row)
+	}
+	t.judge(all, known)
+	t.quoted = bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte(string(comma)+`"`)) || bytes.Contains(head, []byte("\n\""))
+	if t.faults > 0 && len(all) > 0 {
+		t.even = t.even * float64(len(all)) / float64(len(all)+t.faults)
+	}
+	return t
+}
+
+func tryPlain(head []byte, comma rune, known func(string) bool) trial {
+	var t trial
+	var all [][]string
+	for line := range lines(string(head)) {
+		if len(all) == trialRows {
+			break
+		}
+		if line != "" {
+			all = append(all, strings.Split(line, string(comma)))
+		}
+	}
+	t.judge(all, known)
+	return t
+}
+
+func (t *trial) judge(all [][]string, known func(string) bool) {
+	if len(all) == 0 {
+		return
+	}
+	t.columns = len(all[0])
+	for _, name := range all[0] {
+		if known(name) {
+			t.known++
+		}
+	}
+	even := 0
+	for _, row := range all {
+		if len(row) == t.columns {
+			even++
+		}
+	}
+	t.even = float64(even) / float64(len(all))
+}

@@ -1,0 +1,36 @@
+// Package ingest turns the files and folders that people have into documents
+// with passages.
+//
+// It reads plain text, Markdown, HTML, CSV and TSV, JSON and JSONL, BEIR corpora
+// among them, and each of these compressed by gzip. A Run finds the files
+// (Sources), tells cheaply whether one is as it was (Source.Compare), and reads
+// the documents of one after the other (Documents). CSV, JSON and JSONL are
+// streamed, a row at a time.
+//
+// No file and no row is left out in silence: what is not read is told to
+// Options.Skip with the reason, and Summary collects that for the end. What a person names is
+// read whatever it is called; within a folder, hidden files, symbolic links,
+// node_modules, unknown types (source code and logs among them), and the queries
+// and judgments beside a BEIR corpus are passed over. A .gitignore is not looked
+// at: half of its rules would be worse than none.
+//
+// # Ids
+//
+// A file that is one document has its path as id, slash-separated and relative
+// to the argument it was found under; a named file, its base name. A row has its
+// own id or, lacking one, path#N, where N counts rows from 1. Two files of one
+// run with the same path are an error of Sources; of two documents with the same
+// id the later is skipped.
+//
+// # Text
+//
+// Text is UTF-8 whatever the file is in: byte-order marks, UTF-16, the charset
+// that an HTML page declares, and Windows-1252 where that is plausible are
+// understood. What is not is skipped, never guessed. White space is normalised:
+// paragraphs are separated by an empty line, the rows of lists, tables and code
+// by a line break. The passages are the text in order, cut between paragraphs or
+// sentences; the title is in none of them, nor is the heading it was taken from.
+//
+// The package knows files and text. It never knows encoders, vectors, or what
+// documents are stored in.
+package ingest

@@ -1,0 +1,83 @@
+package ingest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Document is what was read.
+type Document struct {
+	ID    string // not empty, at most 1,024 bytes, unique in a run
+	Title string
+	Text  string
+	// Passages are the text in order. There is one if the text fits, none if
+	// there is only a title. The title is not among them.
+	Passages []string
+	Metadata json.RawMessage // a JSON object, or empty
+	Source   string          // the path of the file
+}
+
+const maxIDBytes = 1024
+
+// draft is a document as a reader of one format sees it.
+type draft struct {
+	id       string // its own, or empty
+	title    string
+	blocks   []block
+	passages []string // where the file has them ready
+	metadata map[string]any
+}
+
+// finish makes a document of d. The id is still missing. A problem says why there
+// is none.
+func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
+	doc.Title = oneLine(d.title)
+	tooLarge := func(size int) (Document, Kind, string) {
+		return doc, TooLarge, fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, o.MaxDocumentBytes)
+	}
+	size := 0
+	for _, b := range d.blocks {
+		for _, row := range b.rows {
+			size += len(row)
+		}
+	}
+	if size > o.MaxDocumentBytes { // before the work of cutting it
+		return tooLarge(size)
+	}
+	units := o.cutter().units(d.blocks)
+	doc.Text = join(units)
+	if d.passages == nil {
+		doc.Passages = o.cutter().cut(units)
+	} else {
+		for _, p := range d.passages {
+			if p = oneLine(p); p != "" {
+				doc.Passages = append(doc.Passages, p)
+			}
+		}
+		if doc.Text == "" {
+			doc.Text = strings.Join(doc.Passages, "\n\n")
+		}
+	}
+	if doc.Text == "" && doc.Title == "" {
+		return doc, Empty, "it has neither a title nor text"
+	}
+	if len(d.metadata) > 0 {
+		metadata, err := json.Marshal(d.metadata)
+		if err != nil {
+			return doc, Malformed, fmt.Sprintf("its metadata cannot be kept: %v", err)
+		}
+		doc.Metadata = metadata
+	}
+	if len(doc.Passages) > o.MaxPassages {
+		return doc, TooLarge, fmt.Sprintf("it has %d passages, at most %d are possible; divide it", len(doc.Passages), o.MaxPassages)
+	}
+	size = 2*len(doc.Title) + len(doc.Text) + len(doc.Metadata)
+	for _, p := range doc.Passages {
+		size += len(p)
+	}
+	if size > o.MaxDocumentBytes {
+		return tooLarge(size)
+	}
+	return doc, "", ""
+}

@@ -1,0 +1,123 @@
+package ingest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+var (
+	errEncoding = unusable(Encoding, "it is neither UTF-8 nor plausibly Windows-1252; convert it to UTF-8")
+	errUTF16    = unusable(Encoding, "it is damaged UTF-16; convert it to UTF-8")
+)
+
+// utf16Of is the decoder of what begins with head, where that is UTF-16. Without
+// a byte-order mark it is recognised by the zero bytes of ASCII characters.
+func utf16Of(head []byte) encoding.Encoding {
+	switch {
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
+		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+		return unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	}
+	var zeros [2]int
+	for i, b := range head {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	const most = 3 // of four characters are ASCII
+	switch pairs := len(head) / 2; {
+	case pairs < 4:
+		return nil
+	case zeros[0] == 0 && 4*zeros[1] >= most*pairs:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM)
+	case zeros[1] == 0 && 4*zeros[0] >= most*pairs:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM)
+	}
+	return nil
+}
+
+// isBinary looks for what no text has.
+func isBinary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
+
+// decode makes valid UTF-8 of content, which is not UTF-16.
+func decode(content []byte) ([]byte, error) {
+	switch {
+	case utf8.Valid(content):
+		return bytes.TrimPrefix(content, []byte("\uFEFF")), nil
+	case isWindows1252(content):
+		return charmap.Windows1252.NewDecoder().Bytes(content)
+	}
+	return nil, errEncoding
+}
+
+// decodePage is decode for HTML, which may say what it is in. Bytes that are
+// valid as UTF-8 and not only ASCII are UTF-8 whatever they say.
+func decodePage(content []byte) ([]byte, error) {
+	head := content[:min(len(content), 1024)]
+	if !bytes.Contains(bytes.ToLower(head), []byte("charset")) || utf8.Valid(content) && !isASCII(content) {
+		return decode(content)
+	}
+	declared, name, _ := charset.DetermineEncoding(head, "")
+	if declared == encoding.Nop || name == "utf-8" || name == "replacement" || name == "windows-1252" && !saysWestern(head) {
+		return decode(content)
+	}
+	decoded, err := declared.NewDecoder().Bytes(content)
+	if err != nil {
+		return nil, unusable(Encoding, "decoding it from %s, as it says: %v", name, err)
+	}
+	if bytes.ContainsRune(decoded, utf8.RuneError) {
+		return nil, unusable(Encoding, "it says it is in %s and is not; convert it to UTF-8", name)
+	}
+	return decoded, nil
+}
+
+// saysWestern tells whether a page declares Windows-1252, by that or another of its
+// names, rather than something that is not known and gives the same answer.
+func saysWestern(head []byte) bool {
+	head = bytes.ToLower(head)
+	return slices.ContainsFunc([]string{"1252", "8859-1", "latin1", "ascii"}, func(name string) bool {
+		return bytes.Contains(head, []byte(name))
+	})
+}
+
+func isASCII(content []byte) bool {
+	for _, b := range content {
+		if b >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// decodeFields makes valid UTF-8 of the fields of a row, all of them in one
+// encoding.
+func decodeFields(fields []string) error {
+	row := strings.Join(fields, "\n")
+	if utf8.ValidString(row) {
+		return nil
+	}
+	if !isWindows1252([]byte(row)) {
+		return errEncoding
+	}
+	for i, f := range fields {
+		decoded, err := charmap.Windows1252.NewDecoder().String(f)
+		if err != nil {
+			return err
+		}
+		fields[i] = decoded
+	}
+	return nil
+}
+
+// garbled tells whether fields had bytes that could not be converted from UTF-16.
+func (k *sink) garbled(fields []string) bool {
+	return k.utf16 && slices.ContainsFunc(fields, func(f string) bool { return strings.ContainsRune(f, utf8.RuneError) })
+}

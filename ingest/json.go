@@ -1,0 +1,130 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// readJSONLines reads an object from every line.
+func (k *sink) readJSONLines(r *bufio.Reader) error {
+	lines := &lineReader{r: r, limit: k.run.options.MaxFileBytes}
+	for {
+		line, err := lines.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, errLongRow):
+			k.rows++
+			k.skip(TooLarge, lines.number, "the line has more than %d bytes", lines.limit)
+			continue
+		case err != nil:
+			return err
+		}
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if !k.addObject(line, lines.number) {
+			return nil
+		}
+	}
+}
+
+// readJSON reads a list of objects, or objects that follow each other. What comes
+// after a fault in the syntax is lost.
+func (k *sink) readJSON(r *bufio.Reader) error {
+	first, err := firstByte(r)
+	if err != nil {
+		return err
+	}
+	limited := &allowance{r: r, left: k.run.options.MaxFileBytes}
+	decoder := json.NewDecoder(limited)
+	if first == '[' {
+		if _, err := decoder.Token(); err != nil {
+			return jsonFault(err)
+		}
+	}
+	for {
+		limited.left = k.run.options.MaxFileBytes
+		if first == '[' && !decoder.More() {
+			if _, err := decoder.Token(); err != nil {
+				return jsonFault(err)
+			}
+			if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+				return unusable(Malformed, "something follows the list, at byte %d", decoder.InputOffset())
+			}
+			return nil
+		}
+		var value json.RawMessage
+		err := decoder.Decode(&value)
+		if errors.Is(err, io.EOF) && first != '[' {
+			return nil
+		}
+		if err != nil {
+			return jsonFault(err)
+		}
+		if !k.addObject(value, 0) {
+			return nil
+		}
+	}
+}
+
+// firstByte is the first that is not white space; it is still to be read.
+func firstByte(r *bufio.Reader) (byte, error) {
+	for {
+		b, err := r.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			return 0, unusable(Empty, "there is nothing in it")
+		case err != nil:
+			return 0, err
+		case bytes.IndexByte([]byte(" \t\r\n"), b) < 0:
+			return b, r.UnreadByte()
+		}
+	}
+}
+
+// jsonFault says what is wrong with the syntax.
+func jsonFault(err error) error {
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		return unusable(Malformed, "it is not JSON: %v, at byte %d", err, syntax.Offset)
+	}
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// addObject adds the document in a JSON object. It is false when there is no need
+// for more.
+func (k *sink) addObject(value []byte, line int) bool {
+	k.rows++
+	where := "" // lines have a number
+	if line == 0 {
+		where = fmt.Sprintf("object %d: ", k.rows)
+	}
+	if !utf8.Valid(value) || k.utf16 && bytes.ContainsRune(value, utf8.RuneError) {
+		k.skip(Encoding, line, "%sit is not valid UTF-8; convert the file to it", where)
+		return true
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(value, &object); err != nil || object == nil {
+		reason := "it is no JSON object"
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+			reason = fmt.Sprintf("it is not JSON: %v, at byte %d of it", err, syntax.Offset)
+		}
+		k.skip(Malformed, line, "%s%s", where, reason)
+		return true
+	}
+	d, err := draftOf(object, k.run.options)
+	if err != nil {
+		kind, reason := explain(err)
+		k.skip(kind, line, "%s%s", where, reason)
+		return true
+	}
+	return k.add(d, line)
+}

@@ -1,0 +1,135 @@
+package ingest
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+	"golang.org/x/net/html"
+)
+
+var markdownParser = goldmark.New(
+	goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, 1))),
+)
+
+// readMarkdown goes by way of HTML, which Markdown may have within it anyway. The
+// title is that of the front matter, else the first main heading, else a heading
+// that the text begins with.
+func readMarkdown(content []byte) (draft, error) {
+	metadata, body := frontMatter(string(content))
+	if err := checkMarkdown(body); err != nil {
+		return draft{}, err
+	}
+	var page bytes.Buffer
+	if err := markdownParser.Convert([]byte(body), &page); err != nil {
+		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
+	}
+	root, err := html.Parse(&page)
+	if err != nil {
+		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
+	}
+	title := ""
+	switch t := metadata["title"].(type) {
+	case string:
+		title = t
+	case json.Number: // 1984
+		title = t.String()
+	}
+	delete(metadata, "title")
+	d := withoutTitle(oneLine(title), blocksOf(root), false)
+	d.metadata = metadata
+	return d, nil
+}
+
+// checkMarkdown refuses lines that nobody writes and for which the parser needs
+// time that grows with the square of their length, without looking at a context:
+// quotes and lists within each other, and links that begin and never end.
+func checkMarkdown(body string) error {
+	const deepest, mostLinks = 200, 1000
+	number := 0
+	for line := range lines(body) {
+		number++
+		if len(line) > deepest && nesting(line) > deepest {
+			return unusable(Malformed, "line %d has more than %d quotes or lists within each other", number, deepest)
+		}
+		if len(line) > mostLinks && strings.Count(line, "](") > mostLinks {
+			return unusable(Malformed, "line %d has more than %d links; divide it", number, mostLinks)
+		}
+	}
+	return nil
+}
+
+// nesting counts the marks of quotes and lists that a line begins with.
+func nesting(line string) int {
+	n := 0
+	for {
+		line = strings.TrimLeft(line, " \t")
+		rest := strings.TrimLeft(line, "0123456789")
+		switch {
+		case strings.HasPrefix(line, ">"):
+			rest = line[1:]
+		case rest == "" || !strings.ContainsAny(rest[:1], "-+*.)") || !strings.HasPrefix(rest[1:], " "):
+			return n
+		default:
+			rest = rest[1:]
+		}
+		line = rest
+		n++
+	}
+}
+
+// rawHTML passes HTML in Markdown on, except for elements that are not closed
+// where they begin and with which all that follows would be dropped: their tags
+// become text, as people mean them who write of the <script> tag.
+type rawHTML struct{}
+
+func (rawHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			_, err := w.Write(escapeSwallowing(n.(*ast.RawHTML).Segments.Value(source)))
+			return ast.WalkSkipChildren, err
+		}
+		return ast.WalkContinue, nil
+	})
+	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		block := n.(*ast.HTMLBlock)
+		content := block.Lines().Value(source)
+		if block.HasClosure() {
+			content = append(content, block.ClosureLine.Value(source)...)
+		}
+		_, err := w.Write(escapeSwallowing(content))
+		return ast.WalkContinue, err
+	})
+}
+
+var swallowing = regexp.MustCompile(`(?i)<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|plaintext|` +
+	`template|select|datalist|button|svg|math|canvas|object|video|audio|map|nav|footer|frameset)\b`)
+
+// escapeSwallowing makes text of the tags in content that are not closed in it.
+func escapeSwallowing(content []byte) []byte {
+	var lower []byte
+	closed := map[string]bool{}
+	return swallowing.ReplaceAllFunc(content, func(tag []byte) []byte {
+		if lower == nil {
+			lower = bytes.ToLower(content)
+		}
+		name := strings.ToLower(string(tag[1:]))
+		if _, known := closed[name]; !known {
+			closed[name] = bytes.Contains(lower, []byte("</"+name))
+		}
+		if closed[name] {
+			return tag
+		}
+		return append([]byte("&lt;"), tag[1:]...)
+	})
+}

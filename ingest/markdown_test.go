@@ -1,0 +1,91 @@
+package ingest
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestTitles has where the title of a document comes from, and that it leaves the
+// text.
+func TestTitles(t *testing.T) {
+	for _, c := range []struct{ file, content, title, text string }{
+		{"x.md", "# One\n\nText.", "One", "Text."},
+		{"x.md", "Text.\n\n# One\n\nMore.", "One", "Text.\n\nMore."},
+		{"x.md", "## Two\n\n# One", "Two", "One"},
+		{"x.md", "Text.\n\n## Two", "x", "Text.\n\nTwo"},
+		{"x.md", "Text.", "x", "Text."},
+		{"x.md", "---\ntitle: Front\n---\n# One\n\nText.", "Front", "One\n\nText."},
+		{"x.md", "---\ntitle: One\n---\n# One\n\nText.", "One", "Text."},
+		{"x.md", "---\ntitle: 1984\n---\nText.", "1984", "Text."},
+		{"x.md", "# One", "One", ""},
+		{"x.md", "Setext\n======\n\n\tcode  here\n", "Setext", "code  here"},
+		{"a.b/My notes.md.gz", gzipped(t, "Text."), "My notes", "Text."},
+		{"x.html", "<title>One more – Site</title><h1>One more</h1><p>Text.", "One more", "Text."},
+		{"x.html", "<title>Site: One more</title><h1>Site</h1><p>Text.", "Site: One more", "Site\n\nText."},
+		{"x.html", "<title>Front</title><h1>One</h1><p>Text.", "Front", "One\n\nText."},
+		{"x.html", "<h1>One</h1><p>Text.", "One", "Text."},
+		{"x.html", "<p>Text.", "x", "Text."},
+		{"x.html", "<nav>n</nav><article><h2>A</h2>1</article>x<article>2</article><footer>f</footer>", "A", "1\n\n2"},
+		{"x.html", "<main></main><p>Text.", "x", "Text."},
+		{"x.html", "<main hidden>No.</main><article aria-hidden=true>No.</article><article>Text.</article>", "x", "Text."},
+		{"README", "Text.", "README", "Text."},
+	} {
+		docs, skips := from(t, Options{}, c.file, c.content)
+		if len(docs) != 1 || docs[0].Title != c.title || docs[0].Text != c.text {
+			t.Errorf("%q: %q, want the title %q and the text %q; skips %v", c.content, docs, c.title, c.text, skips)
+		}
+	}
+}
+
+func TestFrontMatter(t *testing.T) {
+	for _, c := range []struct{ content, metadata, body string }{
+		{"---\na: b\n---\ntext", `{"a":"b"}`, "text"},
+		{"---\r\na: b\r\n...\r\ntext", `{"a":"b"}`, "text"},
+		{"---\na: 'it''s'\nb: \"x\\ty\"\nc: ~\nd: 1.5e3\ne: 007\nf: yes # no truth value\n---\ntext", `{"a":"it's","b":"x y","d":1.5e3,"e":"007","f":"yes"}`, "text"},
+		{"---\ndate: 2024-01-02\nurl: https://example.org/#x\ntime: 10:30\n---\ntext", `{"date":"2024-01-02","time":"10:30","url":"https://example.org/#x"}`, "text"},
+		{"---\nl: [a, 2, true, 'b, c']\nm:\n- x\n- 3\nn:\n  - a: b\no: []\n---\ntext", `{"l":["a",2,true,"b, c"],"m":["x",3]}`, "text"},
+		{"---\na: |\n  two\n  lines\nb: goes\n  on\n# remark\nc: {x: 1}\nd:\n  e: f\n---\ntext", `{"a":"two lines","b":"goes on"}`, "text"},
+		{"---\n---\ntext", ``, "text"},
+		{"---\nJust a paragraph.\n---\ntext", ``, "text"},
+		{"---\n\ntext", ``, "text"},
+		{"---\na: b\n", ``, "a: b"},
+	} {
+		docs, skips := from(t, Options{}, "x.md", c.content)
+		if len(docs) != 1 || string(docs[0].Metadata) != c.metadata || docs[0].Text != c.body {
+			t.Errorf("%q: %q, want the metadata %s and the text %q; skips %v", c.content, docs, c.metadata, c.body, skips)
+		}
+	}
+}
+
+// TestSwallowing: tags that people write about do not take the rest of the text
+// with them.
+func TestSwallowing(t *testing.T) {
+	for content, want := range map[string]string{
+		"About the <script> tag.\n\nAnd more.":                  "About the <script> tag.\n\nAnd more.",
+		"About <nav> and <textarea rows=2>.\n\nAnd more.":       "About <nav> and <textarea rows=2>.\n\nAnd more.",
+		"<div><style>\n\nAnd more.":                             "<style>\n\nAnd more.",
+		"Text.\n\n<script>\nvar a;\n\nvar b;\n</script>\n\nEnd": "Text.\n\nEnd",
+		"A <b>bold</b> and <!-- hidden --> word<br>here":        "A bold and word here",
+	} {
+		if docs, skips := from(t, Options{}, "x.md", content); len(docs) != 1 || docs[0].Text != want {
+			t.Errorf("%q: %q, want %q; skips %v", content, docs, want, skips)
+		}
+	}
+}
+
+// TestHostileMarkdown has what would keep the parser busy for minutes; a rule and a
+// list of links of ordinary length are not such.
+func TestHostileMarkdown(t *testing.T) {
+	const n = 1 << 20
+	for _, unit := range []string{">", "> ", "- ", "1. ", "10) ", "[a](", "[a](<b", "![a](b \""} {
+		content := "# Title\n\nText.\n" + strings.Repeat(unit, n/len(unit))
+		if docs, skips := from(t, Options{}, "x.md", content); len(docs) != 0 || len(skips) != 1 || skips[0].Kind != Malformed || !strings.HasPrefix(skips[0].Reason, "line 4 ") {
+			t.Errorf("%q: %d documents, %v", unit, len(docs), skips)
+		}
+	}
+	for _, line := range []string{strings.Repeat("-", 1000), strings.Repeat("* ", 60), strings.Repeat("[a](b) ", 900), strings.Repeat("1", 1000)} {
+		if docs, skips := from(t, Options{}, "x.md", "Text.\n\n"+line); len(docs) != 1 {
+			t.Errorf("%.20q: %v", line, skips)
+		}
+	}
+}

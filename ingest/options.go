@@ -1,0 +1,70 @@
+package ingest
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Options say how files are read. The zero value is useful.
+type Options struct {
+	// MinWords and MaxWords are the length that passages aim at; 0 is 80 and
+	// 160. A passage may be shorter than the least, never longer than the most.
+	// Two characters of a script without spaces count as a word.
+	MinWords, MaxWords int
+	// ID, Title and Text name the columns of tables and the fields of JSON;
+	// empty, the usual names are tried.
+	ID, Title, Text string
+	// MaxFileBytes limits a file that is one document, and a row of the others,
+	// decompressed; 0 is 32 MiB.
+	MaxFileBytes int64
+	// MaxDocumentBytes limits title (twice, as it may become a passage), text,
+	// passages and metadata together; 0 is 16 MiB.
+	MaxDocumentBytes int
+	// MaxPassages limits the passages of a document; 0 is 65,533, so that with
+	// the title there are 65,534.
+	MaxPassages int
+	// Skip is told of everything that is not read.
+	Skip func(Skip)
+	// Progress is told how many bytes of a source have been read so far, as they
+	// lie on the disk.
+	Progress func(s Source, bytes int64)
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.MinWords < 0 || o.MaxWords < 0 || o.MaxFileBytes < 0 || o.MaxDocumentBytes < 0 || o.MaxPassages < 0 {
+		return o, fmt.Errorf("reading documents: a limit is negative; 0 is the usual one")
+	}
+	switch {
+	case o.MaxWords == 0 && o.MinWords == 0:
+		o.MinWords, o.MaxWords = 80, 160
+	case o.MaxWords == 0:
+		o.MaxWords = 2 * o.MinWords
+	case o.MinWords == 0:
+		o.MinWords = (o.MaxWords + 1) / 2
+	}
+	const most = 4096 // words; what is longer is no passage, and slow to cut
+	if o.MinWords > o.MaxWords || o.MaxWords > most {
+		return o, fmt.Errorf("reading documents: passages of %d to %d words cannot be made; the least must not be above the most, nor the most above %d", o.MinWords, o.MaxWords, most)
+	}
+	for _, name := range []string{o.ID, o.Title, o.Text} {
+		if !utf8.ValidString(name) {
+			return o, fmt.Errorf("reading documents: the column name %q is not valid UTF-8", name)
+		}
+	}
+	if o.MaxFileBytes == 0 {
+		o.MaxFileBytes = 32 << 20
+	}
+	if o.MaxDocumentBytes == 0 {
+		o.MaxDocumentBytes = 16 << 20
+	}
+	if o.MaxPassages == 0 {
+		o.MaxPassages = 65_533
+	}
+	if o.Skip == nil {
+		o.Skip = func(Skip) {}
+	}
+	if o.Progress == nil {
+		o.Progress = func(Source, int64) {}
+	}
+	return o, nil
+}

@@ -1,0 +1,184 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"golang.org/x/text/transform"
+)
+
+// unreadable is why the content of a source cannot be used.
+type unreadable struct {
+	kind   Kind
+	reason string
+}
+
+func (e *unreadable) Error() string { return e.reason }
+
+func unusable(kind Kind, format string, args ...any) error {
+	return &unreadable{kind, fmt.Sprintf(format, args...)}
+}
+
+var errBinary = unusable(Binary, "it is not text: it has zero bytes")
+
+// explain says what kind of error err is.
+func explain(err error) (Kind, string) {
+	var u *unreadable
+	var corrupt flate.CorruptInputError
+	var path *fs.PathError
+	switch {
+	case errors.As(err, &u):
+		return u.kind, err.Error()
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		return Malformed, "it is no sound gzip file: " + err.Error()
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return Malformed, "it ends too soon; is it complete?"
+	case errors.As(err, &path):
+		return Unreadable, bare(err).Error()
+	}
+	return Unreadable, err.Error()
+}
+
+// headBytes are looked at to find out what a file is.
+const headBytes = 64 << 10
+
+// readWhole reads a file that is one document.
+func (k *sink) readWhole(f format, r io.Reader) error {
+	limit := k.run.options.MaxFileBytes
+	content, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return err
+	}
+	if int64(len(content)) > limit {
+		return unusable(TooLarge, "it has more than %d bytes, which is the most that is read as one document", limit)
+	}
+	content, err = decodeWhole(f, content)
+	if err != nil {
+		return err
+	}
+	var d draft
+	switch f {
+	case markdown:
+		d, err = readMarkdown(content)
+	case webPage:
+		d, err = readPage(content)
+	default:
+		d = draft{blocks: blocksOfText(string(content))}
+	}
+	if err != nil {
+		return err
+	}
+	if d.title == "" && len(d.blocks) > 0 {
+		d.title = stem(k.source.Name)
+	}
+	k.add(d, 0)
+	return nil
+}
+
+func decodeWhole(f format, content []byte) ([]byte, error) {
+	if e := utf16Of(content[:min(len(content), headBytes)]); e != nil {
+		decoded, err := e.NewDecoder().Bytes(content)
+		if err != nil || bytes.ContainsRune(decoded, '\uFFFD') {
+			return nil, errUTF16
+		}
+		content = decoded
+	}
+	switch {
+	case isBinary(content):
+		return nil, errBinary
+	case f == webPage:
+		return decodePage(content)
+	}
+	return decode(content)
+}
+
+// readRows reads a file that has many documents.
+func (k *sink) readRows(f format, r io.Reader) error {
+	b := bufio.NewReaderSize(r, headBytes)
+	head, err := b.Peek(headBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if e := utf16Of(head); e != nil {
+		k.utf16 = true
+		b = bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), headBytes)
+		if head, err = b.Peek(headBytes); err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	if isBinary(head) {
+		return errBinary
+	}
+	if mark := "\uFEFF"; bytes.HasPrefix(head, []byte(mark)) {
+		if _, err := b.Discard(len(mark)); err != nil {
+			return err
+		}
+	}
+	switch f {
+	case table:
+		return k.readTable(b)
+	case jsonLines:
+		return k.readJSONLines(b)
+	}
+	return k.readJSON(b)
+}
+
+// allowance is a reader that gives up when more is read than one row may have.
+// Whoever reads rows sets what is left before each.
+type allowance struct {
+	r    io.Reader
+	left int64
+}
+
+func (a *allowance) Read(p []byte) (int, error) {
+	if a.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := a.r.Read(p)
+	a.left -= int64(n)
+	return n, err
+}
+
+var errLongRow = unusable(TooLarge, "a row is larger than the limit for one")
+
+// lineReader reads lines of a limited length.
+type lineReader struct {
+	r      *bufio.Reader
+	limit  int64
+	number int // of the last line
+	line   []byte
+}
+
+// next is the next line without its end. It is errLongRow if the line is too
+// long, after which one can go on, and io.EOF at the end.
+func (l *lineReader) next() ([]byte, error) {
+	l.number++
+	l.line = l.line[:0]
+	long := false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if int64(len(l.line)+len(part)) > l.limit {
+			long = true
+		}
+		if !long {
+			l.line = append(l.line, part...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, err
+		case long:
+			return nil, errLongRow
+		case err != nil && len(l.line) == 0:
+			return nil, io.EOF
+		}
+		return bytes.TrimRight(l.line, "\r\n"), nil
+	}
+}

@@ -1,0 +1,176 @@
+package ingest
+
+import (
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// Run is one pass over files. Ids are unique within it, for which it keeps those
+// it has seen. It is for one goroutine at a time.
+type Run struct {
+	options Options
+	paths   []string          // of what was read
+	seen    map[string]origin // by id
+}
+
+// origin is where a document came from. There are many of them.
+type origin struct {
+	path, line int32 // the first in Run.paths
+}
+
+func (r *Run) describe(o origin) string {
+	if o.line > 0 {
+		return fmt.Sprintf("line %d of %s", o.line, r.paths[o.path])
+	}
+	return r.paths[o.path]
+}
+
+// New begins a run.
+func New(o Options) (*Run, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	return &Run{options: o, seen: map[string]origin{}}, nil
+}
+
+// Documents reads the documents of a source. What cannot be read is told to
+// Options.Skip; the only error, which ends it, is that ctx is done.
+func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
+		file, err := os.Open(s.Path)
+		if err != nil {
+			k.skip(Unreadable, 0, "%v", bare(err))
+			return
+		}
+		defer file.Close()
+		k.read(file)
+	}
+}
+
+// From reads the documents of something that is not a file, such as an upload.
+// name stands for a path: it is the id of an only document, and its extension
+// tells the format.
+func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield}
+		if name == "" || !utf8.ValidString(name) {
+			k.skip(Malformed, 0, "a name that is not empty and valid UTF-8 is needed")
+			return
+		}
+		k.read(content)
+	}
+}
+
+// sink is where the reader of one source puts what it reads.
+type sink struct {
+	ctx     context.Context
+	run     *Run
+	source  Source
+	yield   func(Document, error) bool
+	rows    int  // that were met
+	utf16   bool // what is read was converted from it
+	stopped bool // the caller wants no more
+}
+
+func (k *sink) skip(kind Kind, line int, format string, args ...any) {
+	k.run.options.Skip(Skip{Path: k.source.Path, Line: line, Kind: kind, Reason: fmt.Sprintf(format, args...)})
+}
+
+// fail tells why the rest of a source cannot be read.
+func (k *sink) fail(line int, err error) {
+	kind, reason := explain(err)
+	if k.rows > 0 {
+		reason = fmt.Sprintf("nothing after row %d is read: %s", k.rows, reason)
+	}
+	k.skip(kind, line, "%s", reason)
+}
+
+// add hands a document on. line is 0 where the file is one document. It is false
+// when there is no need for more.
+func (k *sink) add(d draft, line int) bool {
+	if k.ctx.Err() != nil {
+		return false
+	}
+	doc, kind, problem := d.finish(k.run.options)
+	if problem != "" {
+		k.skip(kind, line, "%s", problem)
+		return true
+	}
+	switch doc.ID = strings.TrimSpace(d.id); {
+	case doc.ID != "":
+	case k.rows > 0:
+		doc.ID = fmt.Sprintf("%s#%d", k.source.Name, k.rows)
+	default:
+		doc.ID = k.source.Name
+	}
+	if len(doc.ID) > maxIDBytes {
+		k.skip(TooLarge, line, "its id has %d bytes, at most %d are possible", len(doc.ID), maxIDBytes)
+		return true
+	}
+	if first, ok := k.run.seen[doc.ID]; ok {
+		k.skip(Duplicate, line, "%s has the same id, %q", k.run.describe(first), doc.ID)
+		return true
+	}
+	// A copy, so that the whole row is not kept with the id.
+	k.run.seen[strings.Clone(doc.ID)] = origin{int32(len(k.run.paths) - 1), int32(line)}
+	doc.Source = k.source.Path
+	k.stopped = !k.yield(doc, nil)
+	return !k.stopped
+}
+
+func (k *sink) read(content io.Reader) {
+	f, gzipped := formatOf(k.source.Name)
+	if f == unknown && k.source.named {
+		f = plainText
+	}
+	k.run.paths = append(k.run.paths, k.source.Path)
+	raw := &rawReader{ctx: k.ctx, file: content, progress: func(n int64) { k.run.options.Progress(k.source, n) }}
+	err := k.open(f, gzipped, raw)
+	switch {
+	case k.stopped:
+	case k.ctx.Err() != nil:
+		k.yield(Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
+	case err != nil:
+		k.fail(0, err)
+	}
+}
+
+func (k *sink) open(f format, gzipped bool, raw io.Reader) error {
+	if gzipped {
+		z, err := gzip.NewReader(raw)
+		if err != nil {
+			return fmt.Errorf("decompressing it: %w", err)
+		}
+		raw = z
+	}
+	if f.many() {
+		return k.readRows(f, raw)
+	}
+	return k.readWhole(f, raw)
+}
+
+// rawReader reads a file, telling how far it is, until ctx is done.
+type rawReader struct {
+	ctx      context.Context
+	file     io.Reader
+	read     int64
+	progress func(int64)
+}
+
+func (r *rawReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := r.file.Read(p)
+	r.read += int64(n)
+	r.progress(r.read)
+	return n, err
+}

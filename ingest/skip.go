@@ -1,0 +1,104 @@
+package ingest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Kind is a class of reasons, for counting.
+type Kind string
+
+// The kinds of things that are skipped.
+const (
+	Hidden     Kind = "hidden"        // .git, .env, node_modules
+	Link       Kind = "link"          // a symbolic link within a folder
+	Special    Kind = "special file"  // a socket, a device
+	Unknown    Kind = "unknown type"  // an extension that is not read
+	Evaluation Kind = "evaluation"    // queries and judgments of a BEIR corpus
+	Twice      Kind = "named twice"   // a file that an earlier argument led to
+	Unreadable Kind = "unreadable"    // the operating system refuses
+	Binary     Kind = "binary"        // not text
+	Encoding   Kind = "encoding"      // text in an encoding that is not known
+	TooLarge   Kind = "too large"     // above one of the limits
+	Malformed  Kind = "malformed"     // not what its type says
+	Empty      Kind = "empty"         // neither a title nor text
+	Duplicate  Kind = "duplicate id"  // an id that an earlier document has
+	NoText     Kind = "no text field" // a table or object in which no text was found
+)
+
+// Skip is something that is not read, and why.
+type Skip struct {
+	Path   string `json:"path"`
+	Line   int    `json:"line,omitempty"` // where in the file, from 1; 0 is the whole file, or no line is known
+	Kind   Kind   `json:"kind"`
+	Reason string `json:"reason"`
+}
+
+func (s Skip) String() string {
+	if s.Line > 0 {
+		return fmt.Sprintf("%s, line %d: %s", s.Path, s.Line, s.Reason)
+	}
+	return s.Path + ": " + s.Reason
+}
+
+// Summary counts skips by kind and keeps the first few of each. Its Add is made
+// for Options.Skip.
+type Summary struct {
+	kinds map[Kind]*tally
+}
+
+type tally struct {
+	count int
+	first []Skip
+}
+
+// Add counts s.
+func (s *Summary) Add(skip Skip) {
+	const kept = 3
+	if s.kinds == nil {
+		s.kinds = map[Kind]*tally{}
+	}
+	t := s.kinds[skip.Kind]
+	if t == nil {
+		t = &tally{}
+		s.kinds[skip.Kind] = t
+	}
+	if t.count++; len(t.first) < kept {
+		t.first = append(t.first, skip)
+	}
+}
+
+// Len is the number of skips.
+func (s *Summary) Len() int {
+	n := 0
+	for _, t := range s.kinds {
+		n += t.count
+	}
+	return n
+}
+
+// String lists the kinds, the most frequent first, each with examples. It is
+// empty when nothing was skipped, and ends with a line break otherwise.
+func (s *Summary) String() string {
+	kinds := make([]Kind, 0, len(s.kinds))
+	for k := range s.kinds {
+		kinds = append(kinds, k)
+	}
+	slices.SortFunc(kinds, func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(s.kinds[b].count, s.kinds[a].count), cmp.Compare(a, b))
+	})
+	var b strings.Builder
+	for _, k := range kinds {
+		t := s.kinds[k]
+		fmt.Fprintf(&b, "%d skipped, %s:\n", t.count, k)
+		for _, skip := range t.first {
+			fmt.Fprintf(&b, "  %s\n", skip)
+		}
+		if more := t.count - len(t.first); more > 0 {
+			fmt.Fprintf(&b, "  and %d more\n", more)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,204 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+)
+
+// readTable reads rows of fields. The first row names the columns: one is the
+// text, one may be the title and one the id, the others become metadata, as
+// strings. A row that does not have as many fields as the first is skipped.
+func (k *sink) readTable(r *bufio.Reader) error {
+	head, err := r.Peek(headBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	name, _ := cutGzip(k.source.Name)
+	tabs := path.Ext(strings.ToLower(name)) != ".csv" && bytes.Contains(head, []byte("\t"))
+	rows := newRowReader(r, dialectOf(head, tabs, k.run.options.knows), k.run.options.MaxFileBytes)
+	header, _, err := rows.next()
+	if errors.Is(err, io.EOF) {
+		return unusable(Empty, "there is nothing in it")
+	} else if err != nil {
+		return fmt.Errorf("reading the first row: %w", err)
+	}
+	columns, err := k.columns(header)
+	if err != nil {
+		return err
+	}
+	for {
+		fields, line, err := rows.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		var wrong *rowFault
+		if err != nil && !errors.As(err, &wrong) {
+			return err
+		}
+		k.rows++
+		switch {
+		case wrong != nil:
+			kind, reason := explain(wrong.error)
+			k.skip(kind, line, "%s", reason)
+		case len(fields) != len(header):
+			k.skip(Malformed, line, "it has %d fields, the first row has %d", len(fields), len(header))
+		case decodeFields(fields) != nil || k.garbled(fields):
+			k.skip(Encoding, line, "%v", errEncoding)
+		default:
+			if !k.add(columns.draft(fields), line) {
+				return nil
+			}
+		}
+	}
+}
+
+// The usual names of columns, the best first.
+var (
+	idColumns    = []string{"_id", "id", "doc_id", "docid", "document_id", "uuid"}
+	titleColumns = []string{"title", "headline", "heading", "subject", "name"}
+	textColumns  = []string{"text", "body", "content", "passage", "abstract", "description", "caption", "summary"}
+)
+
+// columns tells what is in a row.
+type columns struct {
+	header          []string
+	id, title, text int // -1 is none
+}
+
+func (k *sink) columns(header []string) (columns, error) {
+	if err := decodeFields(header); err != nil {
+		return columns{}, err
+	}
+	for i := range header {
+		header[i] = oneLine(header[i])
+	}
+	o, c := k.run.options, columns{header: header}
+	for _, wanted := range []struct {
+		what, given string
+		names       []string
+		column      *int
+	}{
+		{"id", o.ID, idColumns, &c.id}, {"title", o.Title, titleColumns, &c.title}, {"text", o.Text, textColumns, &c.text},
+	} {
+		*wanted.column = find(header, wanted.given, wanted.names)
+		if *wanted.column < 0 && wanted.given != "" {
+			return c, unusable(NoText, "it has no column %q for the %s; it has %q", wanted.given, wanted.what, header)
+		}
+	}
+	switch {
+	case c.text < 0 && len(header) == 1 && c.title < 0:
+		c.text = 0
+	case c.text < 0 && c.title < 0:
+		return c, unusable(NoText, "none of its columns, %q, has a usual name for a text, such as %s; the first row must name the columns", header, quoted("", textColumns[:3]))
+	}
+	return c, nil
+}
+
+// find is the column with the given name, or with one of the usual ones.
+func find(header []string, given string, names []string) int {
+	if given != "" {
+		names = []string{given}
+	}
+	for _, name := range names {
+		if i := slices.IndexFunc(header, func(h string) bool { return strings.EqualFold(h, name) }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// knows tells whether a column of that name would be used.
+func (o Options) knows(column string) bool {
+	column = oneLine(column)
+	for _, names := range [][]string{{o.ID, o.Title, o.Text}, idColumns, titleColumns, textColumns} {
+		if column != "" && find([]string{column}, "", names) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (c columns) draft(fields []string) draft {
+	d := draft{metadata: map[string]any{}}
+	for i, f := range fields {
+		switch i {
+		case c.id:
+			d.id = oneLine(f)
+		case c.title:
+			d.title = f
+		case c.text:
+			d.blocks = blocksOfText(f)
+		default:
+			if f = oneLine(f); f != "" && c.header[i] != "" {
+				d.metadata[c.header[i]] = f
+			}
+		}
+	}
+	return d
+}
+
+// rowReader reads rows in a dialect.
+type rowReader struct {
+	dialect
+	limit   int64
+	limited *allowance
+	csv     *csv.Reader
+	plain   *lineReader
+}
+
+func newRowReader(r *bufio.Reader, d dialect, limit int64) *rowReader {
+	rows := &rowReader{dialect: d, limit: limit}
+	if d.quotes {
+		rows.limited = &allowance{r: r}
+		rows.csv = csv.NewReader(rows.limited)
+		rows.csv.Comma, rows.csv.FieldsPerRecord = d.comma, -1
+	} else {
+		rows.plain = &lineReader{r: r, limit: limit}
+	}
+	return rows
+}
+
+// rowFault is an error in one row, after which the next can be read.
+type rowFault struct{ error }
+
+// next is the next row and the line it begins in.
+func (r *rowReader) next() ([]string, int, error) {
+	if r.csv != nil {
+		return r.nextQuoted()
+	}
+	for {
+		line, err := r.plain.next()
+		switch {
+		case errors.Is(err, errLongRow):
+			return nil, r.plain.number, &rowFault{err}
+		case err != nil:
+			return nil, r.plain.number, err
+		case len(line) > 0:
+			return strings.Split(string(line), string(r.comma)), r.plain.number, nil
+		}
+	}
+}
+
+func (r *rowReader) nextQuoted() ([]string, int, error) {
+	r.limited.left = r.limit
+	fields, err := r.csv.Read()
+	if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+		to := ""
+		if parse.Line > parse.StartLine {
+			to = fmt.Sprintf(", with which the row reaches to line %d", parse.Line)
+		}
+		return nil, parse.StartLine, &rowFault{unusable(Malformed, "it has a stray quote%s; a quote within a field is doubled, and the field quoted", to)}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	line, _ := r.csv.FieldPos(0)
+	return fields, line, nil
+}

@@ -1,0 +1,185 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sources finds the files in paths, files or folders, in the order of paths and
+// of the names within a folder. Asking for them all before reading any tells how
+// much there is to do. An error ends it: a path that is not there, or two files
+// whose documents would have the same id.
+func (r *Run) Sources(ctx context.Context, paths ...string) iter.Seq2[Source, error] {
+	return func(yield func(Source, error) bool) {
+		w := walker{ctx: ctx, options: r.options, yield: yield}
+		if len(paths) > 1 {
+			w.byName, w.byPlace = map[string]string{}, map[string]string{}
+		}
+		for _, p := range paths {
+			if err := w.argument(p); err != nil {
+				if !errors.Is(err, errStopped) {
+					yield(Source{}, err)
+				}
+				return
+			}
+		}
+	}
+}
+
+// errStopped says that the caller wants no more.
+var errStopped = errors.New("stopped")
+
+type walker struct {
+	ctx     context.Context
+	options Options
+	yield   func(Source, error) bool
+	// Both are nil where there is one argument, under which nothing is met twice.
+	byName  map[string]string // the path that has a name
+	byPlace map[string]string // the path that leads to a file, by its absolute one without links
+}
+
+func (w *walker) argument(p string) error {
+	info, err := os.Stat(p)
+	if err != nil {
+		return fmt.Errorf("looking for documents in %s: %w", p, bare(err))
+	}
+	place, err := filepath.Abs(p)
+	if err == nil {
+		place, err = filepath.EvalSymlinks(place)
+	}
+	if err != nil {
+		return fmt.Errorf("looking for documents in %s: %w", p, bare(err))
+	}
+	if !info.IsDir() {
+		return w.file(p, filepath.Base(p), place, info, true)
+	}
+	entries, err := os.ReadDir(p)
+	if err != nil {
+		return fmt.Errorf("looking for documents in %s: %w", p, bare(err))
+	}
+	return w.folder(p, "", place, entries)
+}
+
+// folder visits what is in a folder. name is its path relative to the argument,
+// place its absolute one.
+func (w *walker) folder(p, name, place string, entries []fs.DirEntry) error {
+	beir := isBEIR(entries)
+	for _, e := range entries {
+		if err := w.ctx.Err(); err != nil {
+			return fmt.Errorf("looking for documents in %s: %w", p, err)
+		}
+		inner := filepath.Join(p, e.Name())
+		if kind, reason := passOver(e, beir); kind != "" {
+			w.options.Skip(Skip{Path: inner, Kind: kind, Reason: reason})
+			continue
+		}
+		if err := w.entry(inner, path.Join(name, e.Name()), filepath.Join(place, e.Name()), e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
+	if e.IsDir() {
+		entries, err := os.ReadDir(p)
+		if err != nil {
+			w.options.Skip(Skip{Path: p, Kind: Unreadable, Reason: bare(err).Error()})
+			return nil
+		}
+		return w.folder(p, name, place, entries)
+	}
+	info, err := e.Info()
+	if err != nil {
+		w.options.Skip(Skip{Path: p, Kind: Unreadable, Reason: bare(err).Error()})
+		return nil
+	}
+	return w.file(p, name, place, info, false)
+}
+
+func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {
+	f, gzipped := formatOf(name)
+	if f == unknown && named {
+		f = plainText
+	}
+	skip := func(kind Kind, format string, args ...any) error {
+		w.options.Skip(Skip{Path: p, Kind: kind, Reason: fmt.Sprintf(format, args...)})
+		return nil
+	}
+	switch {
+	case !info.Mode().IsRegular():
+		return skip(Special, "it is no regular file")
+	case f == unknown:
+		return skip(Unknown, "files of the type %s are not read; name it to have it read as text", typeOf(name))
+	case !utf8.ValidString(name):
+		return skip(Encoding, "its name is not valid UTF-8; rename it")
+	case info.Size() == 0:
+		return skip(Empty, "it has no bytes")
+	case info.Size() > w.options.MaxFileBytes && !f.many() && !gzipped:
+		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.MaxFileBytes)
+	}
+	if first, ok := w.byPlace[place]; ok {
+		return skip(Twice, "it is the same file as %s", first)
+	}
+	if first, ok := w.byName[name]; ok {
+		return fmt.Errorf("looking for documents: %s and %s would both have the id %q; name a folder that holds both, or read them in two runs", first, p, name)
+	}
+	if w.byName != nil {
+		w.byPlace[place], w.byName[name] = p, p
+	}
+	if !w.yield(Source{Path: p, Name: name, Size: info.Size(), Modified: info.ModTime(), named: named}, nil) {
+		return errStopped
+	}
+	return nil
+}
+
+// passOver says why something in a folder is not even looked at.
+func passOver(e fs.DirEntry, beir bool) (Kind, string) {
+	name := e.Name()
+	switch {
+	case strings.HasPrefix(name, "."):
+		return Hidden, "hidden; name it to have it read"
+	case name == "node_modules" && e.IsDir():
+		return Hidden, "a folder of packages; name it to have it read"
+	case e.Type()&fs.ModeSymlink != 0:
+		return Link, "a symbolic link; name it to have it followed"
+	case beir && e.IsDir() && name == "qrels":
+		return Evaluation, "the judgments beside corpus.jsonl; name it to have it read"
+	case beir && isQueries(name) && !e.IsDir():
+		return Evaluation, "the queries beside corpus.jsonl; name it to have it read"
+	}
+	return "", ""
+}
+
+// isBEIR recognises a corpus with its queries or judgments beside it.
+func isBEIR(entries []fs.DirEntry) bool {
+	corpus, evaluation := false, false
+	for _, e := range entries {
+		name, _ := cutGzip(e.Name())
+		corpus = corpus || !e.IsDir() && name == "corpus.jsonl"
+		evaluation = evaluation || e.IsDir() && name == "qrels" || !e.IsDir() && isQueries(name)
+	}
+	return corpus && evaluation
+}
+
+// isQueries knows queries.jsonl and parts of it, such as queries.dev.jsonl.
+func isQueries(name string) bool {
+	name, _ = cutGzip(name)
+	return strings.HasPrefix(name, "queries.") && strings.HasSuffix(name, ".jsonl")
+}
+
+// bare takes the path out of an error that a message names already.
+func bare(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
