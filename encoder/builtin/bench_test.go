@@ -14,7 +14,7 @@ func BenchmarkOne(b *testing.B) {
 		"a long necktie that is tied in a slipknot with one end hanging in front of the other, worn by " +
 			"gentlemen in the city, and sold in shops of the better kind near the old harbour and the market",
 	} {
-		ids, _ := e.vocabulary.tokenize(text, e.limit)
+		ids, _ := e.tokens.Encode(text, e.limit)
 		b.Run(fmt.Sprintf("tokens=%d", len(ids)), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -34,7 +34,7 @@ func BenchmarkMany(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			tokens := 0
 			for _, text := range c.texts {
-				ids, _ := e.vocabulary.tokenize(text, e.limit)
+				ids, _ := e.tokens.Encode(text, e.limit)
 				tokens += len(ids)
 			}
 			for b.Loop() {
@@ -56,7 +56,7 @@ func BenchmarkTokenize(b *testing.B) {
 	b.SetBytes(int64(size))
 	for b.Loop() {
 		for _, text := range all {
-			e.vocabulary.tokenize(text, e.limit)
+			e.tokens.Encode(text, e.limit)
 		}
 	}
 }

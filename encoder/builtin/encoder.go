@@ -10,6 +10,9 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
+// Word is what the encoder is called where one is chosen by a word.
+const Word = "builtin"
+
 // Name is the encoder's name in its identity.
 const Name = "nsfl-builtin"
 
@@ -87,7 +90,7 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 }
 
 func (e *Encoder) encode(ctx context.Context, text string) (vector []float32, cut bool, err error) {
-	ids, cut := e.vocabulary.tokenize(text, e.limit)
+	ids, cut := e.tokens.Encode(text, e.limit)
 	s := e.scratch.Get().(*scratch)
 	defer e.scratch.Put(s)
 	vector, err = e.forward(ctx, s, ids)

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 	"github.com/nsfl-go/nsfl/internal/frozen"
 )
 
@@ -20,7 +21,7 @@ import (
 // (training/tokens.py): accents, CJK, characters without width, special tokens
 // spelled out, words of 99 to 101 characters, what is not assigned.
 func TestTokenizeHardTexts(t *testing.T) {
-	v := open(t).vocabulary
+	v := open(t).tokens
 	f, err := os.Open("testdata/tokens.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +35,7 @@ func TestTokenizeHardTexts(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
 			t.Fatal(err)
 		}
-		if got, cut := v.tokenize(want.Text, 1000); cut || !slices.Equal(got, want.IDs) {
+		if got, cut := v.Encode(want.Text, 1000); cut || !slices.Equal(got, want.IDs) {
 			t.Errorf("%+q:\n%v, want\n%v", want.Text, got, want.IDs)
 		}
 	}
@@ -43,7 +44,7 @@ func TestTokenizeHardTexts(t *testing.T) {
 // A reference tokenizer is only ever given UTF-8. What is not reads as U+FFFD,
 // which is dropped.
 func TestTokenizeInvalidUTF8(t *testing.T) {
-	v := open(t).vocabulary
+	v := open(t).tokens
 	for text, same := range map[string]string{
 		"caf\xe9":            "caf",
 		"\xff\xfe":           "",
@@ -52,15 +53,15 @@ func TestTokenizeInvalidUTF8(t *testing.T) {
 		"\xed\xa0\x80dog":    "dog", // half of a surrogate pair
 		"[SE\xffP] [SEP\xc3": "[SE\ufffdP] [SEP",
 	} {
-		got, _ := v.tokenize(text, 100)
-		if want, _ := v.tokenize(same, 100); !slices.Equal(got, want) {
+		got, _ := v.Encode(text, 100)
+		if want, _ := v.Encode(same, 100); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v as of %q", text, got, want, same)
 		}
 	}
 }
 
 func TestTokenizeCuts(t *testing.T) {
-	v := open(t).vocabulary
+	v := open(t).tokens
 	for _, c := range []struct {
 		text string
 		cut  bool
@@ -74,11 +75,18 @@ func TestTokenizeCuts(t *testing.T) {
 		{"a b supercalifragilistic", true}, // within a word
 		{strings.Repeat("a ", 1<<20), true},
 	} {
-		ids, cut := v.tokenize(c.text, 5)
-		if cut != c.cut || len(ids) > 5 || ids[0] != v.begin || ids[len(ids)-1] != v.end {
+		ids, cut := v.Encode(c.text, 5)
+		if cut != c.cut || len(ids) > 5 || !enclosed(v, ids) {
 			t.Errorf("%.40q: %v, cut %t", c.text, ids, cut)
 		}
 	}
+}
+
+// enclosed says whether ids begin and end as those of every text do.
+func enclosed(v *tokenizer.Tokenizer, ids []int32) bool {
+	begin, _ := v.ID("[CLS]")
+	end, _ := v.ID("[SEP]")
+	return len(ids) >= 2 && ids[0] == begin && ids[len(ids)-1] == end
 }
 
 // All lines of the training text, where it lies beside the checkout: the sum is
@@ -94,7 +102,7 @@ func TestTokenizeTrainingText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, seen, sum := open(t).vocabulary, map[string]bool{}, sha256.New()
+	v, seen, sum := open(t).tokens, map[string]bool{}, sha256.New()
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -103,7 +111,7 @@ func TestTokenizeTrainingText(t *testing.T) {
 			continue
 		}
 		seen[line] = true
-		ids, _ := v.tokenize(line, 1<<20)
+		ids, _ := v.Encode(line, 1<<20)
 		text := fmt.Sprint(ids)
 		fmt.Fprintln(sum, text[1:len(text)-1])
 	}
@@ -117,30 +125,30 @@ func FuzzTokenize(f *testing.F) {
 	for _, text := range []string{"", "a dog", "[SEP] [MASK", "naïve 中文", "\xff\u200b\u0301", strings.Repeat("x", 101)} {
 		f.Add(text, uint8(20))
 	}
-	v := open(f).vocabulary
+	v, words := open(f).tokens, len(open(f).words.scales)
 	f.Fuzz(func(t *testing.T, text string, most uint8) {
 		limit := max(int(most), 2)
-		ids, cut := v.tokenize(text, limit)
-		if len(ids) > limit || ids[0] != v.begin || ids[len(ids)-1] != v.end {
+		ids, cut := v.Encode(text, limit)
+		if len(ids) > limit || !enclosed(v, ids) {
 			t.Fatalf("%d tokens of at most %d: %v", len(ids), limit, ids)
 		}
 		for _, id := range ids {
-			if id < 0 || int(id) >= len(v.first) {
+			if id < 0 || int(id) >= words {
 				t.Fatalf("there is no token %d", id)
 			}
 		}
-		all, _ := v.tokenize(text, 1<<30)
+		all, _ := v.Encode(text, 1<<30)
 		if cut != (len(all) > limit) {
 			t.Fatalf("%d tokens of %d, cut %t", len(ids), len(all), cut)
 		}
 		if n := len(ids) - 1; !slices.Equal(ids[:n], all[:n]) {
 			t.Fatalf("%v does not begin %v", ids, all)
 		}
-		if spaced, _ := v.tokenize(" "+text+"\n", 1<<30); !slices.Equal(spaced, all) {
+		if spaced, _ := v.Encode(" "+text+"\n", 1<<30); !slices.Equal(spaced, all) {
 			t.Fatalf("with spaces around it: %v, want %v", spaced, all)
 		}
 		if valid := strings.ToValidUTF8(text, "\ufffd"); utf8.ValidString(valid) {
-			if same, _ := v.tokenize(valid, 1<<30); !slices.Equal(same, all) {
+			if same, _ := v.Encode(valid, 1<<30); !slices.Equal(same, all) {
 				t.Fatalf("as UTF-8: %v, want %v", same, all)
 			}
 		}

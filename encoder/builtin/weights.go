@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+
+	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 )
 
 //go:embed model.bin
@@ -16,13 +18,13 @@ var embedded string
 type weights struct {
 	dim, heads, inner, limit int
 
-	revision   string
-	sum        string // sha256 of the file, hexadecimal
-	vocabulary *vocabulary
-	words      matrix
-	positions  []float32
-	norm       layerNorm
-	layers     []layer
+	revision  string
+	sum       string // sha256 of the file, hexadecimal
+	tokens    *tokenizer.Tokenizer
+	words     matrix
+	positions []float32
+	norm      layerNorm
+	layers    []layer
 }
 
 // matrix has an int8 and a scale for each row: an element is their product.
@@ -125,6 +127,6 @@ func parseWeights(data string) (*weights, error) {
 		return nil, r.err
 	}
 	var err error
-	w.vocabulary, err = readVocabulary(pieces, words)
+	w.tokens, err = readVocabulary(pieces, words)
 	return w, err
 }

@@ -1,0 +1,231 @@
+package builtin
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
+	"github.com/nsfl-go/nsfl/internal/bertonnx"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// floats are the elements of a matrix.
+func (m *matrix) floats() []float32 {
+	out := make([]float32, len(m.rows))
+	for i, code := range m.rows {
+		out[i] = m.scales[i/m.columns] * float32(code)
+	}
+	return out
+}
+
+// bert is the model with its weights as float32, for ONNX Runtime.
+func (w *weights) bert() *bertonnx.Model {
+	linear := func(l linear) bertonnx.Linear { return bertonnx.Linear{Weight: l.floats(), Bias: l.bias} }
+	norm := func(n layerNorm) bertonnx.Norm { return bertonnx.Norm{Weight: n.weight, Bias: n.bias} }
+	m := &bertonnx.Model{
+		Dim: w.dim, Heads: w.heads, Inner: w.inner, Epsilon: normEpsilon,
+		Words: w.words.floats(), Positions: w.positions, Types: make([]float32, w.dim), Norm: norm(w.norm),
+	}
+	for _, l := range w.layers {
+		all := linear(l.attend)
+		part := func(i int) bertonnx.Linear {
+			return bertonnx.Linear{
+				Weight: all.Weight[i*w.dim*w.dim:][:w.dim*w.dim],
+				Bias:   all.Bias[i*w.dim:][:w.dim],
+			}
+		}
+		m.Layers = append(m.Layers, bertonnx.Layer{
+			Query: part(0), Key: part(1), Value: part(2), Output: linear(l.output), AttentionNorm: norm(l.attentionNorm),
+			Up: linear(l.up), Down: linear(l.down), Norm: norm(l.norm),
+		})
+	}
+	return m
+}
+
+// peer is ONNX Runtime with the built-in encoder's weights.
+type peer struct {
+	*weights
+	session *ort.Session
+}
+
+func openPeer(tb testing.TB, w *weights, threads int) peer {
+	r, err := ort.Load("")
+	if err != nil {
+		tb.Skip(err)
+	}
+	graph, err := w.bert().Graph("")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "model.onnx")
+	if err := graph.WriteFile(path); err != nil {
+		tb.Fatal(err)
+	}
+	s, err := r.Open(path, ort.Options{Threads: threads})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { s.Close() })
+	return peer{w, s}
+}
+
+// encode encodes texts that have equally many tokens, in one run.
+func (p peer) encode(tb testing.TB, texts ...string) [][]float32 {
+	var ids, mask []int64
+	for _, text := range texts {
+		tokens, _ := p.tokens.Encode(text, p.limit)
+		for _, id := range tokens {
+			ids, mask = append(ids, int64(id)), append(mask, 1)
+		}
+	}
+	length := len(ids) / len(texts)
+	shape := []int64{int64(len(texts)), int64(length)}
+	out, err := p.session.Run(context.Background(), []ort.Tensor{
+		{Name: "input_ids", Shape: shape, Ints: ids},
+		{Name: "attention_mask", Shape: shape, Ints: mask},
+		{Name: "token_type_ids", Shape: shape, Ints: make([]int64, len(ids))},
+	}, nil)
+	if err != nil {
+		tb.Error(err)
+		return nil
+	}
+	vectors := make([][]float32, len(texts))
+	for i := range vectors {
+		vectors[i] = make([]float32, p.dim)
+		for t := range length {
+			vec.AddScaled(vectors[i], out[0].Floats[(i*length+t)*p.dim:][:p.dim], 1)
+		}
+		if err := vec.Normalize(vectors[i]); err != nil {
+			tb.Error(err)
+		}
+	}
+	return vectors
+}
+
+// ONNX Runtime makes of the same weights the same vectors, so that the benchmark
+// below compares like with like.
+func TestONNXRuntime(t *testing.T) {
+	e := open(t)
+	p := openPeer(t, e.weights, 1)
+	examples := texts(fixture(t))
+	worst, step := 0.0, 20
+	if slow {
+		step = 100
+	}
+	for i := 0; i < len(examples); i += step {
+		ours, theirs := encode(t, e, examples[i]).Vectors[0], p.encode(t, examples[i])[0]
+		distance := 1 - vec.Dot64(ours, theirs)
+		worst = max(worst, distance)
+		if distance > 1e-3 {
+			t.Errorf("%q: cosine to ONNX Runtime's vector 1 - %.1e", examples[i], distance)
+		}
+	}
+	t.Logf("largest distance 1 - cos = %.1e", worst)
+}
+
+// ofLength is n texts of exactly as many tokens: different words of the fixture
+// that are tokens by themselves.
+func (w *weights) ofLength(tb testing.TB, n, tokens int) (out []string) {
+	words := strings.Fields(strings.Join(texts(fixture(tb)), " "))
+	unknown, _ := w.tokens.ID("[UNK]")
+	words = slices.DeleteFunc(words, func(word string) bool {
+		ids, _ := w.tokens.Encode(word, w.limit)
+		return len(ids) != 3 || ids[1] == unknown
+	})
+	slices.Sort(words)
+	words = slices.Compact(words)
+	for i := range n {
+		text := ""
+		for j := range tokens - 2 {
+			text += words[(i*7919+j*104729)%len(words)] + " "
+		}
+		if ids, _ := w.tokens.Encode(text, w.limit); len(ids) != tokens {
+			tb.Fatalf("%q has %d tokens, want %d", text, len(ids), tokens)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// The built-in encoder beside ONNX Runtime on the same weights, in turn and in one
+// process: the medians of the time for a text, and of how many times as fast ours
+// is.
+//
+//	go test -run '^$' -bench ONNXRuntime -benchtime 20x ./encoder/builtin
+func BenchmarkONNXRuntime(b *testing.B) {
+	e := open(b)
+	one := openPeer(b, e.weights, 1)
+	ours := func(texts []string) { encode(b, e, texts...) }
+	single := func(texts []string) {
+		for _, text := range texts {
+			one.encode(b, text)
+		}
+	}
+	together := func(texts []string) { one.encode(b, texts...) }
+
+	for _, tokens := range []int{3, 8, 46, 107} {
+		b.Run(fmt.Sprintf("one/tokens=%d", tokens), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			compare(b, e.ofLength(b, 1, tokens), ours, single)
+		})
+	}
+	for _, tokens := range []int{8, 46, 107} {
+		b.Run(fmt.Sprintf("batch=%d/tokens=%d", batch, tokens), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+			compare(b, e.ofLength(b, batch, tokens), ours, together)
+		})
+	}
+
+	// All processors: theirs share one run, or each has its own.
+	processors := runtime.GOMAXPROCS(0)
+	documents, all := e.ofLength(b, batch, 107), openPeer(b, e.weights, processors)
+	b.Run("all/tokens=107/together", func(b *testing.B) {
+		compare(b, documents, ours, func(texts []string) { all.encode(b, texts...) })
+	})
+	b.Run("all/tokens=107/each", func(b *testing.B) {
+		compare(b, documents, ours, func(texts []string) {
+			var runs sync.WaitGroup
+			for part := range slices.Chunk(texts, (len(texts)+processors-1)/processors) {
+				runs.Go(func() { single(part) })
+			}
+			runs.Wait()
+		})
+	})
+}
+
+// batch is how many texts a round takes.
+const batch = 32
+
+// compare times both in turn, on the texts all at once or, if there are fewer, on
+// them again and again.
+func compare(b *testing.B, texts []string, ours, theirs func(texts []string)) {
+	took := func(encode func([]string)) float64 {
+		start := time.Now()
+		encode(texts)
+		return float64(time.Since(start).Nanoseconds()) / 1e3 / float64(len(texts))
+	}
+	took(ours)
+	took(theirs)
+	var a, t, ratios []float64
+	for b.Loop() {
+		for range batch / len(texts) {
+			x, y := took(ours), took(theirs)
+			a, t, ratios = append(a, x), append(t, y), append(ratios, y/x)
+		}
+	}
+	median := func(values []float64) float64 {
+		slices.Sort(values)
+		return values[len(values)/2]
+	}
+	b.ReportMetric(0, "ns/op") // not of one thing, so not shown
+	b.ReportMetric(median(a), "µs/text")
+	b.ReportMetric(median(t), "onnxruntime-µs/text")
+	b.ReportMetric(median(ratios), "times-as-fast")
+}

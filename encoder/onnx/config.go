@@ -1,0 +1,119 @@
+package onnx
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// modelConfig is what is read of a config.json.
+type modelConfig struct {
+	Kind             string       `json:"model_type"`
+	MaxPosition      int          `json:"max_position_embeddings"`
+	Positions        int          `json:"n_positions"` // as GPT-2 and Nomic have it
+	TrainedPositions int          `json:"max_trained_positions"`
+	Pad              *int32       `json:"pad_token_id"`
+	Text             *modelConfig `json:"text_config"`
+}
+
+// numberedAfterPad are the models that number tokens from the padding token's id
+// on, and so read fewer tokens than they have positions.
+var numberedAfterPad = []string{
+	"roberta", "xlm-roberta", "xlm-roberta-xl", "camembert", "mpnet", "longformer", "roberta-prelayernorm", "data2vec-text",
+}
+
+// towerPositions are those of models for texts and pictures whose config.json
+// leaves out what is as in the first of the kind.
+var towerPositions = map[string]int{"clip": 77, "siglip": 64, "blip": 512}
+
+// mostTokens is more than any model reads. Files have 10³⁰ where nothing is known.
+const mostTokens = 1 << 20
+
+func (s *settings) readConfig(data []byte) error {
+	var c modelConfig
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	s.kind = strings.TrimSuffix(c.Kind, "_text_model")
+	if s.kind == "siglip2" { // reads texts as the first one
+		s.kind = "siglip"
+	}
+	text := c
+	if c.Text != nil {
+		text = *c.Text
+	}
+	for _, n := range []int{text.MaxPosition, text.Positions, text.TrainedPositions, towerPositions[s.kind]} {
+		if n > 0 && n <= mostTokens {
+			s.positions = n
+			break
+		}
+	}
+	s.padID = text.Pad
+	if s.padID == nil {
+		s.padID = c.Pad
+	}
+	if slices.Contains(numberedAfterPad, s.kind) && s.positions > 0 {
+		pad := 1
+		if s.padID != nil {
+			pad = int(*s.padID)
+		}
+		s.positions -= pad + 1
+		if s.positions < 1 {
+			return fmt.Errorf("max_position_embeddings leaves no position after that of the padding token, %d", pad)
+		}
+	}
+	return nil
+}
+
+// readTokenizer reads tokenizer_config.json.
+func (s *settings) readTokenizer(data []byte) error {
+	var c struct {
+		Max *float64        `json:"model_max_length"` // may be 10³⁰
+		Pad json.RawMessage `json:"pad_token"`
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	if c.Max != nil && *c.Max >= 1 && *c.Max <= mostTokens {
+		s.maxTokens = int(*c.Max)
+	}
+	if len(c.Pad) == 0 {
+		return nil
+	}
+	var token struct{ Content string }
+	if json.Unmarshal(c.Pad, &s.padToken) != nil {
+		if err := json.Unmarshal(c.Pad, &token); err != nil {
+			return fmt.Errorf("pad_token: %w", err)
+		}
+		s.padToken = token.Content
+	}
+	return nil
+}
+
+// limit is how many tokens are read of a text.
+func (s *settings) limit(wanted int) (int, error) {
+	if wanted > 0 && s.positions > 0 && wanted > s.positions {
+		return 0, fmt.Errorf("%d tokens are more than the %d that the model has positions for", wanted, s.positions)
+	}
+	limit := wanted
+	if limit == 0 {
+		limit = s.maxTokens
+	}
+	if limit == 0 || s.positions > 0 && limit > s.positions {
+		limit = s.positions
+	}
+	if limit == 0 {
+		return 0, fmt.Errorf("no file says how many tokens the model reads; give MaxTokens")
+	}
+	return limit, nil
+}
+
+// isTower tells whether texts share their space with pictures.
+func (s *settings) isTower() bool { return towerPositions[s.kind] > 0 }
+
+// filepathIsLocal is filepath.IsLocal for a path with slashes that may be empty.
+func filepathIsLocal(name string) bool {
+	return name == "" || filepath.IsLocal(filepath.FromSlash(name))
+}

@@ -1,0 +1,234 @@
+package onnx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// manyTexts have several lengths each more than once, and some are cut.
+func manyTexts() (texts []string) {
+	for i := range 24 {
+		texts = append(texts, strings.TrimSpace(strings.Repeat(fmt.Sprintf("dog %d cat ", i%5), 1+i%7)))
+	}
+	return append(texts, "", "dog", "a longer text "+strings.Repeat("that goes on ", 40), "dog")
+}
+
+// A vector depends on the text alone, to the last bit: with others, in another
+// order, on other threads, with weights of eight bits.
+func TestAVectorDependsOnItsTextAlone(t *testing.T) {
+	for _, name := range []string{"bge", "e5", "clip", "siglip", "qwen", "quantized"} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join("testdata", name)
+			if name == "quantized" {
+				folder = quantized(t)
+			}
+			open := func(threads int) *Encoder {
+				e, err := Open(folder, Options{Runtime: library(t), Threads: threads})
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { e.Close() })
+				return e
+			}
+			one, four := open(1), open(4)
+			texts := manyTexts()
+			all := encode(t, four, texts)
+			turned := slices.Clone(texts)
+			slices.Reverse(turned)
+			back := encode(t, one, turned)
+			for i, text := range texts {
+				alone := encode(t, one, []string{text}).Vectors[0]
+				if !slices.Equal(alone, all.Vectors[i]) || !slices.Equal(alone, back.Vectors[len(texts)-1-i]) {
+					t.Errorf("text %d has another vector alone than with others", i)
+				}
+				if length := norm(alone); math.Abs(length-1) > 1e-6 {
+					t.Errorf("text %d has a vector of length %v", i, length)
+				}
+			}
+			if one.Identity() != four.Identity() {
+				t.Errorf("%v on one thread and %v on four", one.Identity(), four.Identity())
+			}
+		})
+	}
+}
+
+// quantized is a folder with a model of eight bits: that of e5 after ONNX
+// Runtime's own quantization.
+func quantized(t testing.TB) string {
+	dir := copyFolder(t, "e5")
+	for _, name := range []string{"model.onnx", "model.onnx_data"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.CopyFS(dir, os.DirFS("testdata/quantized")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestQuantizedModelsWarn(t *testing.T) {
+	e, err := Open(quantized(t), Options{Runtime: library(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if w := e.Warnings(); len(w) != 1 || !strings.Contains(w[0], "model_quantized.onnx is quantized") {
+		t.Errorf("warnings %q", w)
+	}
+	full := openTest(t, "e5", Options{})
+	if len(full.Warnings()) != 0 || full.Identity().Weights == e.Identity().Weights {
+		t.Errorf("the full model: warnings %q, identity %v", full.Warnings(), full.Identity())
+	}
+	texts := []string{"a dog on the beach"}
+	if c := dot(encode(t, e, texts).Vectors[0], encode(t, full, texts).Vectors[0]); c < 0.98 || c == 1 {
+		t.Errorf("cosine %v of the full vector and the quantized", c)
+	}
+}
+
+func encode(t testing.TB, e *Encoder, texts []string) encoder.Encoded {
+	t.Helper()
+	out, err := e.Encode(context.Background(), encoder.Query, texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func dot(a, b []float32) (sum float64) {
+	for i := range a {
+		sum += float64(a[i]) * float64(b[i])
+	}
+	return sum
+}
+
+func norm(v []float32) float64 { return math.Sqrt(dot(v, v)) }
+
+func TestIdentity(t *testing.T) {
+	got := openTest(t, "e5", Options{}).Identity()
+	weights := got.Weights
+	got.Weights = ""
+	want := encoder.Identity{
+		Name: "e5", Dimension: 32, Pooling: "mean", MaxTokens: 32,
+		Prefixes: encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "},
+	}
+	if got != want || len(weights) != 64 {
+		t.Errorf("%+v with weights %q, want %+v", got, weights, want)
+	}
+	got = openTest(t, "e5", Options{
+		Name: "mine", Revision: "7", Pooling: "cls", MaxTokens: 9, Prefixes: &encoder.Prefixes{Query: "q "},
+	}).Identity()
+	want = encoder.Identity{
+		Name: "mine", Revision: "7", Dimension: 32, Pooling: "cls", MaxTokens: 9, Prefixes: encoder.Prefixes{Query: "q "}, Weights: weights,
+	}
+	if got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for name, pooling := range map[string]string{"clip": "text_embeds", "siglip": "pooler_output", "qwen": "last", "bge": "cls"} {
+		if got := openTest(t, name, Options{}).Identity().Pooling; got != pooling {
+			t.Errorf("%s: pooling %q, want %q", name, got, pooling)
+		}
+	}
+}
+
+// What is asked for changes the vectors, and the folder itself is not needed for
+// it: a preset's options do.
+func TestOptionsOverrule(t *testing.T) {
+	texts := []string{"a dog on the beach"}
+	usual := encode(t, openTest(t, "e5", Options{}), texts).Vectors[0]
+	for name, o := range map[string]Options{
+		"pooling": {Pooling: "cls"}, "prefixes": {Prefixes: &encoder.Prefixes{}}, "tokens": {MaxTokens: 4},
+	} {
+		if slices.Equal(encode(t, openTest(t, "e5", o), texts).Vectors[0], usual) {
+			t.Errorf("%s: no other vector", name)
+		}
+	}
+	dir := copyFolder(t, "bge")
+	for _, name := range []string{"modules.json", "1_Pooling", "config_sentence_transformers.json", "sentence_bert_config.json"} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	preset, err := PresetByName("bge-large-en-v1.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := preset.Options()
+	o.Runtime, o.MaxTokens = library(t), 24
+	bare, err := Open(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	full := openTest(t, "bge", Options{Prefixes: &preset.Prefixes})
+	if !slices.Equal(encode(t, bare, texts).Vectors[0], encode(t, full, texts).Vectors[0]) {
+		t.Error("a preset gives another vector than the folder's own files")
+	}
+}
+
+func TestCancelAndClose(t *testing.T) {
+	e := openTest(t, "bge", Options{Threads: 2})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if out, err := e.Encode(ctx, encoder.Query, manyTexts()); !errors.Is(err, context.Canceled) || out.Vectors != nil {
+		t.Errorf("%v, %v", out.Vectors, err)
+	}
+	if _, err := e.Encode(context.Background(), encoder.Role(9), []string{"dog"}); err == nil {
+		t.Error("there is a role 9")
+	}
+	if out := encode(t, e, nil); len(out.Vectors) != 0 {
+		t.Errorf("%d vectors of no texts", len(out.Vectors))
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if _, err := e.Encode(context.Background(), encoder.Passage, manyTexts()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(e.Close(), e.Close()); err != nil {
+		t.Error(err)
+	}
+	if _, err := e.Encode(context.Background(), encoder.Query, []string{"dog"}); err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("encoding after Close: %v", err)
+	}
+}
+
+func TestPictureErrors(t *testing.T) {
+	e := openTest(t, "bge", Options{})
+	if _, err := e.EncodePictures(context.Background(), nil); err == nil || e.HasPictures() || !strings.Contains(err.Error(), "no vision_model*.onnx") {
+		t.Errorf("pictures of an encoder of texts: %v, %v", e.HasPictures(), err)
+	}
+	e = openTest(t, "clip", Options{})
+	good, err := os.ReadFile("../picture/testdata/rgb.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.EncodePictures(context.Background(), [][]byte{good, []byte("GIF89a")})
+	if err == nil || !strings.Contains(err.Error(), "encoding picture 1 with clip") || !strings.Contains(err.Error(), "neither PNG nor JPEG") {
+		t.Errorf("a GIF: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := e.EncodePictures(ctx, [][]byte{good}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.EncodePictures(context.Background(), [][]byte{good}); err == nil {
+		t.Error("pictures are encoded after Close")
+	}
+}

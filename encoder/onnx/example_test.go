@@ -1,0 +1,45 @@
+package onnx_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/onnx"
+)
+
+// A folder as a hub has it. What a preset knows helps where the folder lacks
+// files.
+func Example() {
+	preset, err := onnx.PresetByName("bge-large-en-v1.5")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	e, err := onnx.Open("models/bge-large-en-v1.5", preset.Options())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	out, err := e.Encode(context.Background(), encoder.Query, []string{"dog", "dog AND leash"})
+	fmt.Println(len(out.Vectors), err)
+}
+
+// Pictures and texts have vectors in one space.
+func ExampleEncoder_EncodePictures() {
+	e, err := onnx.Open("models/clip-vit-base-patch32", onnx.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer e.Close()
+	file, err := os.ReadFile("dog.jpg")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	vectors, err := e.EncodePictures(context.Background(), [][]byte{file})
+	fmt.Println(len(vectors), err)
+}

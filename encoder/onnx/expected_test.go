@@ -1,0 +1,170 @@
+package onnx
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
+)
+
+// training/tiny.py made the models in testdata: transformers' own classes with
+// few random weights. expected.json has what PyTorch makes of texts and pictures
+// by them.
+
+type expectation struct {
+	Limit   int
+	Pooling string
+	Prompts map[string]string
+	Texts   []struct {
+		Role   string
+		Text   string
+		IDs    []int32
+		Cut    bool
+		Vector []float32
+	}
+	Pictures []struct {
+		File   string
+		Vector []float32
+	}
+}
+
+// library is where ONNX Runtime is: where the tests' instructions put it, or
+// wherever it is found.
+func library(t testing.TB) string {
+	t.Helper()
+	if os.Getenv("NSFL_ONNXRUNTIME") == "" {
+		if cached, err := filepath.Abs("../../.cache/onnxruntime"); err == nil {
+			if _, err := os.Stat(cached); err == nil {
+				return cached
+			}
+		}
+	}
+	path, err := ort.Find()
+	if err != nil {
+		t.Skipf("ONNX Runtime is missing: %v", err)
+	}
+	return path
+}
+
+func openTest(t testing.TB, name string, o Options) *Encoder {
+	t.Helper()
+	o.Runtime = library(t)
+	e, err := Open(filepath.Join("testdata", name), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return e
+}
+
+func expected(t testing.TB, name string) (x expectation) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name, "expected.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &x); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// off is the greatest difference of two vectors in one dimension.
+func off(a, b []float32) (worst float64) {
+	if len(a) != len(b) {
+		return math.Inf(1)
+	}
+	for i := range a {
+		worst = max(worst, math.Abs(float64(a[i])-float64(b[i])))
+	}
+	return worst
+}
+
+func TestTextsAsPyTorchEncodesThem(t *testing.T) {
+	roles := map[string]encoder.Role{"query": encoder.Query, "passage": encoder.Passage}
+	for _, name := range []string{"bge", "e5", "xlmr", "nomic", "qwen", "clip", "siglip", "blip"} {
+		t.Run(name, func(t *testing.T) {
+			e, x := openTest(t, name, Options{}), expected(t, name)
+			if got := e.Identity().MaxTokens; got != x.Limit {
+				t.Errorf("at most %d tokens, want %d", got, x.Limit)
+			}
+			worst, cut := 0.0, 0
+			for _, want := range x.Texts {
+				got, err := e.Encode(context.Background(), roles[want.Role], []string{want.Text})
+				if err != nil {
+					t.Fatal(err)
+				}
+				prefixed := e.Identity().Prefixes.Of(roles[want.Role]) + want.Text
+				if ids, _ := e.tokenizer.Encode(prefixed, x.Limit); !slices.Equal(ids, want.IDs) {
+					t.Errorf("%.30q: tokens %v, want %v", want.Text, ids, want.IDs)
+					continue
+				}
+				if got.Cut[0] != want.Cut {
+					t.Errorf("%.30q: cut %v, want %v", want.Text, got.Cut[0], want.Cut)
+				}
+				if want.Cut {
+					cut++
+				}
+				worst = max(worst, off(got.Vectors[0], want.Vector))
+			}
+			t.Logf("within %.2g", worst)
+			if worst > 1e-4 {
+				t.Errorf("%g from PyTorch's, want 1e-4 at most", worst)
+			}
+			if cut == 0 || len(x.Texts) < 9 {
+				t.Errorf("%d texts, %d of them cut: too few to show anything", len(x.Texts), cut)
+			}
+			if len(x.Texts) > 0 && off(x.Texts[0].Vector, x.Texts[1].Vector) < 0.01 {
+				t.Error("the model gives different texts the same vector, and so shows nothing")
+			}
+		})
+	}
+}
+
+func TestPicturesAsPyTorchEncodesThem(t *testing.T) {
+	for _, name := range []string{"clip", "siglip", "blip"} {
+		t.Run(name, func(t *testing.T) {
+			e, x := openTest(t, name, Options{}), expected(t, name)
+			if !e.HasPictures() {
+				t.Fatal("no pictures")
+			}
+			var files [][]byte
+			for _, p := range x.Pictures {
+				file, err := os.ReadFile(filepath.Join("../picture/testdata", p.File))
+				if err != nil {
+					t.Fatal(err)
+				}
+				files = append(files, file)
+			}
+			got, err := e.EncodePictures(context.Background(), files)
+			if err != nil {
+				t.Fatal(err)
+			}
+			worst := map[string]float64{}
+			for i, p := range x.Pictures {
+				if p.File == "grey16.png" {
+					continue // white to PIL; encoder/picture has a test of it
+				}
+				kind := filepath.Ext(p.File)
+				worst[kind] = max(worst[kind], off(got[i], p.Vector))
+				if d := off(got[i], p.Vector); kind == ".png" && d > 1e-4 || d > 0.05 {
+					t.Errorf("%s: %g from PyTorch's", p.File, d)
+				}
+			}
+			t.Logf("within %.2g (PNG), %.2g (JPEG)", worst[".png"], worst[".jpg"])
+			if len(files) < 15 {
+				t.Errorf("only %d pictures", len(files))
+			}
+		})
+	}
+}

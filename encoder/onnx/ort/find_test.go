@@ -1,0 +1,97 @@
+package ort
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// touch makes a file below a folder.
+func touch(t *testing.T, folder, name string) string {
+	path := filepath.Join(folder, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFind(t *testing.T) {
+	const node = "node_modules/onnxruntime-node/bin/"
+	linux := filesOf("linux", "amd64")
+	for _, c := range []struct {
+		name     string
+		files    files
+		present  []string // below a folder, of which exe, work/deep and sys are searched
+		variable string   // below it
+		loader   string   // a name that the system's loader has
+		want     string   // below it, or the loader's name; empty: not found
+	}{
+		{"nothing", linux, nil, "", "", ""},
+		{"beside the executable, before all others", linux, []string{"exe/libonnxruntime.so", "sys/libonnxruntime.so", "work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "exe/libonnxruntime.so"},
+		{"npm's package in a folder above", linux, []string{"work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1", "sys/libonnxruntime.so"}, "", "", "work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"},
+		{"npm's package for another processor", filesOf("linux", "arm64"), []string{"work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", ""},
+		{"several interfaces of Node", linux, []string{"work/" + node + "napi-v10/linux/x64/libonnxruntime.so.1", "work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "work/" + node + "napi-v10/linux/x64/libonnxruntime.so.1"},
+		{"a system's folder", linux, []string{"sys/libonnxruntime.so.1.9.0", "sys/libonnxruntime.so.1.20.1", "sys/libonnxruntime.so.debug"}, "", "", "sys/libonnxruntime.so.1.20.1"},
+		{"a folder of that name", linux, []string{"sys/libonnxruntime.so/readme"}, "", "", ""},
+		{"the loader", linux, nil, "", "libonnxruntime.so.1", "libonnxruntime.so.1"},
+		{"the variable: a file of any name", linux, []string{"x/my.so", "sys/libonnxruntime.so"}, "x/my.so", "", "x/my.so"},
+		{"the variable: a release", linux, []string{"x/lib/libonnxruntime.so.1"}, "x", "", "x/lib/libonnxruntime.so.1"},
+		{"the variable: where npm was used", linux, []string{"x/" + node + "napi-v3/linux/x64/libonnxruntime.so.1"}, "x", "", "x/" + node + "napi-v3/linux/x64/libonnxruntime.so.1"},
+		{"the variable: npm's package", linux, []string{"x/bin/napi-v3/linux/x64/libonnxruntime.so.1"}, "x", "", "x/bin/napi-v3/linux/x64/libonnxruntime.so.1"},
+		{"the variable: nothing there", linux, []string{"sys/libonnxruntime.so"}, "x", "libonnxruntime.so", ""},
+		{"macOS", filesOf("darwin", "arm64"), []string{"sys/libonnxruntime.1.20.1.dylib", "sys/libonnxruntime_providers_shared.dylib"}, "", "", "sys/libonnxruntime.1.20.1.dylib"},
+		{"macOS, npm", filesOf("darwin", "arm64"), []string{"work/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"}, "", "", "work/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"},
+		{"Windows", filesOf("windows", "amd64"), []string{"sys/onnxruntime.dll"}, "", "", "sys/onnxruntime.dll"},
+		{"Windows, npm", filesOf("windows", "amd64"), []string{"work/" + node + "napi-v6/win32/x64/onnxruntime.dll"}, "", "", "work/" + node + "napi-v6/win32/x64/onnxruntime.dll"},
+		{"Windows never asks the loader", filesOf("windows", "amd64"), nil, "", "onnxruntime.dll", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			// Signs that patterns have must not matter in a folder's name.
+			root := filepath.Join(t.TempDir(), "a[b]*")
+			for _, name := range c.present {
+				touch(t, root, name)
+			}
+			s := search{
+				executable: filepath.Join(root, "exe"), working: filepath.Join(root, "work", "deep"),
+				system: []string{filepath.Join(root, "sys")}, files: c.files,
+				loads: func(name string) bool { return name == c.loader },
+			}
+			if c.variable != "" {
+				s.variable = filepath.Join(root, c.variable)
+			}
+			want := c.want
+			if want != "" && want != c.loader {
+				want = filepath.Join(root, filepath.FromSlash(want))
+			}
+			got, err := s.find()
+			if got != want {
+				t.Errorf("found %q, want %q", got, want)
+			}
+			var missing *NotFoundError
+			if errors.As(err, &missing) != (want == "") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// Who has no ONNX Runtime learns how to get it, and where it was looked for.
+func TestNotFound(t *testing.T) {
+	_, err := search{executable: "/exe", working: "/work", system: []string{"/sys"}, files: filesOf("linux", "amd64"),
+		loads: func(string) bool { return false }}.find()
+	for _, want := range []string{"npm install --ignore-scripts onnxruntime-node", "NSFL_ONNXRUNTIME", "/exe", filepath.Join("/work", "node_modules"), "/sys", "loader"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\ndoes not say %q", err, want)
+		}
+	}
+	_, err = search{variable: "/nowhere", files: filesOf("linux", "amd64")}.find()
+	if missing := new(NotFoundError); !errors.As(err, &missing) || !slices.Equal(missing.Looked, []string{"NSFL_ONNXRUNTIME=/nowhere"}) {
+		t.Errorf("with the variable set: %v", err)
+	}
+}

@@ -1,0 +1,50 @@
+package ort
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/bertonnx"
+)
+
+// open loads ONNX Runtime; the test is skipped where there is none.
+func open(t testing.TB) *Runtime {
+	r, err := Load("")
+	if err != nil {
+		t.Skip(err)
+	}
+	return r
+}
+
+// session opens a graph.
+func session(t testing.TB, r *Runtime, g *bertonnx.Graph) *Session {
+	s, err := r.Open(write(t, g), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func write(t testing.TB, g *bertonnx.Graph) string {
+	path := filepath.Join(t.TempDir(), "model.onnx")
+	if err := g.WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// double is a model: y is twice x, and n the size of x.
+func double() *bertonnx.Graph {
+	g := &bertonnx.Graph{}
+	x := g.Input("x", bertonnx.Float32, "rows", 2)
+	g.Named("y", "Add", []string{x, x})
+	g.Named("n", "Size", []string{x})
+	g.Output("y", bertonnx.Float32, "rows", 2)
+	g.Output("n", bertonnx.Int64)
+	return g
+}
+
+func rows(values ...float32) []Tensor {
+	return []Tensor{{Name: "x", Shape: []int64{int64(len(values) / 2), 2}, Floats: values}}
+}

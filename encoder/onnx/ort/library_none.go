@@ -1,0 +1,15 @@
+//go:build !(linux || darwin || windows) || android || ios || !(amd64 || arm64)
+
+package ort
+
+// C cannot be called without cgo here, or there is no ONNX Runtime. Load says
+// so, and nothing below is reached.
+const supported = false
+
+func openLibrary(string) (uintptr, error) { return 0, errUnsupported }
+
+func symbol(uintptr, string) (uintptr, error) { return 0, errUnsupported }
+
+func bind(any, uintptr) {}
+
+func nativePath(string) (*byte, error) { return nil, errUnsupported }

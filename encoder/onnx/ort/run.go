@@ -1,0 +1,218 @@
+package ort
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"unsafe"
+)
+
+// Run runs the model on values for all of its inputs and returns the outputs
+// that are named, in that order; all of them if none is.
+//
+// When the context is done, the run ends before the next operator of the model,
+// and Run returns the context's error.
+func (s *Session) Run(ctx context.Context, in []Tensor, outputs []string) ([]Tensor, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out, err := s.run(ctx, in, outputs)
+	if done := ctx.Err(); done != nil {
+		return nil, done
+	}
+	if err != nil {
+		return nil, fmt.Errorf("running the ONNX model %s: %w", s.model, err)
+	}
+	return out, nil
+}
+
+func (s *Session) run(ctx context.Context, in []Tensor, outputs []string) ([]Tensor, error) {
+	if s.session == nil {
+		return nil, errors.New("it was closed")
+	}
+	if err := s.checkInputs(in); err != nil {
+		return nil, err
+	}
+	if len(outputs) == 0 {
+		for _, p := range s.outputs {
+			outputs = append(outputs, p.Name)
+		}
+	}
+	if err := s.checkOutputs(outputs); err != nil {
+		return nil, err
+	}
+
+	a := s.runtime.api
+	// ONNX Runtime reads the tensors where they lie.
+	var pinned runtime.Pinner
+	defer pinned.Unpin()
+	values := make([]handle, len(in)+len(outputs))
+	defer func() {
+		for _, v := range values {
+			if v != nil {
+				a.ReleaseValue(v)
+			}
+		}
+	}()
+	given, results := values[:len(in)], values[len(in):]
+	names := make([]*byte, 0, len(values))
+	for i := range in {
+		data, bytes, kind := in[i].memory()
+		pinned.Pin(data)
+		if err := a.check(a.CreateTensorWithDataAsOrtValue(s.runtime.memory, data, bytes,
+			(*int64)(pointer(in[i].Shape)), uintptr(len(in[i].Shape)), kind, &given[i])); err != nil {
+			return nil, fmt.Errorf("the input %s: %w", in[i].Name, err)
+		}
+		names = append(names, chars(in[i].Name, &pinned))
+	}
+	for _, name := range outputs {
+		names = append(names, chars(name, &pinned))
+	}
+
+	if err := s.call(ctx, names, given, results); err != nil {
+		return nil, err
+	}
+	out := make([]Tensor, len(outputs))
+	for i, name := range outputs {
+		out[i].Name = name
+		if err := a.copyOut(&out[i], results[i]); err != nil {
+			return nil, fmt.Errorf("the output %s: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+// call is the run itself, which ends early when the context is done.
+func (s *Session) call(ctx context.Context, names []*byte, given, results []handle) error {
+	a := s.runtime.api
+	var options handle
+	if err := a.check(a.CreateRunOptions(&options)); err != nil {
+		return err
+	}
+	defer a.ReleaseRunOptions(options)
+
+	told := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() { told <- a.check(a.RunOptionsSetTerminate(options)) })
+	first := func(elements []handle) *handle { return (*handle)(pointer(elements)) }
+	err := a.check(a.Run(s.session, options,
+		(**byte)(pointer(names)), first(given), uintptr(len(given)),
+		(**byte)(pointer(names[len(given):])), uintptr(len(results)), first(results)))
+	if !stop() {
+		err = errors.Join(err, <-told) // the options must not go while they are being changed
+	}
+	return err
+}
+
+func (s *Session) checkInputs(in []Tensor) error {
+	for i := range in {
+		at := slices.IndexFunc(s.inputs, func(p Port) bool { return p.Name == in[i].Name })
+		if at < 0 {
+			return fmt.Errorf("it has no input %q; it has %s", in[i].Name, list(s.inputs))
+		}
+		if slices.ContainsFunc(in[:i], func(t Tensor) bool { return t.Name == in[i].Name }) {
+			return fmt.Errorf("the input %s is given twice", in[i].Name)
+		}
+		if err := in[i].fits(s.inputs[at]); err != nil {
+			return fmt.Errorf("the input %s: %w", in[i].Name, err)
+		}
+	}
+	for _, p := range s.inputs {
+		if !slices.ContainsFunc(in, func(t Tensor) bool { return t.Name == p.Name }) {
+			return fmt.Errorf("the input %s is missing; the model wants %s", p.Name, list(s.inputs))
+		}
+	}
+	return nil
+}
+
+func (s *Session) checkOutputs(names []string) error {
+	for i, name := range names {
+		at := slices.IndexFunc(s.outputs, func(p Port) bool { return p.Name == name })
+		if at < 0 {
+			return fmt.Errorf("it has no output %q; it has %s", name, list(s.outputs))
+		}
+		if slices.Contains(names[:i], name) {
+			return fmt.Errorf("the output %s is asked for twice", name)
+		}
+		switch t := s.outputs[at].Type; t {
+		case Float32, Float16, Int64, Int32:
+		default:
+			return fmt.Errorf("the output %s is %s, which is not supported", name, t)
+		}
+	}
+	return nil
+}
+
+func list(ports []Port) string {
+	var words []string
+	for _, p := range ports {
+		words = append(words, p.String())
+	}
+	return strings.Join(words, ", ")
+}
+
+// memory is where a tensor's elements lie, how many bytes they are, and their
+// type.
+func (t *Tensor) memory() (data unsafe.Pointer, bytes uintptr, kind Type) {
+	switch {
+	case t.Floats != nil:
+		return pointer(t.Floats), uintptr(len(t.Floats)) * 4, Float32
+	case t.Ints != nil:
+		return pointer(t.Ints), uintptr(len(t.Ints)) * 8, Int64
+	}
+	return pointer(t.Int32s), uintptr(len(t.Int32s)) * 4, Int32
+}
+
+// chars is a C string in memory that stays where it is until it is unpinned.
+func chars(s string, pinned *runtime.Pinner) *byte {
+	b := append([]byte(s), 0)
+	pinned.Pin(&b[0])
+	return &b[0]
+}
+
+// copyOut copies a value, which is ONNX Runtime's, into a tensor.
+func (a *api) copyOut(t *Tensor, value handle) error {
+	var info, data handle
+	if err := a.check(a.GetTensorTypeAndShape(value, &info)); err != nil {
+		return err
+	}
+	kind, shape, err := a.shape(info)
+	a.ReleaseTensorTypeAndShapeInfo(info)
+	if err != nil {
+		return err
+	}
+	t.Shape = shape
+	n := 1
+	for _, d := range shape {
+		n *= int(d)
+	}
+	if err := a.check(a.GetTensorMutableData(value, &data)); err != nil {
+		return err
+	}
+	switch kind {
+	case Float32:
+		t.Floats = clone((*float32)(data), n)
+	case Int64:
+		t.Ints = clone((*int64)(data), n)
+	case Int32:
+		t.Int32s = clone((*int32)(data), n)
+	case Float16:
+		t.Floats = make([]float32, n)
+		for i, h := range unsafe.Slice((*uint16)(data), n) {
+			t.Floats[i] = half(h)
+		}
+	default:
+		return fmt.Errorf("its elements are %s, which is not supported", kind)
+	}
+	return nil
+}
+
+// clone is a copy of n elements in memory that is not Go's; not nil even if
+// there are none.
+func clone[T any](from *T, n int) []T {
+	return append(make([]T, 0, n), unsafe.Slice(from, n)...)
+}

@@ -1,0 +1,207 @@
+package ort
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/internal/bertonnx"
+)
+
+func TestRun(t *testing.T) {
+	s := session(t, open(t), double())
+	ports := fmt.Sprint(s.Inputs(), s.Outputs())
+	if want := "[x (float32 [? 2])] [y (float32 [? 2]) n (int64 [])]"; ports != want {
+		t.Errorf("inputs and outputs %s, want %s", ports, want)
+	}
+	y := Tensor{Name: "y", Shape: []int64{2, 2}, Floats: []float32{2, 4, 6, 8}}
+	n := Tensor{Name: "n", Shape: []int64{}, Ints: []int64{4}}
+	for _, c := range []struct {
+		names []string
+		want  []Tensor
+	}{{nil, []Tensor{y, n}}, {[]string{"n", "y"}, []Tensor{n, y}}, {[]string{"n"}, []Tensor{n}}} {
+		got, err := s.Run(context.Background(), rows(1, 2, 3, 4), c.names)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q: %v, %v, want %v", c.names, got, err, c.want)
+		}
+	}
+}
+
+// Every type goes in and out as it should.
+func TestTypes(t *testing.T) {
+	g := &bertonnx.Graph{}
+	long := g.Input("long", bertonnx.Int64, 3)
+	short := g.Input("short", bertonnx.Int32, 3)
+	float := g.Input("float", bertonnx.Float32, "n")
+	g.Named("a", "Cast", []string{long}, bertonnx.Attribute{Name: "to", Value: int(Int32)})
+	g.Output("a", bertonnx.Int32, 3)
+	g.Named("b", "Cast", []string{short}, bertonnx.Attribute{Name: "to", Value: int(Int64)})
+	g.Output("b", bertonnx.Int64, 3)
+	g.Named("c", "Cast", []string{float}, bertonnx.Attribute{Name: "to", Value: int(Float16)})
+	g.Output("c", bertonnx.Float16, "n")
+	g.Named("d", "Cast", []string{float}, bertonnx.Attribute{Name: "to", Value: 9})
+	g.Output("d", 9, "n")
+	s := session(t, open(t), g)
+
+	in := []Tensor{
+		{Name: "float", Shape: []int64{6}, Floats: []float32{-2.5, 65504, 3e-7, 1e9, float32(math.Copysign(0, -1)), 0.1}},
+		{Name: "short", Shape: []int64{3}, Int32s: []int32{-1, 0, math.MaxInt32}},
+		{Name: "long", Shape: []int64{3}, Ints: []int64{-5, 6, 7}},
+	}
+	out, err := s.Run(context.Background(), in, []string{"a", "b", "c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Tensor{
+		{Name: "a", Shape: []int64{3}, Int32s: []int32{-5, 6, 7}},
+		{Name: "b", Shape: []int64{3}, Ints: []int64{-1, 0, math.MaxInt32}},
+		{Name: "c", Shape: []int64{6}, Floats: []float32{-2.5, 65504, 5.0 / (1 << 24), float32(math.Inf(1)), float32(math.Copysign(0, -1)), 0.099975586}},
+	}
+	if !reflect.DeepEqual(out, want) {
+		t.Errorf("%v, want %v", out, want)
+	}
+	if _, err := s.Run(context.Background(), in, []string{"d"}); err == nil || !strings.Contains(err.Error(), "the output d is bool") {
+		t.Errorf("an output of another type: %v", err)
+	}
+}
+
+// What does not fit is refused before ONNX Runtime sees it, and in words.
+func TestMisuse(t *testing.T) {
+	s := session(t, open(t), double())
+	tensor := func(shape []int64, floats ...float32) []Tensor {
+		return []Tensor{{Name: "x", Shape: shape, Floats: floats}}
+	}
+	for _, c := range []struct {
+		in    []Tensor
+		names []string
+		want  string
+	}{
+		{nil, nil, "the input x is missing; the model wants x (float32 [? 2])"},
+		{[]Tensor{{Name: "z"}}, nil, `it has no input "z"; it has x`},
+		{append(rows(1, 2), rows(1, 2)...), nil, "the input x is given twice"},
+		{[]Tensor{{Name: "x", Shape: []int64{1, 2}}}, nil, "0 of Floats, Ints and Int32s are set"},
+		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}, Floats: []float32{1, 2}}}, nil, "2 of Floats, Ints and Int32s are set"},
+		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}}}, nil, "its elements are int64, the model wants float32"},
+		{tensor([]int64{2}, 1, 2), nil, "its shape is [2], the model wants [? 2]"},
+		{tensor([]int64{1, 3}, 1, 2, 3), nil, "its shape is [1 3], the model wants [? 2]"},
+		{tensor([]int64{0, 2}), nil, "0 of Floats"},
+		{tensor([]int64{0, 2}, 1), nil, "no size below 1"},
+		{tensor([]int64{-1, 2}, 1, 2), nil, "no size below 1"},
+		{tensor([]int64{2, 2}, 1, 2), nil, "2 elements for the shape [2 2], want 4"},
+		{tensor([]int64{math.MaxInt64, 2}, 1, 2), nil, "is too large"},
+		{rows(1, 2), []string{"z"}, `it has no output "z"; it has y`},
+		{rows(1, 2), []string{"y", "y"}, "the output y is asked for twice"},
+	} {
+		_, err := s.Run(context.Background(), c.in, c.names)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v\nwant it to say: %s", err, c.want)
+		}
+	}
+	s.Close()
+	if _, err := s.Run(context.Background(), rows(1, 2), nil); err == nil || !strings.Contains(err.Error(), "it was closed") {
+		t.Errorf("after Close: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Errorf("closing again: %v", err)
+	}
+}
+
+// What only ONNX Runtime can see comes back as its message.
+func TestFailingRun(t *testing.T) {
+	g := &bertonnx.Graph{}
+	a, b := g.Input("a", bertonnx.Float32, "n"), g.Input("b", bertonnx.Float32, "m")
+	g.Named("sum", "Add", []string{a, b})
+	g.Output("sum", bertonnx.Float32, "k")
+	s := session(t, open(t), g)
+	_, err := s.Run(context.Background(), []Tensor{
+		{Name: "a", Shape: []int64{2}, Floats: []float32{1, 2}},
+		{Name: "b", Shape: []int64{3}, Floats: []float32{1, 2, 3}},
+	}, nil)
+	if err == nil || !strings.Contains(err.Error(), "ONNX Runtime says: ") || !strings.Contains(err.Error(), s.model) {
+		t.Errorf("adding 2 numbers to 3: %v", err)
+	}
+}
+
+// long is a model that runs for a good while: hundreds of products of matrices.
+func long() *bertonnx.Graph {
+	const size, times = 512, 400
+	g := &bertonnx.Graph{}
+	x := g.Input("x", bertonnx.Float32, "rows", size)
+	w := g.Floats(make([]float32, size*size), size, size)
+	for range times {
+		x = g.Node("MatMul", []string{x, w})
+	}
+	g.Named("y", "Identity", []string{x})
+	g.Output("y", bertonnx.Float32, "rows", size)
+	return g
+}
+
+// A run that is under way ends when its context does, by ONNX Runtime's doing,
+// and the session is good for another.
+func TestCancel(t *testing.T) {
+	s := session(t, open(t), long())
+	in := func(n int64) []Tensor {
+		return []Tensor{{Name: "x", Shape: []int64{n, 512}, Floats: make([]float32, n*512)}}
+	}
+
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := s.run(ctx, in(1024), nil); err == nil || !strings.Contains(err.Error(), "terminate") {
+		t.Errorf("ONNX Runtime's end of a run: %v", err)
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := s.Run(ctx, in(1024), nil); err == nil || err.Error() != context.DeadlineExceeded.Error() {
+		t.Errorf("%v, want the context's error itself", err)
+	}
+	if _, err := s.Run(ctx, nil, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a context that was done before: %v", err)
+	}
+	if _, err := s.Run(context.Background(), in(1), nil); err != nil {
+		t.Errorf("after that: %v", err)
+	}
+}
+
+// Many run one session at once, and close it meanwhile.
+func TestConcurrent(t *testing.T) {
+	s := session(t, open(t), double())
+	var all sync.WaitGroup
+	for w := range 8 {
+		all.Go(func() {
+			for i := range 200 {
+				x := float32(w*1000 + i)
+				out, err := s.Run(context.Background(), rows(x, -x), []string{"y"})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if want := []float32{2 * x, -2 * x}; !reflect.DeepEqual(out[0].Floats, want) {
+					t.Errorf("%v, want %v", out[0].Floats, want)
+				}
+			}
+		})
+	}
+	all.Wait()
+	ctx, cancel := context.WithCancel(context.Background())
+	for range 4 {
+		all.Go(func() {
+			for {
+				if _, err := s.Run(ctx, rows(1, 2), nil); err != nil {
+					if !strings.Contains(err.Error(), "it was closed") && !errors.Is(err, context.Canceled) {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+	}
+	s.Close()
+	cancel()
+	all.Wait()
+}

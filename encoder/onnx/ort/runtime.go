@@ -1,0 +1,136 @@
+package ort
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"unsafe"
+)
+
+// Runtime is ONNX Runtime, loaded. It is safe for concurrent use and stays until
+// the program ends.
+type Runtime struct {
+	api       *api
+	version   string
+	env       handle
+	allocator handle // of the strings that ONNX Runtime gives
+	memory    handle // says of tensors that they are in main memory
+}
+
+// ONNX Runtime wants one environment in a process, so there is one Runtime for
+// each library, under its path without links.
+var (
+	loadedMu sync.Mutex
+	loaded   = map[string]*Runtime{}
+)
+
+// Load loads ONNX Runtime from its shared library, a folder that holds it or,
+// if path is empty, from where Find finds it. The same library gives the same
+// Runtime.
+func Load(path string) (*Runtime, error) {
+	if !supported {
+		return nil, errUnsupported
+	}
+	path, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	loadedMu.Lock()
+	defer loadedMu.Unlock()
+	if r := loaded[path]; r != nil {
+		return r, nil
+	}
+	r, err := load(path)
+	if err != nil {
+		return nil, fmt.Errorf("loading ONNX Runtime from %s: %w", path, err)
+	}
+	loaded[path] = r
+	return r, nil
+}
+
+// locate is the absolute path of a library, without links; a bare name that is
+// no file stays for the system's loader.
+func locate(path string) (string, error) {
+	if path == "" {
+		found, err := Find()
+		if err != nil {
+			return "", err
+		}
+		path = found
+	}
+	_, err := os.Stat(path)
+	if err != nil && !strings.ContainsAny(path, `/\`) && library().byName {
+		return path, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("loading ONNX Runtime: %w", err)
+	}
+	file := library().at(path)
+	if file == "" {
+		return "", fmt.Errorf("loading ONNX Runtime: the folder %s does not hold %s", path, library().name)
+	}
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	return filepath.Abs(file)
+}
+
+// severity is what ONNX Runtime writes to the standard error: fatal errors only.
+// All others are returned.
+const severity = 4
+
+// The kinds of memory that tensors lie in: the processor's, not of an arena.
+const (
+	deviceAllocator = 0
+	defaultMemory   = 0
+)
+
+func load(path string) (*Runtime, error) {
+	library, err := openLibrary(path)
+	if err != nil {
+		return nil, err
+	}
+	address, err := symbol(library, "OrtGetApiBase")
+	if err != nil {
+		return nil, fmt.Errorf("it is another library, without the function OrtGetApiBase: %w", err)
+	}
+	var getBase func() handle
+	bind(&getBase, address)
+
+	// struct OrtApiBase holds two functions.
+	base := (*[2]uintptr)(getBase())
+	var getAPI func(version uint32) handle
+	var getVersion func() string
+	bind(&getAPI, base[0])
+	bind(&getVersion, base[1])
+
+	r := &Runtime{version: getVersion()}
+	table := getAPI(apiVersion)
+	if table == nil {
+		return nil, fmt.Errorf("its version %s does not offer version %d of the C interface, which is wanted; use another version of ONNX Runtime", r.version, apiVersion)
+	}
+	r.api = newAPI(table)
+	return r, r.start()
+}
+
+// start makes what all sessions share.
+func (r *Runtime) start() error {
+	if err := r.api.check(r.api.CreateEnv(severity, "nsfl", &r.env)); err != nil {
+		return err
+	}
+	if err := r.api.check(r.api.DisableTelemetryEvents(r.env)); err != nil {
+		return err
+	}
+	if err := r.api.check(r.api.GetAllocatorWithDefaultOptions(&r.allocator)); err != nil {
+		return err
+	}
+	return r.api.check(r.api.CreateCpuMemoryInfo(deviceAllocator, defaultMemory, &r.memory))
+}
+
+// Version is the version of ONNX Runtime, such as 1.20.1.
+func (r *Runtime) Version() string { return r.version }
+
+// pointer is the address of a slice's elements as C takes it.
+func pointer[T any](elements []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(elements)) }

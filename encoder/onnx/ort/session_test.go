@@ -1,0 +1,144 @@
+package ort
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/bertonnx"
+)
+
+// The same library, by whatever path, is loaded once.
+func TestLoad(t *testing.T) {
+	r := open(t)
+	if !regexp.MustCompile(`^\d+\.\d+\.\d+`).MatchString(r.Version()) {
+		t.Errorf("version %q", r.Version())
+	}
+	path, err := Find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), filepath.Base(path))
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	for _, place := range []string{path, link, filepath.Dir(link)} {
+		if again, err := Load(place); again != r {
+			t.Errorf("%s: another runtime, or none: %v", place, err)
+		}
+	}
+}
+
+func TestLoadMistakes(t *testing.T) {
+	folder := t.TempDir()
+	text := filepath.Join(folder, "notes.txt")
+	if err := os.WriteFile(text, []byte("no library\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ path, want string }{
+		{filepath.Join(folder, "none"), "none"},
+		{folder, "does not hold " + library().name},
+		{text, "loading ONNX Runtime from "},
+	}
+	for _, other := range []string{"/lib/x86_64-linux-gnu/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"} {
+		if _, err := os.Stat(other); err == nil && strings.Contains(other, map[string]string{"amd64": "x86", "arm64": "aarch"}[runtime.GOARCH]) {
+			tests = append(tests, struct{ path, want string }{other, "it is another library, without the function OrtGetApiBase"})
+		}
+	}
+	for _, c := range tests {
+		if _, err := Load(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want it to say %q", c.path, err, c.want)
+		}
+	}
+}
+
+func TestOpenMistakes(t *testing.T) {
+	r := open(t)
+	good := write(t, double())
+	data, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	cut, text := filepath.Join(folder, "cut.onnx"), filepath.Join(folder, "text.onnx")
+	for path, content := range map[string][]byte{cut: data[:len(data)/2], text: []byte("not a model")} {
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := r.Open(filepath.Join(folder, "none"), Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	for _, c := range []struct {
+		path    string
+		threads int
+		want    string
+	}{
+		{cut, 0, "ONNX Runtime says: "},
+		{text, 0, "ONNX Runtime says: "},
+		{folder, 0, "it is a folder"},
+		{good, -1, "-1 threads"},
+		{good, 1 << 20, "1048576 threads"},
+		{"a\x00b", 0, "a\x00b"},
+	} {
+		_, err := r.Open(c.path, Options{Threads: c.threads})
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("%v\nwant it to name %s and say %q", err, c.path, c.want)
+		}
+	}
+}
+
+// Weights in a file beside the model, which is opened from elsewhere, and by more
+// than one thread.
+func TestExternalData(t *testing.T) {
+	r := open(t)
+	weights := make([]float32, 64*64)
+	for i := range weights {
+		weights[i] = float32(i % 13)
+	}
+	run := func(external string) []float32 {
+		g := &bertonnx.Graph{External: external}
+		x := g.Input("x", bertonnx.Float32, 1, 64)
+		g.Named("y", "MatMul", []string{x, g.Floats(weights, 64, 64)})
+		g.Output("y", bertonnx.Float32, 1, 64)
+		path := write(t, g)
+		if info, err := os.Stat(path); err != nil || external != "" && info.Size() > 4*64*64 {
+			t.Fatalf("the weights are in the model's file: %d bytes, %v", info.Size(), err)
+		}
+		s, err := r.Open(path, Options{Threads: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		out, err := s.Run(context.Background(), []Tensor{{Name: "x", Shape: []int64{1, 64}, Floats: weights[:64]}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out[0].Floats
+	}
+	if inside, beside := run(""), run("weights.bin"); !reflect.DeepEqual(inside, beside) {
+		t.Errorf("weights in the file give %v, beside it %v", inside, beside)
+	}
+}
+
+// Load is called from many places at once.
+func TestLoadConcurrently(t *testing.T) {
+	want := open(t)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if r, err := Load(""); r != want {
+				t.Errorf("another runtime, or none: %v", err)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,123 @@
+package onnx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
+	"github.com/nsfl-go/nsfl/encoder/picture"
+)
+
+// preprocessor is the file that says how pictures are prepared.
+const preprocessor = "preprocessor_config.json"
+
+// vision is a model of pictures.
+type vision struct {
+	tower
+	processor *picture.Processor
+}
+
+// noPictures is why the folder's encoder cannot encode pictures, nil if it can.
+func (f folder) noPictures(m models) error {
+	switch {
+	case m.vision == "":
+		return errors.New("its folder has no vision_model*.onnx beside a text_model*.onnx")
+	case f.find(preprocessor) == "":
+		return fmt.Errorf("its folder has no %s; get it from where the model came from", preprocessor)
+	}
+	return nil
+}
+
+func openVision(r *ort.Runtime, f folder, model string, s *settings) (*vision, error) {
+	name := f.find(preprocessor)
+	data, err := f.read(name, maxConfig)
+	if err != nil {
+		return nil, err
+	}
+	v := &vision{}
+	if v.processor, err = picture.Read(data); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if v.session, err = r.Open(filepath.Join(string(f), model), ort.Options{Threads: 1}); err != nil {
+		return nil, err
+	}
+	if err := v.choose(s); err != nil {
+		return nil, errors.Join(fmt.Errorf("the model %s: %w", model, err), v.session.Close())
+	}
+	return v, nil
+}
+
+// choose looks at what the model wants and gives.
+func (v *vision) choose(s *settings) error {
+	v.inputs = v.session.Inputs()
+	if len(v.inputs) != 1 || v.inputs[0].Name != "pixel_values" || len(v.inputs[0].Shape) != 4 {
+		return fmt.Errorf("it wants %s and not pixel_values alone", names(v.inputs))
+	}
+	width, height := v.processor.Size()
+	shape := v.inputs[0].Shape
+	for i, n := range []int{1, 3, height, width} {
+		if shape[i] > 0 && shape[i] != int64(n) {
+			return fmt.Errorf("it wants %s, and %s makes pictures of 1×3×%d×%d", v.inputs[0], preprocessor, height, width)
+		}
+	}
+	for _, p := range v.session.Outputs() {
+		if len(p.Shape) == 2 && (p.Name == "image_embeds" || p.Name == "pooler_output" && s.kind == "siglip") {
+			v.output = p.Name
+			return nil
+		}
+	}
+	return fmt.Errorf("it gives %s and not image_embeds, so its vectors cannot be compared with those of texts; use an export with the projection", names(v.session.Outputs()))
+}
+
+// HasPictures tells whether EncodePictures can encode pictures.
+func (e *Encoder) HasPictures() bool { return e.noPictures == nil }
+
+// EncodePictures encodes pictures, each the bytes of a PNG or JPEG file. Their
+// vectors are in the space of those of texts.
+func (e *Encoder) EncodePictures(ctx context.Context, files [][]byte) ([][]float32, error) {
+	v, err := e.openedVision()
+	if err != nil {
+		return nil, fmt.Errorf("encoding pictures with %s: %w", e.identity, err)
+	}
+	out := make([][]float32, len(files))
+	width, height := v.processor.Size()
+	err = e.forEach(ctx, len(files), "picture", func(ctx context.Context, i int) error {
+		pixels, err := v.processor.Pixels(files[i])
+		if err != nil {
+			return err
+		}
+		in := ort.Tensor{Name: "pixel_values", Shape: []int64{1, 3, int64(height), int64(width)}, Floats: pixels}
+		vector, err := v.run(ctx, []ort.Tensor{in}, 1)
+		if err == nil && len(vector) != e.identity.Dimension {
+			err = fmt.Errorf("pictures have %d dimensions and texts %d; the two models are not of one pair", len(vector), e.identity.Dimension)
+		}
+		out[i] = vector
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// openedVision opens the model of pictures when it is first needed: whoever
+// searches pictures by words never needs it.
+func (e *Encoder) openedVision() (*vision, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case e.noPictures != nil:
+		return nil, e.noPictures
+	case e.closed:
+		return nil, errors.New("it was closed")
+	case e.vision != nil:
+		return e.vision, nil
+	}
+	v, err := e.openVision()
+	if err == nil {
+		e.vision = v
+	}
+	return v, err
+}

@@ -1,0 +1,72 @@
+package onnx
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+func TestPresets(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range Presets() {
+		if seen[p.Name] {
+			t.Errorf("%s is there twice", p.Name)
+		}
+		seen[p.Name] = true
+		if p.Dimension < 1 || p.MaxTokens < 1 || p.Pooling == "" {
+			t.Errorf("%s: %d dimensions, %d tokens, pooling %q", p.Name, p.Dimension, p.MaxTokens, p.Pooling)
+		}
+		if (p.Repository == "") == (p.Export == "") {
+			t.Errorf("%s: want either a repository or how to make the files, have %q and %q", p.Name, p.Repository, p.Export)
+		}
+		if (p.Repository == "") != (len(p.Files) == 0) {
+			t.Errorf("%s: the repository %q with %d files", p.Name, p.Repository, len(p.Files))
+		}
+		if p.Repository != "" && strings.Count(p.Repository, "/") != 1 {
+			t.Errorf("%s: the repository %q has no owner and name", p.Name, p.Repository)
+		}
+		for _, file := range slices.Concat(p.Files, p.Optional) {
+			if path.Clean(file) != file || path.IsAbs(file) {
+				t.Errorf("%s: the file %q", p.Name, file)
+			}
+		}
+		if p.Repository != "" && p.Pictures != slices.Contains(p.Files, "onnx/vision_model.onnx") {
+			t.Errorf("%s: pictures %v, and the files are %v", p.Name, p.Pictures, p.Files)
+		}
+		o := p.Options()
+		if err := o.check(); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if o.Name != p.Name || *o.Prefixes != p.Prefixes || o.MaxTokens != p.MaxTokens {
+			t.Errorf("%s: options %+v", p.Name, o)
+		}
+	}
+}
+
+func TestPresetByName(t *testing.T) {
+	for name, want := range map[string]string{
+		"BAAI/bge-large-en-v1.5": "BAAI/bge-large-en-v1.5",
+		"bge-large-en-v1.5":      "BAAI/bge-large-en-v1.5",
+		"logicol-e5":             "LogiCoL-E5",
+		"INTFLOAT/E5-base-v2":    "intfloat/e5-base-v2",
+	} {
+		if p, err := PresetByName(name); err != nil || p.Name != want {
+			t.Errorf("%s: %q, %v", name, p.Name, err)
+		}
+	}
+	if _, err := PresetByName("e5"); err == nil || !strings.Contains(err.Error(), "intfloat/e5-base-v2") {
+		t.Errorf("e5: %v, want an error that lists what there is", err)
+	}
+	p, _ := PresetByName("e5-base-v2")
+	want := encoder.Prefixes{Query: "query: ", Document: "passage: ", Passage: "passage: "}
+	if p.Prefixes != want {
+		t.Errorf("prefixes %+v", p.Prefixes)
+	}
+	p.Files[0] = "changed"
+	if q, _ := PresetByName("e5-base-v2"); q.Files[0] == "changed" {
+		t.Error("a caller can change the presets")
+	}
+}

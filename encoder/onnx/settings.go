@@ -1,0 +1,196 @@
+package onnx
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// settings are what a folder's files say of how its model is used.
+type settings struct {
+	kind      string // config.json's model_type
+	positions int    // tokens that the model can number; 0: not said
+	padID     *int32
+	padToken  string
+
+	pooling   string // empty: not said
+	unapplied string // a module after the pooling that is not done here
+	maxTokens int    // 0: not said
+	prefixes  encoder.Prefixes
+}
+
+// settings reads all of them.
+func (f folder) settings() (*settings, error) {
+	s := &settings{}
+	for _, file := range []struct {
+		name string
+		read func([]byte) error
+	}{
+		{"config.json", s.readConfig},
+		{"tokenizer_config.json", s.readTokenizer},
+		{"sentence_bert_config.json", s.readSentenceBERT},
+		{"config_sentence_transformers.json", s.readPrompts},
+	} {
+		name := f.find(file.name)
+		if name == "" {
+			if file.name == "config.json" {
+				return nil, fmt.Errorf("config.json is missing; it lies beside the model wherever that came from")
+			}
+			continue
+		}
+		data, err := f.read(name, maxConfig)
+		if err == nil {
+			err = file.read(data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, err)
+		}
+	}
+	return s, f.modules(s)
+}
+
+// modules reads modules.json and the pooling that it names.
+func (f folder) modules(s *settings) error {
+	data, err := f.read("modules.json", maxConfig)
+	if err != nil {
+		return err
+	}
+	pooling := "1_Pooling"
+	if data != nil {
+		if pooling, err = s.readModules(data); err != nil {
+			return fmt.Errorf("reading modules.json: %w", err)
+		}
+	}
+	if pooling == "" {
+		return nil
+	}
+	name := path.Join(pooling, "config.json")
+	if data, err = f.read(name, maxConfig); err == nil && data != nil {
+		err = s.readPooling(data)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	return nil
+}
+
+// readModules reads modules.json and returns the folder of the pooling, empty if
+// there is none.
+func (s *settings) readModules(data []byte) (pooling string, err error) {
+	var modules []struct {
+		Path, Type string
+	}
+	if err := json.Unmarshal(data, &modules); err != nil {
+		return "", err
+	}
+	for _, m := range modules {
+		// The types are Python's: sentence_transformers.models.Pooling.
+		switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
+		case "Transformer", "Normalize":
+		case "Pooling":
+			if !filepathIsLocal(m.Path) {
+				return "", fmt.Errorf("the pooling's folder is %q, which is outside this one", m.Path)
+			}
+			pooling = m.Path
+		default:
+			s.unapplied = kind
+		}
+	}
+	return pooling, nil
+}
+
+// readPooling reads 1_Pooling/config.json, with flags as sentence-transformers
+// wrote it for long, or with a name as it does since version 6.
+func (s *settings) readPooling(data []byte) error {
+	var c struct {
+		Mode          json.RawMessage `json:"pooling_mode"`
+		IncludePrompt *bool           `json:"include_prompt"`
+	}
+	var flags map[string]any
+	if err := json.Unmarshal(data, &flags); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	if c.IncludePrompt != nil && !*c.IncludePrompt {
+		return fmt.Errorf("include_prompt is false: the prefix would be read but not pooled, which is not done here")
+	}
+	var modes []string
+	if len(c.Mode) > 0 && string(c.Mode) != "null" {
+		var mode string
+		if err := json.Unmarshal(c.Mode, &mode); err != nil {
+			return fmt.Errorf("pooling_mode: %w", err)
+		}
+		modes = append(modes, mode)
+	}
+	for name, value := range flags {
+		if mode, is := strings.CutPrefix(name, "pooling_mode_"); is && value == true {
+			modes = append(modes, mode)
+		}
+	}
+	slices.Sort(modes)
+	names := map[string]string{
+		"mean_tokens": "mean", "cls_token": "cls", "lasttoken": "last",
+		"mean": "mean", "cls": "cls",
+	}
+	if len(modes) != 1 || names[modes[0]] == "" {
+		return fmt.Errorf("it pools by %s; one of mean, cls and last token is done here", strings.Join(modes, " and "))
+	}
+	s.pooling = names[modes[0]]
+	return nil
+}
+
+func (s *settings) readSentenceBERT(data []byte) error {
+	var c struct {
+		MaxSeqLength *int `json:"max_seq_length"`
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	if c.MaxSeqLength != nil {
+		if *c.MaxSeqLength < 1 {
+			return fmt.Errorf("max_seq_length is %d, want at least 1", *c.MaxSeqLength)
+		}
+		s.maxTokens = *c.MaxSeqLength
+	}
+	return nil
+}
+
+// readPrompts reads the prefixes. What is not named gets the default, as in
+// sentence-transformers; documents and passages stand in for each other.
+func (s *settings) readPrompts(data []byte) error {
+	var c struct {
+		Prompts map[string]string `json:"prompts"`
+		Default *string           `json:"default_prompt_name"`
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return err
+	}
+	otherwise := ""
+	if c.Default != nil && *c.Default != "" {
+		prompt, ok := c.Prompts[*c.Default]
+		if !ok {
+			return fmt.Errorf("default_prompt_name is %q, and prompts have none of that name", *c.Default)
+		}
+		otherwise = prompt
+	}
+	first := func(names ...string) string {
+		for _, name := range names {
+			if prompt, ok := c.Prompts[name]; ok {
+				return prompt
+			}
+		}
+		return otherwise
+	}
+	s.prefixes = encoder.Prefixes{
+		Query:    first("query"),
+		Document: first("document", "passage"),
+		Passage:  first("passage", "document"),
+	}
+	return nil
+}

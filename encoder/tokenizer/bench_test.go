@@ -1,0 +1,37 @@
+package tokenizer
+
+import (
+	"strings"
+	"testing"
+)
+
+// Each class of model on a passage of text. WordPiece with a full vocabulary is
+// BenchmarkTokenize of the built-in encoder.
+func BenchmarkEncode(b *testing.B) {
+	f := openFixture(b)
+	text := strings.Repeat("A photo of a cat that is sitting on a wooden table, near the old harbour; it doesn't mind the rain. ", 4)
+	for _, c := range f.Tokenizers {
+		b.Run(c.Name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Encode(text, 256)
+			}
+		})
+	}
+}
+
+// A megabyte of which 256 tokens are kept.
+func BenchmarkLong(b *testing.B) {
+	f := openFixture(b)
+	text := strings.Repeat("the fox and the dog ", 50_000)
+	for _, name := range []string{"bert uncased", "clip", "xlm-roberta", "gemma"} {
+		c := f.named(b, name)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Encode(text, 256)
+			}
+		})
+	}
+}

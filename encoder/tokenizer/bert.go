@@ -1,0 +1,175 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// bert is the normalizer of BERT and its kin.
+type bert struct{ clean, chinese, accents, lower bool }
+
+func readBERT(raw json.RawMessage) (normalizer, error) {
+	var f struct {
+		Type               string
+		CleanText          bool  `json:"clean_text"`
+		HandleChineseChars bool  `json:"handle_chinese_chars"`
+		StripAccents       *bool `json:"strip_accents"`
+		Lowercase          bool
+	}
+	err := decode(raw, &f)
+	n := bert{clean: f.CleanText, chinese: f.HandleChineseChars, accents: f.Lowercase, lower: f.Lowercase}
+	if f.StripAccents != nil {
+		n.accents = *f.StripAccents
+	}
+	return n, err
+}
+
+func (bert) local() bool { return true }
+
+// normalize drops control characters and makes all spaces plain, sets CJK
+// characters apart, takes accents away and makes capitals small. Each of these
+// can be left out.
+func (n bert) normalize(dst, text []byte, _ bool, s *scratch) []byte {
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c >= utf8.RuneSelf:
+			// ASCII neither decomposes nor moves, so that the runs between can be
+			// normalized apart.
+			end := i + 1
+			for end < len(text) && text[end] >= utf8.RuneSelf {
+				end++
+			}
+			dst = n.beyondASCII(dst, text[i:end], s)
+			i = end
+			continue
+		case 'A' <= c && c <= 'Z' && n.lower:
+			dst = append(dst, c+'a'-'A')
+		case c >= ' ' && c != 0x7f || !n.clean:
+			dst = append(dst, c)
+		case c == '\t' || c == '\n' || c == '\r':
+			dst = append(dst, ' ')
+		}
+		i++
+	}
+	return dst
+}
+
+func (n bert) beyondASCII(dst, text []byte, s *scratch) []byte {
+	s.clean = s.clean[:0]
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		i += size
+		switch {
+		case n.clean && (r == utf8.RuneError || isControl(r)):
+		case n.clean && isWhite(r):
+			s.clean = append(s.clean, ' ')
+		case n.chinese && isChinese(r):
+			s.clean = append(s.clean, ' ')
+			s.clean = utf8.AppendRune(s.clean, r)
+			s.clean = append(s.clean, ' ')
+		default:
+			s.clean = utf8.AppendRune(s.clean, r)
+		}
+	}
+	apart := s.clean
+	if n.accents && norm.NFD.QuickSpan(apart) < len(apart) {
+		s.apart = norm.NFD.Append(s.apart[:0], s.clean...)
+		apart = s.apart
+	}
+	for i := 0; i < len(apart); {
+		r, size := utf8.DecodeRune(apart[i:])
+		i += size
+		switch {
+		case n.accents && unicode.Is(unicode.Mn, r):
+		case n.lower:
+			dst = appendLower(dst, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return dst
+}
+
+// isControl says which characters are dropped, tab, line feed and carriage return
+// apart. What Unicode has not assigned stays.
+func isControl(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) }
+
+// isChinese says which characters stand alone: the ideographs, as BERT lists
+// them.
+func isChinese(r rune) bool {
+	return 0x4E00 <= r && r <= 0x9FFF ||
+		0x3400 <= r && r <= 0x4DBF ||
+		0x20000 <= r && r <= 0x2A6DF ||
+		0x2A700 <= r && r <= 0x2B73F ||
+		0x2B740 <= r && r <= 0x2B81F ||
+		0x2B920 <= r && r <= 0x2CEAF ||
+		0xF900 <= r && r <= 0xFAFF ||
+		0x2F800 <= r && r <= 0x2FA1F
+}
+
+// bertWords splits at white space, and sets each punctuation mark apart.
+type bertWords struct{}
+
+func (bertWords) split(in, out *pieces, _ place) {
+	for _, p := range in.spans {
+		text := in.text[:p.end]
+		for start := p.start; start < p.end; {
+			c, size := classOf(text[start:])
+			end := start + size
+			for c == inWord && end < p.end {
+				next, size := classOf(text[end:])
+				if next != inWord {
+					break
+				}
+				end += size
+			}
+			if c != white {
+				out.spans = append(out.spans, span{start, end})
+			}
+			start = end
+		}
+	}
+}
+
+func (bertWords) atSpaces() bool { return true }
+
+// class is what a character is to bertWords.
+type class uint8
+
+const (
+	inWord class = iota
+	white
+	punctuation
+)
+
+// classOf is the class of the first character, and its length.
+func classOf(text []byte) (class, int) {
+	if c := text[0]; c < utf8.RuneSelf {
+		return asciiClass[c], 1
+	}
+	switch r, size := utf8.DecodeRune(text); {
+	case unicode.Is(unicode.White_Space, r):
+		return white, size
+	case unicode.Is(unicode.P, r):
+		return punctuation, size
+	default:
+		return inWord, size
+	}
+}
+
+// asciiClass has all signs as punctuation, those too that Unicode calls symbols.
+var asciiClass = func() (classes [utf8.RuneSelf]class) {
+	for c := range classes {
+		switch {
+		case c == ' ' || '\t' <= c && c <= '\r':
+			classes[c] = white
+		case '!' <= c && c <= '~' && !isAlphanumeric(byte(c)):
+			classes[c] = punctuation
+		}
+	}
+	return classes
+}()

@@ -1,0 +1,204 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// bpe begins with the characters of a word and joins neighbours, the pair that
+// was learned first always first.
+type bpe struct {
+	vocabulary map[string]int32
+	merges     map[uint64]merge
+	prefix     string // of characters that do not begin a word
+	suffix     string // of the character that ends one
+	unknown    int32  // or -1: unknown characters are dropped
+	fuse       bool   // unknown characters in a row are one token
+	whole      bool   // a word that is a token is not taken apart
+	bytes      *[256]int32
+}
+
+// merge is the token of a pair; the lower its rank the earlier it is made.
+type merge struct{ rank, id int32 }
+
+func pair(left, right int32) uint64 { return uint64(uint32(left))<<32 | uint64(uint32(right)) }
+
+func readBPE(raw json.RawMessage) (model, error) {
+	var f struct {
+		Type                    string
+		Dropout                 *float64
+		UnkToken                *string `json:"unk_token"`
+		ContinuingSubwordPrefix string  `json:"continuing_subword_prefix"`
+		EndOfWordSuffix         string  `json:"end_of_word_suffix"`
+		FuseUnk                 bool    `json:"fuse_unk"`
+		ByteFallback            bool    `json:"byte_fallback"`
+		IgnoreMerges            bool    `json:"ignore_merges"`
+		Vocab                   map[string]int32
+		Merges                  []mergePair
+	}
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	if f.Dropout != nil && *f.Dropout != 0 {
+		return nil, fmt.Errorf("dropout %g: %w", *f.Dropout, errUnsupported)
+	}
+	if err := checkIDs(f.Vocab); err != nil {
+		return nil, err
+	}
+	m := &bpe{
+		vocabulary: f.Vocab, merges: make(map[uint64]merge, len(f.Merges)), prefix: f.ContinuingSubwordPrefix,
+		suffix: f.EndOfWordSuffix, unknown: -1, fuse: f.FuseUnk, whole: f.IgnoreMerges,
+	}
+	if f.UnkToken != nil {
+		id, ok := f.Vocab[*f.UnkToken]
+		if !ok {
+			return nil, fmt.Errorf("its unk_token %q is not in the vocabulary", *f.UnkToken)
+		}
+		m.unknown = id
+	}
+	if f.ByteFallback {
+		m.bytes = byteTokens(f.Vocab)
+	}
+	for rank, p := range f.Merges {
+		if err := m.addMerge(p, rank); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+func (m *bpe) addMerge(p mergePair, rank int) error {
+	if !strings.HasPrefix(p[1], m.prefix) {
+		return fmt.Errorf("merge %d, of %q and %q: the second does not begin with %q", rank, p[0], p[1], m.prefix)
+	}
+	var ids [3]int32
+	for i, token := range []string{p[0], p[1], p[0] + strings.TrimPrefix(p[1], m.prefix)} {
+		var ok bool
+		if ids[i], ok = m.vocabulary[token]; !ok {
+			return fmt.Errorf("merge %d, of %q and %q: %q is not in the vocabulary", rank, p[0], p[1], token)
+		}
+	}
+	m.merges[pair(ids[0], ids[1])] = merge{int32(rank), ids[2]}
+	return nil
+}
+
+// mergePair is ["a", "b"], or "a b" in older files.
+type mergePair [2]string
+
+func (p *mergePair) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 0 && raw[0] == '[' {
+		var both []string
+		if err := json.Unmarshal(raw, &both); err != nil {
+			return err
+		}
+		if len(both) != 2 {
+			return fmt.Errorf("a merge of %d tokens, want 2", len(both))
+		}
+		*p = mergePair(both)
+		return nil
+	}
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return err
+	}
+	left, right, ok := strings.Cut(text, " ")
+	if !ok || strings.Contains(right, " ") {
+		return errors.New("a merge that is not two tokens with a space between them")
+	}
+	*p = mergePair{left, right}
+	return nil
+}
+
+// byteTokens are the tokens of bytes, <0x0A> and the like, with -1 for those that
+// there are not.
+func byteTokens(vocabulary map[string]int32) *[256]int32 {
+	var ids [256]int32
+	for c := range ids {
+		id, ok := vocabulary[fmt.Sprintf("<0x%02X>", c)]
+		if !ok {
+			id = -1
+		}
+		ids[c] = id
+	}
+	return &ids
+}
+
+// appendBytes appends the tokens of a text's bytes, if all are there.
+func appendBytes[S []byte | string](ids []int32, tokens *[256]int32, text S) ([]int32, bool) {
+	start := len(ids)
+	for i := range len(text) {
+		id := tokens[text[i]]
+		if id < 0 {
+			return ids[:start], false
+		}
+		ids = append(ids, id)
+	}
+	return ids, true
+}
+
+func (m *bpe) id(token string) (int32, bool) {
+	id, ok := m.vocabulary[token]
+	return id, ok
+}
+
+func (m *bpe) size() int { return len(m.vocabulary) }
+
+func (m *bpe) encode(ids []int32, word []byte, s *scratch) []int32 {
+	if m.whole {
+		if id, ok := m.vocabulary[string(word)]; ok {
+			return append(ids, id)
+		}
+	}
+	w := &s.merge
+	w.ids = m.characters(w.ids[:0], word, w)
+	return w.mergeAll(ids, m.merges)
+}
+
+// characters appends the ids that a word begins with.
+func (m *bpe) characters(ids []int32, word []byte, w *merging) []int32 {
+	unknown := false // one is to be added before the next known character
+	for at := 0; at < len(word); {
+		_, size := utf8.DecodeRune(word[at:])
+		char := word[at : at+size]
+		if m.prefix != "" && at > 0 || m.suffix != "" && at+size == len(word) {
+			w.char = w.char[:0]
+			if at > 0 {
+				w.char = append(w.char, m.prefix...)
+			}
+			w.char = append(w.char, char...)
+			if at+size == len(word) {
+				w.char = append(w.char, m.suffix...)
+			}
+			char = w.char
+		}
+		at += size
+		if id, ok := m.vocabulary[string(char)]; ok {
+			if unknown {
+				ids = append(ids, m.unknown)
+				unknown = false
+			}
+			ids = append(ids, id)
+			continue
+		}
+		if m.bytes != nil {
+			// As in the reference, these go before an unknown one that waits.
+			var ok bool
+			if ids, ok = appendBytes(ids, m.bytes, char); ok {
+				continue
+			}
+		}
+		if m.unknown >= 0 {
+			if unknown && !m.fuse {
+				ids = append(ids, m.unknown)
+			}
+			unknown = true
+		}
+	}
+	if unknown {
+		ids = append(ids, m.unknown)
+	}
+	return ids
+}

@@ -1,0 +1,178 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode"
+	"unicode/utf8"
+)
+
+// normalizer changes a text before it is split.
+type normalizer interface {
+	// normalize appends to dst what becomes of a text. A text that does not begin
+	// goes on with one before it.
+	normalize(dst, text []byte, begins bool, s *scratch) []byte
+	// local says whether the parts that Tokenizer.partEnd makes can be normalized
+	// apart.
+	local() bool
+}
+
+// readNormalizers reads a component and all within it, in their order.
+func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
+	kind, err := kindOf(raw)
+	if kind == "" || err != nil {
+		return nil, err
+	}
+	var n normalizer
+	switch kind {
+	case "Sequence":
+		return readSequence(raw, "normalizers", readNormalizers)
+	case "BertNormalizer":
+		n, err = readBERT(raw)
+	case "NFC", "NFD", "NFKC", "NFKD":
+		n, err = unicodeForms[kind], decode(raw, &struct{ Type string }{})
+	case "Lowercase":
+		n, err = lowercase{}, decode(raw, &struct{ Type string }{})
+	case "StripAccents":
+		n, err = stripAccents{}, decode(raw, &struct{ Type string }{})
+	case "Strip":
+		n, err = readStrip(raw)
+	case "Prepend":
+		n, err = readPrepend(raw)
+	case "Replace":
+		n, err = readReplace(raw)
+	case "Precompiled":
+		n, err = readPrecompiled(raw)
+	default:
+		err = errUnsupported
+	}
+	if err != nil {
+		return nil, fmt.Errorf("normalizer %s: %w", kind, err)
+	}
+	return []normalizer{n}, nil
+}
+
+type lowercase struct{}
+
+func (lowercase) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		i += size
+		dst = appendLower(dst, r)
+	}
+	return dst
+}
+
+func (lowercase) local() bool { return true }
+
+// appendLower appends a small letter. Only U+0130 becomes two characters, and
+// Go's tables know only the first.
+func appendLower(dst []byte, r rune) []byte {
+	switch {
+	case 'A' <= r && r <= 'Z':
+		return append(dst, byte(r)+'a'-'A')
+	case r < utf8.RuneSelf:
+		return append(dst, byte(r))
+	case r == 0x130:
+		return append(dst, "i\u0307"...)
+	}
+	return utf8.AppendRune(dst, unicode.ToLower(r))
+}
+
+type stripAccents struct{}
+
+func (stripAccents) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		if r < utf8.RuneSelf || !unicode.Is(unicode.M, r) {
+			dst = append(dst, text[i:i+size]...)
+		}
+		i += size
+	}
+	return dst
+}
+
+func (stripAccents) local() bool { return true }
+
+// strip takes white space from the ends.
+type strip struct{ left, right bool }
+
+func readStrip(raw json.RawMessage) (normalizer, error) {
+	var f struct {
+		Type       string
+		StripLeft  bool `json:"strip_left"`
+		StripRight bool `json:"strip_right"`
+	}
+	err := decode(raw, &f)
+	return strip{f.StripLeft, f.StripRight}, err
+}
+
+// A part that others follow ends in a letter, so the right end needs no care.
+func (n strip) normalize(dst, text []byte, begins bool, _ *scratch) []byte {
+	if n.left && begins {
+		text = bytes.TrimLeftFunc(text, isWhite)
+	}
+	if n.right {
+		text = bytes.TrimRightFunc(text, isWhite)
+	}
+	return append(dst, text...)
+}
+
+func (strip) local() bool { return true }
+
+// prepend puts a string before a text that is not empty.
+type prepend string
+
+func readPrepend(raw json.RawMessage) (normalizer, error) {
+	var f struct{ Type, Prepend string }
+	err := decode(raw, &f)
+	return prepend(f.Prepend), err
+}
+
+func (n prepend) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+	if len(text) > 0 {
+		dst = append(dst, n...)
+	}
+	return append(dst, text...)
+}
+
+func (prepend) local() bool { return false }
+
+// replace puts a string for each match of a pattern.
+type replace struct {
+	pattern pattern
+	content string
+}
+
+func readReplace(raw json.RawMessage) (normalizer, error) {
+	var f struct {
+		Type    string
+		Pattern json.RawMessage
+		Content string
+	}
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	p, err := readPattern(f.Pattern)
+	return replace{p, f.Content}, err
+}
+
+func (n replace) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+	at := 0
+	for {
+		start, end := n.pattern.find(text, at)
+		if start < 0 {
+			return append(dst, text[at:]...)
+		}
+		dst = append(append(dst, text[at:start]...), n.content...)
+		at = end
+	}
+}
+
+func (n replace) local() bool {
+	if n.pattern.spaces() {
+		return n.content == " "
+	}
+	return n.pattern.signs()
+}

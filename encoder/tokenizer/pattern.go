@@ -1,0 +1,191 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// pattern finds places in a text.
+type pattern interface {
+	// find is the first match at or after a place, which ends a character; it is
+	// never empty. Without one start is -1.
+	find(text []byte, from int) (start, end int)
+	// spaces says whether what matches is white space, whole runs of it or what
+	// leaves a single space alone.
+	spaces() bool
+	// signs says whether no match has a letter or digit of ASCII or a space in it.
+	signs() bool
+}
+
+// readPattern reads {"String": …} or {"Regex": …}.
+//
+// The reference's regular expressions see all of Unicode, and look ahead. Go's do
+// not, so that those which models have are written out here, and of others only
+// those are taken that mean the same in both.
+func readPattern(raw json.RawMessage) (pattern, error) {
+	var f struct{ String, Regex *string }
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	switch {
+	case f.String != nil && f.Regex == nil && *f.String != "":
+		return literal(*f.String), nil
+	case f.Regex == nil || f.String != nil:
+		return nil, errors.New("the pattern is neither a string nor a regular expression")
+	}
+	switch *f.Regex {
+	case `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`:
+		return gpt2Words{}, nil
+	case `'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`:
+		return clipWords{}, nil
+	case `<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+`:
+		return clipWords{special: []string{"<|startoftext|>", "<|endoftext|>"}}, nil
+	case `\s+`:
+		return whiteRun{}, nil
+	}
+	re, err := compile(*f.Regex)
+	if err != nil {
+		return nil, fmt.Errorf("the regular expression %q: %w", *f.Regex, err)
+	}
+	return re, nil
+}
+
+// literal is a string.
+type literal string
+
+func (p literal) find(text []byte, from int) (start, end int) {
+	at := bytes.Index(text[from:], []byte(p))
+	if at < 0 {
+		return -1, -1
+	}
+	return from + at, from + at + len(p)
+}
+
+func (p literal) spaces() bool { return false }
+func (p literal) signs() bool  { return !strings.ContainsFunc(string(p), isPlain) }
+
+func isPlain(r rune) bool { return r == ' ' || r < utf8.RuneSelf && isAlphanumeric(byte(r)) }
+
+// whiteRun is a run of white space.
+type whiteRun struct{}
+
+func (whiteRun) find(text []byte, from int) (start, end int) {
+	at := bytes.IndexFunc(text[from:], isWhite)
+	if at < 0 {
+		return -1, -1
+	}
+	return from + at, len(text) - len(bytes.TrimLeftFunc(text[from+at:], isWhite))
+}
+
+func (whiteRun) spaces() bool { return true }
+func (whiteRun) signs() bool  { return false }
+
+// expression is a regular expression that means the same to Go and the reference.
+type expression struct {
+	*regexp.Regexp
+	tree *syntax.Regexp
+}
+
+func (e expression) find(text []byte, from int) (start, end int) {
+	at := e.FindIndex(text[from:])
+	if at == nil {
+		return -1, -1
+	}
+	return from + at[0], from + at[1]
+}
+
+func (e expression) spaces() bool { return e.String() == " {2,}" }
+
+// signs looks at expressions of one character alone: longer ones are not split.
+func (e expression) signs() bool {
+	if e.tree.Op != syntax.OpCharClass {
+		return false
+	}
+	for r := range rune(utf8.RuneSelf) {
+		if isPlain(r) && e.MatchString(string(r)) {
+			return false
+		}
+	}
+	return true
+}
+
+// compile takes expressions of literals, sets, groups, alternatives and
+// repetitions.
+func compile(expr string) (pattern, error) {
+	if err := portable(expr); err != nil {
+		return nil, err
+	}
+	tree, err := syntax.Parse(expr, syntax.Perl)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnsupported, err)
+	}
+	if !plainTree(tree) {
+		return nil, fmt.Errorf("has more than literals, sets, alternatives and repetitions: %w", errUnsupported)
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnsupported, err)
+	}
+	if re.MatchString("") {
+		return nil, fmt.Errorf("matches nothing at all: %w", errUnsupported)
+	}
+	return expression{re, tree}, nil
+}
+
+func plainTree(re *syntax.Regexp) bool {
+	switch re.Op {
+	case syntax.OpLiteral, syntax.OpCharClass, syntax.OpCapture, syntax.OpStar, syntax.OpPlus, syntax.OpQuest,
+		syntax.OpRepeat, syntax.OpConcat, syntax.OpAlternate:
+	default:
+		return false
+	}
+	for _, sub := range re.Sub {
+		if !plainTree(sub) {
+			return false
+		}
+	}
+	return true
+}
+
+// category is \p{…} with a general category of Unicode, as both spell it.
+var category = regexp.MustCompile(`^[pP]\{[A-Z][a-z]?\}`)
+
+// portable refuses what Go would read otherwise than the reference: \s, \d, \w
+// and the like, which are of ASCII alone in Go, sets within sets, flags, and {,n}.
+func portable(expr string) error {
+	set := false
+	for i := 0; i < len(expr); i++ {
+		rest := expr[i:]
+		var odd string
+		switch {
+		case expr[i] == '\\' && i+1 < len(expr):
+			i++
+			if c := expr[i]; isAlphanumeric(c) && !strings.ContainsRune("nrt", rune(c)) && !category.MatchString(expr[i:]) {
+				odd = rest[:2]
+			}
+		case strings.HasPrefix(rest, "(?"), strings.HasPrefix(rest, "{,"), strings.HasPrefix(rest, "&&"),
+			strings.HasPrefix(rest, "[]"), strings.HasPrefix(rest, "[^]"):
+			odd = rest[:2]
+		case expr[i] == '[' && set:
+			odd = "[ in a set"
+		case expr[i] == '[':
+			set = true
+		case expr[i] == ']':
+			set = false
+		}
+		if odd != "" {
+			return fmt.Errorf("%s: %w", odd, errUnsupported)
+		}
+	}
+	return nil
+}
+
+func isLetter(r rune) bool { return unicode.Is(unicode.L, r) }
+func isNumber(r rune) bool { return unicode.Is(unicode.N, r) }

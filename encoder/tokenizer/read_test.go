@@ -1,0 +1,159 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// small is a file with one part of it changed.
+func small(key, value string) []byte {
+	parts := map[string]json.RawMessage{
+		"version": json.RawMessage(`"1.0"`),
+		"model":   json.RawMessage(`{"type": "WordPiece", "vocab": {"[UNK]": 0, "a": 1, "##b": 2}}`),
+	}
+	parts[key] = json.RawMessage(value)
+	file, err := json.Marshal(parts)
+	if err != nil {
+		panic(err)
+	}
+	return file
+}
+
+// What is not supported is refused, and named.
+func TestReadRefuses(t *testing.T) {
+	for _, c := range []struct{ key, value, want string }{
+		{"version", `"2.0"`, `version "2.0"`},
+		{"version", `3`, "cannot unmarshal"},
+		{"model", `null`, "no model"},
+		{"model", `{"vocab": {}}`, "no model, or none with a type"},
+		{"model", `{"type": "WordLevel", "vocab": {"a": 0}}`, "model WordLevel: not supported"},
+		{"model", `{"type": "WordPiece", "vocab": {"a": 0}}`, `model WordPiece: its unk_token "[UNK]"`},
+		{"model", `{"type": "WordPiece", "vocab": {}}`, "vocabulary is empty"},
+		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": -1}}`, `"[UNK]" has id -1`},
+		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": 5000000000}}`, "cannot unmarshal"},
+		{"model", `{"type": "WordPiece", "vocab": {"[UNK]": 0}, "novelty": 1}`, `unknown field "novelty"`},
+		{"model", `{"type": "BPE", "vocab": {"a": 0}, "merges": [], "dropout": 0.1}`, "dropout 0.1"},
+		{"model", `{"type": "BPE", "vocab": {"a": 0}, "merges": ["a a"]}`, `"aa" is not in the vocabulary`},
+		{"model", `{"type": "BPE", "vocab": {"a": 0}, "merges": ["a a a"]}`, "not two tokens"},
+		{"model", `{"type": "BPE", "vocab": {"a": 0}, "merges": [["a"]]}`, "a merge of 1 tokens"},
+		{"model", `{"type": "BPE", "vocab": {"a": 0}, "merges": [], "unk_token": "u"}`, `unk_token "u"`},
+		{"model", `{"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"], "continuing_subword_prefix": "##"}`, "does not begin with"},
+		{"model", `{"type": "Unigram", "vocab": [["a", 0]]}`, "needs an unk_id"},
+		{"model", `{"type": "Unigram", "unk_id": 1, "vocab": [["a", 0]]}`, "needs an unk_id"},
+		{"model", `{"type": "Unigram", "unk_id": 0, "vocab": [["", 0]]}`, "piece 0 is empty"},
+		{"model", `{"type": "Unigram", "unk_id": 0, "vocab": [["a"]]}`, "a piece of 1 parts"},
+		{"normalizer", `{"type": "Nmt"}`, "normalizer Nmt: not supported"},
+		{"normalizer", `{"type": "Lowercase", "locale": "tr"}`, `normalizer Lowercase: json: unknown field "locale"`},
+		{"normalizer", `{"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "ByteLevel"}]}`, "normalizer ByteLevel: not supported"},
+		{"normalizer", `{"type": "Sequence"}`, "normalizers of a Sequence"},
+		{"normalizer", `{"type": "Precompiled", "precompiled_charsmap": "!"}`, "precompiled_charsmap"},
+		{"normalizer", `{"type": "Precompiled", "precompiled_charsmap": "////fwAA"}`, "damaged"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "\\d+"}, "content": ""}`, `\d: not supported`},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a(?=b)"}, "content": ""}`, `(?: not supported`},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "[a[b]]"}, "content": ""}`, "[ in a set"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "[]a]"}, "content": ""}`, "[]: not supported"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "^a"}, "content": ""}`, "more than literals"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a.b"}, "content": ""}`, "more than literals"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a*"}, "content": ""}`, "matches nothing"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "a{,3}b"}, "content": ""}`, "{,"},
+		{"normalizer", `{"type": "Replace", "pattern": {"Regex": "(a"}, "content": ""}`, "missing closing )"},
+		{"normalizer", `{"type": "Replace", "pattern": {"String": ""}, "content": "x"}`, "neither a string"},
+		{"normalizer", `{"type": "Replace", "content": "x"}`, "there is none"},
+		{"pre_tokenizer", `{"type": "UnicodeScripts"}`, "pre-tokenizer UnicodeScripts: not supported"},
+		{"pre_tokenizer", `{"type": "Split", "pattern": {"String": "a"}, "behavior": "Contiguous", "invert": false}`, `behavior "Contiguous"`},
+		{"pre_tokenizer", `{"type": "Metaspace", "replacement": ""}`, "want one character"},
+		{"pre_tokenizer", `{"type": "Metaspace", "replacement": "_", "prepend_scheme": "last"}`, `prepend_scheme "last"`},
+		{"pre_tokenizer", `{"type": "Metaspace", "replacement": "_", "add_prefix_space": false}`, "add_prefix_space is false"},
+		{"pre_tokenizer", `{"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first"}]}`, "prepend_scheme first after a split"},
+		{"post_processor", `{"type": "Novel"}`, "post-processor Novel: not supported"},
+		{"post_processor", `{"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}`, "the text 0 times"},
+		{"post_processor", `{"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "x", "type_id": 0}}]}`, `the token "x"`},
+		{"post_processor", `{"type": "BertProcessing", "sep": ["[SEP]", -2], "cls": ["[CLS]", 1]}`, "id -2"},
+		{"post_processor", `{"type": "BertProcessing", "sep": ["[SEP]", "x"], "cls": ["[CLS]", 1]}`, "sep: "},
+		{"added_tokens", `[{"id": 7, "content": "x"}]`, `"x" with id 7: want one token for each id, and 3`},
+		{"added_tokens", `[{"id": 3, "content": "x"}, {"id": 3, "content": "x"}]`, `"x" with id 3`},
+		{"added_tokens", `[{"id": 3, "content": ""}]`, "is empty"},
+	} {
+		if _, err := Read(small(c.key, c.value)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s %s: %v, want %q", c.key, c.value, err, c.want)
+		}
+	}
+	for _, file := range []string{"", "[]", "{", "null", `"x"`} {
+		if _, err := Read([]byte(file)); err == nil {
+			t.Errorf("%q was read", file)
+		}
+	}
+}
+
+// Old files name no type, and write merges as strings.
+func TestReadOldModels(t *testing.T) {
+	for _, c := range []struct {
+		model string
+		want  []int32
+	}{
+		{`{"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}`, []int32{2}},
+		{`{"vocab": {"[UNK]": 0, "a": 1, "##b": 2}, "max_input_chars_per_word": 9}`, []int32{1, 2}},
+		{`{"vocab": [["u", 0], ["a", -1], ["b", -1]], "unk_id": 0}`, []int32{1, 2}},
+	} {
+		tokenizer, err := Read(small("model", c.model))
+		if err != nil {
+			t.Errorf("%s: %v", c.model, err)
+			continue
+		}
+		if got, _ := tokenizer.Encode("ab", 0); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.model, got, c.want)
+		}
+	}
+}
+
+// A piece is read the same whether it needs unquoting or not.
+func TestScoredPiece(t *testing.T) {
+	for raw, want := range map[string]scoredPiece{
+		`["▁the",-3.5]`:         {"▁the", -3.5},
+		`[ "▁the" , -3.5e0 ]`:   {"▁the", -3.5},
+		`["\u2581th\u0065",-3]`: {"▁the", -3},
+		`["a\"b",0]`:            {`a"b`, 0},
+		`["\\",1]`:              {`\`, 1},
+		`["\",",1]`:             {`",`, 1},
+		`["a,b", 2 ]`:           {"a,b", 2},
+	} {
+		var got scoredPiece
+		if err := json.Unmarshal([]byte(raw), &got); err != nil || got != want {
+			t.Errorf("%s: %v, %v", raw, got, err)
+		}
+	}
+	for _, raw := range []string{`["a"]`, `["a",1,2]`, `["a",[1]]`, `["a","1"]`, `[1,"a"]`, `{}`} {
+		var got scoredPiece
+		if err := json.Unmarshal([]byte(raw), &got); err == nil {
+			t.Errorf("%s was read as %v", raw, got)
+		}
+	}
+}
+
+// Expressions that mean the same to Go and the reference are taken.
+func TestPatterns(t *testing.T) {
+	for expr, c := range map[string]struct{ text, want string }{
+		` {2,}`:        {"a  b c   d", "a_b c_d"},
+		`\s+`:          {" a\u00a0\u3000b\t", "_a_b_"},
+		`[!-/\[\]]`:    {"a!b[c]d", "a_b_c_d"},
+		`\p{Sc}|\.\.+`: {"5€ a.b...", "5_ a.b_"},
+		`(ab|b)+c?`:    {"abbc x", "_ x"},
+		`[^a-z\n]`:     {"aB1\n", "a__\n"},
+	} {
+		raw, err := json.Marshal(map[string]string{"Regex": expr})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := readPattern(raw)
+		if err != nil {
+			t.Errorf("%s: %v", expr, err)
+			continue
+		}
+		got := replace{p, "_"}.normalize(nil, []byte(c.text), true, nil)
+		if string(got) != c.want {
+			t.Errorf("%s on %q: %q, want %q", expr, c.text, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// pieces are parts of a text, none of them empty.
+type pieces struct {
+	text  []byte
+	spans []span
+	buf   []byte // for a text that a splitter makes
+}
+
+type span struct{ start, end int }
+
+// splitter splits each of several pieces.
+type splitter interface {
+	// split appends the pieces of in's to out, whose text is in's to begin with.
+	// The place is that of the first piece.
+	split(in, out *pieces, at place)
+	// atSpaces says whether a piece always begins with, or after, a space between
+	// two letters or digits of ASCII.
+	atSpaces() bool
+}
+
+// readSplitters reads a component and all within it, in their order.
+func readSplitters(raw json.RawMessage) ([]splitter, error) {
+	kind, err := kindOf(raw)
+	if kind == "" || err != nil {
+		return nil, err
+	}
+	var s splitter
+	switch kind {
+	case "Sequence":
+		return readSequence(raw, "pretokenizers", readSplitters)
+	case "BertPreTokenizer":
+		s, err = bertWords{}, decode(raw, &struct{ Type string }{})
+	case "WhitespaceSplit":
+		s, err = whiteSplit{}, decode(raw, &struct{ Type string }{})
+	case "Metaspace":
+		s, err = readMetaspace(raw)
+	case "ByteLevel":
+		s, err = readByteLevel(raw)
+	case "Split":
+		s, err = readPatternSplit(raw)
+	default:
+		err = errUnsupported
+	}
+	if err != nil {
+		return nil, fmt.Errorf("pre-tokenizer %s: %w", kind, err)
+	}
+	return []splitter{s}, nil
+}
+
+// whiteSplit splits at white space.
+type whiteSplit struct{}
+
+func (whiteSplit) split(in, out *pieces, _ place) {
+	for _, p := range in.spans {
+		for start := p.start; start < p.end; {
+			text := in.text[start:p.end]
+			if space := bytes.IndexFunc(text, isWhite); space >= 0 {
+				text = text[:space]
+			}
+			out.add(start, start+len(text))
+			start += len(text)
+			if start < p.end {
+				_, size := utf8.DecodeRune(in.text[start:])
+				start += size
+			}
+		}
+	}
+}
+
+func (whiteSplit) atSpaces() bool { return true }
+
+// add adds a piece that is not empty.
+func (p *pieces) add(start, end int) {
+	if start < end {
+		p.spans = append(p.spans, span{start, end})
+	}
+}
+
+// metaspace makes a sign of each space, and splits before it.
+type metaspace struct {
+	sign    string
+	prepend string // where no sign is there: always, first (in the text), never
+	whole   bool   // without splitting
+}
+
+func readMetaspace(raw json.RawMessage) (splitter, error) {
+	f := struct {
+		Type           string
+		Replacement    string
+		AddPrefixSpace *bool   `json:"add_prefix_space"` // before prepend_scheme was there
+		PrependScheme  string  `json:"prepend_scheme"`
+		Split          *bool   `json:"split"`
+		StrRep         *string `json:"str_rep"` // of old files; Replacement once more
+	}{PrependScheme: "always"}
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	if utf8.RuneCountInString(f.Replacement) != 1 {
+		return nil, fmt.Errorf("replacement %q, want one character", f.Replacement)
+	}
+	switch f.PrependScheme {
+	case "always", "first", "never":
+	default:
+		return nil, fmt.Errorf("prepend_scheme %q, want always, first or never", f.PrependScheme)
+	}
+	if f.AddPrefixSpace != nil && !*f.AddPrefixSpace && f.PrependScheme != "never" {
+		return nil, errors.New("add_prefix_space is false and prepend_scheme is not never")
+	}
+	return metaspace{f.Replacement, f.PrependScheme, f.Split != nil && !*f.Split}, nil
+}
+
+func (m metaspace) split(in, out *pieces, at place) {
+	out.buf = out.buf[:0]
+	for _, p := range in.spans {
+		text, start := in.text[p.start:p.end], len(out.buf)
+		begins := at.begins && m.prepend == "always" || at.origin && m.prepend == "first"
+		if begins && text[0] != ' ' && !bytes.HasPrefix(text, []byte(m.sign)) {
+			out.buf = append(out.buf, m.sign...)
+		}
+		for _, c := range text {
+			if c == ' ' {
+				out.buf = append(out.buf, m.sign...)
+			} else {
+				out.buf = append(out.buf, c)
+			}
+		}
+		for !m.whole {
+			// A sign begins a piece, whether it was a space or not.
+			next := bytes.Index(out.buf[min(start+1, len(out.buf)):], []byte(m.sign))
+			if next < 0 {
+				break
+			}
+			out.add(start, start+1+next)
+			start += 1 + next
+		}
+		out.add(start, len(out.buf))
+		at = place{begins: true}
+	}
+	out.text = out.buf
+}
+
+func (m metaspace) atSpaces() bool { return !m.whole }
+
+// byteLevel writes each byte as a character that can be seen, and may split as
+// GPT-2 does before.
+type byteLevel struct {
+	prefix  bool // a space before each piece that has none
+	pattern pattern
+}
+
+func readByteLevel(raw json.RawMessage) (splitter, error) {
+	f := struct {
+		Type           string
+		AddPrefixSpace bool `json:"add_prefix_space"`
+		TrimOffsets    bool `json:"trim_offsets"` // of no effect on ids
+		UseRegex       bool `json:"use_regex"`
+	}{UseRegex: true}
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	b := byteLevel{prefix: f.AddPrefixSpace}
+	if f.UseRegex {
+		b.pattern = gpt2Words{}
+	}
+	return b, nil
+}
+
+func (b byteLevel) split(in, out *pieces, at place) {
+	out.buf = out.buf[:0]
+	for _, p := range in.spans {
+		text := in.text[p.start:p.end]
+		if b.prefix && at.begins && text[0] != ' ' {
+			start := len(out.buf)
+			out.buf = append(append(out.buf, ' '), text...)
+			text = out.buf[start:]
+		}
+		for at := 0; at < len(text); {
+			end := len(text)
+			if b.pattern != nil {
+				_, end = b.pattern.find(text, at)
+			}
+			start := len(out.buf)
+			for _, c := range text[at:end] {
+				out.buf = utf8.AppendRune(out.buf, byteRunes[c])
+			}
+			out.add(start, len(out.buf))
+			at = end
+		}
+		at = place{begins: true}
+	}
+	out.text = out.buf
+}
+
+func (b byteLevel) atSpaces() bool { return b.pattern != nil }
+
+// byteRunes are the characters of bytes: those of Latin-1 that can be seen, and
+// for the others, in their order, those from U+0100 on.
+var byteRunes = func() (runes [256]rune) {
+	next := rune(256)
+	for c := range rune(256) {
+		if '!' <= c && c <= '~' || 0xa1 <= c && c <= 0xac || 0xae <= c {
+			runes[c] = c
+			continue
+		}
+		runes[c] = next
+		next++
+	}
+	return runes
+}()
+
+// patternSplit splits at the matches of a pattern.
+type patternSplit struct {
+	pattern  pattern
+	behavior string // what becomes of the matches
+	invert   bool   // matches and what is between them change places
+}
+
+func readPatternSplit(raw json.RawMessage) (splitter, error) {
+	var f struct {
+		Type     string
+		Pattern  json.RawMessage
+		Behavior string
+		Invert   bool
+	}
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	switch f.Behavior {
+	case "Removed", "Isolated", "MergedWithPrevious", "MergedWithNext":
+	default:
+		return nil, fmt.Errorf("behavior %q: %w", f.Behavior, errUnsupported)
+	}
+	p, err := readPattern(f.Pattern)
+	return patternSplit{p, f.Behavior, f.Invert}, err
+}
+
+func (s patternSplit) split(in, out *pieces, _ place) {
+	for _, p := range in.spans {
+		text := in.text[p.start:p.end]
+		m := merger{out: out, behavior: s.behavior, first: len(out.spans)}
+		for at := 0; at < len(text); {
+			from, to := s.pattern.find(text, at)
+			if from < 0 {
+				from, to = len(text), len(text)
+			}
+			m.add(span{p.start + at, p.start + from}, s.invert)
+			m.add(span{p.start + from, p.start + to}, !s.invert)
+			at = to
+		}
+	}
+}
+
+// merger adds the matches of a pattern, and what is between them, to pieces.
+type merger struct {
+	out      *pieces
+	behavior string
+	first    int  // where the pieces begin that may grow
+	match    bool // the last one was a match
+}
+
+func (m *merger) add(p span, match bool) {
+	if p.start == p.end {
+		return
+	}
+	grow := false
+	switch m.behavior {
+	case "Removed":
+		if match {
+			return
+		}
+	case "MergedWithPrevious":
+		grow = match && !m.match
+	case "MergedWithNext":
+		grow = m.match && !match
+	}
+	if last := len(m.out.spans) - 1; grow && last >= m.first {
+		m.out.spans[last].end = p.end
+	} else {
+		m.out.spans = append(m.out.spans, p)
+	}
+	m.match = match
+}
+
+func (s patternSplit) atSpaces() bool {
+	_, gpt2 := s.pattern.(gpt2Words)
+	_, clip := s.pattern.(clipWords)
+	return gpt2 && s.behavior == "Isolated" || (gpt2 || clip) && s.behavior == "Removed"
+}

@@ -1,0 +1,206 @@
+package tokenizer
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/frozen"
+)
+
+func (f *fixture) named(tb testing.TB, name string) *Tokenizer {
+	for _, t := range f.Tokenizers {
+		if t.Name == name {
+			return t.Tokenizer
+		}
+	}
+	tb.Fatalf("the fixture has no %q", name)
+	return nil
+}
+
+// all has no limit, and works through a text in one part.
+func (t *Tokenizer) all(text string) []int32 {
+	whole := *t
+	whole.local = false
+	ids, _ := whole.Encode(text, 0)
+	return ids
+}
+
+// A text cut at a limit has the ids that it has without one, as many as there is
+// room for, and those that are put around it.
+func (t *Tokenizer) checkCut(tb testing.TB, text string, all []int32, limit int) {
+	got, cut := t.Encode(text, limit)
+	kept := all[len(t.before) : len(all)-len(t.after)]
+	room := max(limit-len(t.before)-len(t.after), 0)
+	if cut != (len(kept) > room) {
+		tb.Errorf("%.60q at %d: %d ids of %d, cut %t", text, limit, len(got), len(all), cut)
+	}
+	want := slices.Concat(t.before, kept[:min(len(kept), room)], t.after)
+	want = want[:min(len(want), limit)]
+	if !slices.Equal(got, want) {
+		tb.Errorf("%.60q at %d: %v, want %v", text, limit, got, want)
+	}
+}
+
+func TestCut(t *testing.T) {
+	f := openFixture(t)
+	for _, c := range f.Tokenizers {
+		for i, text := range f.Texts {
+			for _, limit := range []int{1, 2, 3, 5, 8} {
+				c.checkCut(t, text, c.IDs[i], limit)
+			}
+		}
+	}
+	// Nothing is lost of these.
+	for _, text := range []string{"a b c", "a b c  \n", "a b c\u200b \u200b"} {
+		if ids, cut := f.named(t, "bert uncased").Encode(text, 5); cut || len(ids) != 5 {
+			t.Errorf("%q: %v, cut %t", text, ids, cut)
+		}
+	}
+}
+
+// A long text has the same ids whether it is worked through whole or in parts of
+// any size.
+func TestParts(t *testing.T) {
+	f := openFixture(t)
+	parts := 0
+	for _, c := range f.Tokenizers {
+		if !c.local {
+			continue
+		}
+		parts++
+		for i := range f.Texts {
+			text := strings.Join(f.Texts[i:min(i+8, len(f.Texts))], []string{" ", "", "a b", "a b c "}[i%4])
+			small := *c.Tokenizer
+			small.partSize = 1 + i%5
+			want := c.all(text)
+			if got, _ := small.Encode(text, 0); !slices.Equal(got, want) {
+				t.Errorf("%s, %+q in parts:\n%v, want\n%v", c.Name, text, got, want)
+			}
+		}
+	}
+	if parts < 9 {
+		t.Errorf("only %d of the tokenizers work in parts", parts)
+	}
+}
+
+// A part ends before a space between letters, and nowhere else.
+func TestPartEnd(t *testing.T) {
+	tokenizer := Tokenizer{local: true, partSize: 4}
+	for text, want := range map[string]string{
+		"":              "",
+		"ab":            "ab",
+		"abcd":          "abcd",
+		"abcd ":         "abcd ",
+		"abcd e":        "abcd",
+		"ab cd":         "ab cd",
+		"ab cde f":      "ab cde",
+		"abcd  e f":     "abcd  e",
+		"abcd. e f":     "abcd. e",
+		"abcd é f":      "abcd é f",
+		"abcd e\u0301 ": "abcd",
+		"abcd\ne f":     "abcd\ne",
+	} {
+		if got := text[:tokenizer.partEnd(text)]; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The reference is only ever given UTF-8.
+func TestInvalidUTF8(t *testing.T) {
+	for _, c := range openFixture(t).Tokenizers {
+		for text, same := range map[string]string{
+			"caf\xe9":                 "caf\ufffd",
+			"\xff\xfe":                "\ufffd\ufffd",
+			"a\xc3 dog":               "a\ufffd dog",
+			"\xed\xa0\x80dog":         "\ufffd\ufffd\ufffddog", // half of a surrogate pair
+			"[SE\xffP] <s\xff> <mask": "[SE\ufffdP] <s\ufffd> <mask",
+		} {
+			got, _ := c.Encode(text, 0)
+			if want, _ := c.Encode(same, 0); !slices.Equal(got, want) {
+				t.Errorf("%s, %q: %v, want %v as of %q", c.Name, text, got, want, same)
+			}
+		}
+	}
+}
+
+func TestID(t *testing.T) {
+	f := openFixture(t)
+	for _, c := range []struct {
+		tokenizer, token string
+		id               int32
+	}{
+		{"bert uncased", "[PAD]", 0},
+		{"bert uncased", "[SEP]", 3},
+		{"bert uncased", "<pad>", -1},
+		{"roberta", "<pad>", 1},
+		{"xlm-roberta", "<mask>", 4},
+	} {
+		id, ok := f.named(t, c.tokenizer).ID(c.token)
+		if ok != (c.id >= 0) || ok && id != c.id {
+			t.Errorf("%s, %s: %d, %t", c.tokenizer, c.token, id, ok)
+		}
+	}
+	// An added token that the model does not have.
+	b := f.named(t, "bert cased")
+	if id, ok := b.ID("[new]"); !ok || int(id) != b.model.size() {
+		t.Errorf("[new]: %d, %t, want %d", id, ok, b.model.size())
+	}
+}
+
+func TestConcurrently(t *testing.T) {
+	f := openFixture(t)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for _, c := range f.Tokenizers {
+				for i := 0; i < len(f.Texts); i += 5 {
+					if got, _ := c.Encode(f.Texts[i], 0); !slices.Equal(got, c.IDs[i]) {
+						t.Errorf("%s, %q: %v", c.Name, f.Texts[i], got)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// The file of all-MiniLM-L6-v2 as it is shipped, with the ids that the built-in
+// encoder's tests have of its tokenizer.
+func TestShippedFile(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join(frozen.Dir(t), "models", "all-minilm-l6-v2", "tokenizer.json"))
+	if err != nil {
+		t.Skip("needs the tokenizer of all-MiniLM-L6-v2 in ../shared beside the checkout")
+	}
+	shipped, err := Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open("../builtin/testdata/tokens.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n := 0
+	for lines := bufio.NewScanner(f); lines.Scan(); n++ {
+		var want struct {
+			Text string
+			IDs  []int32
+		}
+		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got, cut := shipped.Encode(want.Text, 0); cut || !slices.Equal(got, want.IDs) {
+			t.Errorf("%+q:\n%v, want\n%v", want.Text, got, want.IDs)
+		}
+	}
+	if n < 180 {
+		t.Errorf("only %d texts", n)
+	}
+}

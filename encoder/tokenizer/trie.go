@@ -1,0 +1,61 @@
+package tokenizer
+
+import (
+	"bytes"
+	"slices"
+)
+
+// trie finds all keys that a text begins with. The children of a node follow one
+// another.
+type trie struct {
+	first  []int32 // child of a node; those of the next one end them
+	labels []byte
+	values []int32 // -1 where no key ends
+}
+
+// newTrie has the keys and values of a map. No key is empty.
+func newTrie(of map[string]int32) trie {
+	keys := make([]string, 0, len(of))
+	for key := range of {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	t := trie{labels: []byte{0}, values: []int32{-1}}
+	level := [][]string{keys} // the keys below each node of a depth
+	for depth := 0; len(level) > 0; depth++ {
+		var below [][]string
+		for _, rest := range level {
+			t.first = append(t.first, int32(len(t.labels)))
+			for len(rest) > 0 {
+				if len(rest[0]) == depth { // the node's own
+					rest = rest[1:]
+					continue
+				}
+				label := rest[0][depth]
+				end := 1
+				for end < len(rest) && rest[end][depth] == label {
+					end++
+				}
+				t.labels, t.values = append(t.labels, label), append(t.values, -1)
+				if len(rest[0]) == depth+1 {
+					t.values[len(t.values)-1] = of[rest[0]]
+				}
+				below = append(below, rest[:end])
+				rest = rest[end:]
+			}
+		}
+		level = below
+	}
+	t.first = append(t.first, int32(len(t.labels)))
+	return t
+}
+
+// child is the node that a byte leads to, or -1.
+func (t *trie) child(node int32, label byte) int32 {
+	first := t.first[node]
+	at := bytes.IndexByte(t.labels[first:t.first[node+1]], label)
+	if at < 0 {
+		return -1
+	}
+	return first + int32(at)
+}

@@ -1,0 +1,117 @@
+package tokenizer
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// wordPiece splits a word greedily into the longest pieces that there are. A
+// piece is looked up by its text and by whether it begins a word.
+type wordPiece struct {
+	first, rest map[string]int32
+	unknown     int32
+	longestWord int // in characters; a longer one is unknown
+	longest     int // the longest piece, in bytes
+}
+
+func readWordPiece(raw json.RawMessage) (model, error) {
+	f := struct {
+		Type                    string
+		UnkToken                string `json:"unk_token"`
+		ContinuingSubwordPrefix string `json:"continuing_subword_prefix"`
+		MaxInputCharsPerWord    int    `json:"max_input_chars_per_word"`
+		Vocab                   map[string]int32
+	}{UnkToken: "[UNK]", ContinuingSubwordPrefix: "##", MaxInputCharsPerWord: 100}
+	if err := decode(raw, &f); err != nil {
+		return nil, err
+	}
+	if err := checkIDs(f.Vocab); err != nil {
+		return nil, err
+	}
+	return newWordPiece(f.Vocab, f.UnkToken, f.ContinuingSubwordPrefix, f.MaxInputCharsPerWord)
+}
+
+func newWordPiece(vocabulary map[string]int32, unknown, continued string, longestWord int) (*wordPiece, error) {
+	m := &wordPiece{first: vocabulary, rest: make(map[string]int32, len(vocabulary)/4), longestWord: longestWord}
+	for piece, id := range vocabulary {
+		m.longest = max(m.longest, len(piece))
+		if tail, ok := strings.CutPrefix(piece, continued); ok {
+			m.rest[tail] = id
+		}
+	}
+	var ok bool
+	if m.unknown, ok = vocabulary[unknown]; !ok {
+		return nil, fmt.Errorf("its unk_token %q is not in the vocabulary", unknown)
+	}
+	return m, nil
+}
+
+func (m *wordPiece) id(token string) (int32, bool) {
+	id, ok := m.first[token]
+	return id, ok
+}
+
+func (m *wordPiece) size() int { return len(m.first) }
+
+// encode gives a word that has no pieces the unknown token, for all of it.
+func (m *wordPiece) encode(ids []int32, word []byte, _ *scratch) []int32 {
+	if len(word) > m.longestWord && utf8.RuneCount(word) > m.longestWord {
+		return append(ids, m.unknown)
+	}
+	start, pieces := len(ids), m.first
+	for at := 0; at < len(word); pieces = m.rest {
+		id, end := longestPiece(pieces, word, at, m.longest)
+		if end == at {
+			return append(ids[:start], m.unknown)
+		}
+		ids = append(ids, id)
+		at = end
+	}
+	return ids
+}
+
+// longestPiece is the longest piece that word has at a place, and where it ends.
+func longestPiece(pieces map[string]int32, word []byte, at, longest int) (id int32, end int) {
+	for end = min(len(word), at+longest); end > at; end-- {
+		if id, ok := pieces[string(word[at:end])]; ok {
+			return id, end
+		}
+	}
+	return 0, at
+}
+
+// Uncased is WordPiece as BERT's uncased models have it, with these pieces in the
+// order of their ids. [PAD], [UNK], [CLS], [SEP] and [MASK] must be among them.
+func Uncased(pieces []string) (*Tokenizer, error) {
+	vocabulary := make(map[string]int32, len(pieces))
+	for i, p := range pieces {
+		vocabulary[p] = int32(i)
+	}
+	m, err := newWordPiece(vocabulary, "[UNK]", "##", 100)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tokenizer{
+		normalizers: []normalizer{bert{clean: true, chinese: true, accents: true, lower: true}},
+		splitters:   []splitter{bertWords{}},
+		model:       m,
+		partSize:    partSize,
+	}
+	special := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
+	added := make([]addedToken, 0, len(special))
+	for _, text := range special {
+		id, ok := vocabulary[text]
+		if !ok {
+			return nil, fmt.Errorf("no %s among the pieces of words", text)
+		}
+		added = append(added, addedToken{ID: id, Content: text, Special: true})
+	}
+	t.before, t.after = []int32{vocabulary["[CLS]"]}, []int32{vocabulary["[SEP]"]}
+	if err := t.setAdded(added); err != nil {
+		return nil, err
+	}
+	t.local = t.isLocal(added)
+	return t, nil
+}

@@ -1,0 +1,128 @@
+package tokenizer
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// kind is what a character is to the patterns of GPT-2 and CLIP.
+type kind uint8
+
+const (
+	letter kind = iota
+	number
+	sign
+	blank
+)
+
+// kindAt is the kind of the first character, and its length.
+func kindAt(text []byte) (kind, int) {
+	r, size := utf8.DecodeRune(text)
+	switch {
+	case 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z':
+		return letter, size
+	case isWhite(r):
+		return blank, size
+	case isLetter(r):
+		return letter, size
+	case isNumber(r):
+		return number, size
+	}
+	return sign, size
+}
+
+// runEnd is where the run of a kind ends that goes on at a place.
+func runEnd(text []byte, at int, of kind) int {
+	for at < len(text) {
+		k, size := kindAt(text[at:])
+		if k != of {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// contraction is the length of the 's, 't, 're, 've, 'm, 'll or 'd that text
+// begins with.
+func contraction(text []byte) int {
+	if len(text) < 2 || text[0] != '\'' {
+		return 0
+	}
+	switch text[1] {
+	case 's', 't', 'm', 'd':
+		return 2
+	}
+	for _, long := range [...]string{"'re", "'ve", "'ll"} {
+		if bytes.HasPrefix(text, []byte(long)) {
+			return 3
+		}
+	}
+	return 0
+}
+
+// gpt2Words is
+//
+//	's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
+//
+// which matches everywhere.
+type gpt2Words struct{}
+
+func (gpt2Words) find(text []byte, from int) (start, end int) {
+	if from == len(text) {
+		return -1, -1
+	}
+	if n := contraction(text[from:]); n > 0 {
+		return from, from + n
+	}
+	at := from
+	if text[at] == ' ' && at+1 < len(text) {
+		at++
+	}
+	if k, size := kindAt(text[at:]); k != blank {
+		return from, runEnd(text, at+size, k)
+	}
+	end = runEnd(text, from, blank)
+	if end == len(text) {
+		return from, end
+	}
+	// The last of several blanks is left to the word after them, which takes it if
+	// it is a space.
+	if _, size := utf8.DecodeLastRune(text[from:end]); end-size > from {
+		end -= size
+	}
+	return from, end
+}
+
+func (gpt2Words) spaces() bool { return false }
+func (gpt2Words) signs() bool  { return false }
+
+// clipWords is
+//
+//	's|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+
+//
+// with strings before all that.
+type clipWords struct{ special []string }
+
+func (p clipWords) find(text []byte, from int) (start, end int) {
+	at := runEnd(text, from, blank)
+	if at == len(text) {
+		return -1, -1
+	}
+	for _, s := range p.special {
+		if bytes.HasPrefix(text[at:], []byte(s)) {
+			return at, at + len(s)
+		}
+	}
+	if n := contraction(text[at:]); n > 0 {
+		return at, at + n
+	}
+	k, size := kindAt(text[at:])
+	if k == number {
+		return at, at + size
+	}
+	return at, runEnd(text, at+size, k)
+}
+
+func (clipWords) spaces() bool { return false }
+func (clipWords) signs() bool  { return false }

@@ -1,0 +1,105 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// What can be wrong with a file. An Error wraps one of them.
+var (
+	ErrFormat    = errors.New("not a file of this format, or of a kind that is not read")
+	ErrTruncated = errors.New("the file ends too early")
+	ErrTrailing  = errors.New("the file goes on after its last row")
+	ErrEmpty     = errors.New("there are no rows")
+	ErrDimension = errors.New("vectors of different or impossible dimensions")
+
+	// After these two the reader goes on with the next row.
+	ErrNotFinite = errors.New("a number is NaN, infinite or too large for float32")
+	ErrZero      = errors.New("a vector is zero and has no direction")
+)
+
+// Error says what is wrong with a file, where, and what to do.
+type Error struct {
+	Op      string // reading or writing
+	File    string
+	Row     int64 // counted from 0; -1: the file as a whole
+	Offset  int64 // the byte at which the row begins; -1: not known
+	Line    int64 // counted from 1, in files of lines; 0: none
+	Kind    error // one of the errors above
+	Problem string
+	Cause   error // what a library said, or nil
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Op + " " + e.File + ": ")
+	if e.Row >= 0 {
+		fmt.Fprintf(&b, "row %d", e.Row)
+		switch {
+		case e.Line > 0:
+			fmt.Fprintf(&b, " (line %d)", e.Line)
+		case e.Offset >= 0:
+			fmt.Fprintf(&b, " (byte %d)", e.Offset)
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Problem)
+	if e.Cause != nil {
+		b.WriteString(": " + e.Cause.Error())
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Cause}
+}
+
+// bad is an error whose file and place the reader or writer fills in.
+func bad(kind error, format string, args ...any) *Error {
+	return &Error{Row: -1, Offset: -1, Kind: kind, Problem: fmt.Sprintf(format, args...)}
+}
+
+// because adds what a library said. That is never io.EOF, which would look like
+// the end of the rows.
+func (e *Error) because(cause error) *Error {
+	if errors.Is(cause, io.EOF) {
+		cause = io.ErrUnexpectedEOF
+	}
+	e.Cause = cause
+	return e
+}
+
+// goesOn says that an error concerns one row only.
+func goesOn(err error) bool {
+	return errors.Is(err, ErrNotFinite) || errors.Is(err, ErrZero)
+}
+
+// some names a few of many.
+func some(names []string) string {
+	const shown = 10
+	var b strings.Builder
+	for i, n := range names[:min(len(names), shown)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(clip(n))
+	}
+	if len(names) > shown {
+		b.WriteString(", …")
+	}
+	return b.String()
+}
+
+// clip keeps a name from filling an error.
+func clip(name string) string {
+	const longest = 60
+	if runes := []rune(name); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return name
+}

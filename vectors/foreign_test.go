@@ -1,0 +1,183 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestNumpy reads what numpy wrote (testdata/make_npy.py).
+func TestNumpy(t *testing.T) {
+	for _, name := range []string{"f4", "f4_big", "f2", "f2_big", "f8", "f8_big", "i1", "version2", "version3"} {
+		same(t, name, vectorsOf(readAll(t, filepath.Join("testdata", name+".npy"), ReadOptions{})), grid())
+	}
+	same(t, "one axis", vectorsOf(readAll(t, "testdata/one_axis.npy", ReadOptions{})), grid()[1:2])
+	same(t, "column", vectorsOf(readAll(t, "testdata/column.npy", ReadOptions{})), [][]float32{{1}, {4}, {7}})
+	same(t, "u1", vectorsOf(readAll(t, "testdata/u1.npy", ReadOptions{})), [][]float32{{1, 3, 5, 7}, {4, 6, 8, 10}, {7, 9, 11, 13}})
+}
+
+// TestLikeNumpy holds what is written against numpy's files, byte by byte.
+func TestLikeNumpy(t *testing.T) {
+	for name, half := range map[string]bool{"f4.npy": false, "f2.npy": true} {
+		path := filepath.Join(t.TempDir(), name)
+		var rows []Row
+		for _, v := range grid() {
+			rows = append(rows, Row{Vector: v})
+		}
+		writeAll(t, path, WriteOptions{Half: half}, rows)
+		got, err := os.ReadFile(path)
+		must(t, err)
+		want, err := os.ReadFile(filepath.Join("testdata", name))
+		must(t, err)
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: %q, numpy wrote %q", name, got, want)
+		}
+	}
+}
+
+// TestDuckDB reads what DuckDB wrote (testdata/make_parquet.mjs).
+func TestDuckDB(t *testing.T) {
+	g := grid()
+	want := []Row{
+		{ID: "d0", Title: "title 0", Text: "text ö 0", Vector: g[0]},
+		{ID: "d1", Title: "title 1", Text: "text ö 1", Vector: g[1], Passages: []Passage{{"passage 0", g[1]}}},
+		{ID: "d2", Text: "text ö 2", Vector: g[2], Passages: []Passage{{"passage 0", g[2]}, {"passage 1", g[2]}}},
+	}
+	for i := range want {
+		labels := fmt.Sprintf(`"labels":["a",null,"b%d"],`, i)
+		if i == 1 {
+			labels = ""
+		}
+		want[i].Metadata = fmt.Appendf(nil, `{"year":%d,"count":%d,"share":%g,"flag":%t,%s"day":"%s","at":"2024-02-28T01:02:03.5","outer.inner":%d,"outer.name":"n"}`,
+			2000+i, 10*i, float64(i)/4, i == 1, labels, []string{"2024-02-28", "2024-02-29", "2024-03-01"}[i], i)
+	}
+	for _, codec := range []string{"zstd", "snappy", "gzip", "uncompressed"} {
+		path := filepath.Join("testdata", "duckdb_"+codec+".parquet")
+		same(t, codec, readAll(t, path, ReadOptions{}), want)
+		r, err := Open(path, ReadOptions{})
+		must(t, err)
+		same(t, codec, r.Skipped(), []string{"deep.key_value.key", "deep.key_value.value"})
+		must(t, r.Close())
+	}
+	rows := readAll(t, "testdata/duckdb_double.parquet", ReadOptions{})
+	same(t, "double", vectorsOf(rows), g)
+	if rows[2].ID != "2" {
+		t.Errorf("id %q", rows[2].ID)
+	}
+	for _, name := range []string{"array", "tinyint"} {
+		same(t, name, vectorsOf(readAll(t, "testdata/duckdb_"+name+".parquet", ReadOptions{})), g)
+	}
+	rows = readAll(t, "testdata/duckdb_groups.parquet", ReadOptions{})
+	if len(rows) != 9000 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	for i, row := range rows {
+		if row.ID != fmt.Sprint(i) || row.Vector[1] != float32(i+1) {
+			t.Fatalf("row %d: %+v", i, row)
+		}
+	}
+}
+
+// TestRepeated reads plain repeated values, not a list, under other names.
+func TestRepeated(t *testing.T) {
+	rows := readAll(t, "testdata/parquetjs_repeated.parquet", ReadOptions{Fields: Fields{ID: "name", Vector: "emb"}})
+	same(t, "vectors", vectorsOf(rows), grid())
+	if rows[0].ID != "d0" || rows[0].Metadata != nil {
+		t.Errorf("%+v", rows[0])
+	}
+}
+
+// build writes values one after the other, little-endian.
+func build(values ...any) []byte {
+	var b bytes.Buffer
+	for _, v := range values {
+		if s, ok := v.(string); ok {
+			v = []byte(s)
+		}
+		if err := binary.Write(&b, little, v); err != nil {
+			panic(err)
+		}
+	}
+	return b.Bytes()
+}
+
+// TestBytes reads files that are spelled out here as the formats define them.
+func TestBytes(t *testing.T) {
+	type f = []float32
+	const two = `{"__metadata__":{"by":"hand"},"a":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]},"b":{"dtype":"BF16","shape":[2,2],"data_offsets":[4,12]}}`
+	header := func(kind string, size int) string {
+		return fmt.Sprintf(`{"x":{"dtype":"%s","shape":[2,2],"data_offsets":[0,%d]}}  `, kind, size)
+	}
+	safe := func(head string, body ...any) []byte {
+		return append(build(uint64(len(head)), head), build(body...)...)
+	}
+	for _, c := range []struct {
+		name    string
+		content []byte
+		tensor  string
+		want    [][]float32
+	}{
+		{"a.fvecs", build(int32(2), f{1, -2}, int32(2), f{0.5, 3}), "", [][]float32{{1, -2}, {0.5, 3}}},
+		{"a.bvecs", build(int32(3), []byte{0, 1, 255}, int32(3), []byte{7, 8, 9}), "", [][]float32{{0, 1, 255}, {7, 8, 9}}},
+		{"a.ivecs", build(int32(1), int32(-5), int32(1), int32(1<<24)), "", [][]float32{{-5}, {1 << 24}}},
+		{"a.fbin", build(uint32(2), uint32(2), f{1, -2, 0.5, 3}), "", [][]float32{{1, -2}, {0.5, 3}}},
+		{"a.u8bin", build(uint32(1), uint32(3), []byte{0, 1, 255}), "", [][]float32{{0, 1, 255}}},
+		{"a.i8bin", build(uint32(2), uint32(2), []int8{-128, 127, 1, 0}), "", [][]float32{{-128, 127}, {1, 0}}},
+		{"a.safetensors", safe(header("F32", 16), f{1, 2, 3, 4}), "", [][]float32{{1, 2}, {3, 4}}},
+		{"a.safetensors", safe(header("F64", 32), []float64{1, 2, 3, 4}), "x", [][]float32{{1, 2}, {3, 4}}},
+		{"a.safetensors", safe(header("F16", 8), []uint16{0x3c00, 0xc000, 1, 0x7bff}), "", [][]float32{{1, -2}, {0x1p-24, 65504}}},
+		{"a.safetensors", safe(header("BF16", 8), []uint16{0x3f80, 0xc000, 0x4040, 0x4080}), "", [][]float32{{1, -2}, {3, 4}}},
+		{"a.safetensors", safe(header("U8", 4), []byte{1, 2, 3, 255}), "", [][]float32{{1, 2}, {3, 255}}},
+		{"a.safetensors", safe(two, []int8{-1, 2, 3, 4}, []uint16{0x3f80, 0xc000, 0x4040, 0x4080}), "a", [][]float32{{-1, 2}, {3, 4}}},
+		{"a.safetensors", safe(two, []int8{-1, 2, 3, 4}, []uint16{0x3f80, 0xc000, 0x4040, 0x4080}), "b", [][]float32{{1, -2}, {3, 4}}},
+		{"told_by_its_bytes", safe(header("F32", 16), f{1, 2, 3, 4}), "", [][]float32{{1, 2}, {3, 4}}},
+	} {
+		same(t, c.name, vectorsOf(readAll(t, put(t, c.name, c.content), ReadOptions{Tensor: c.tensor})), c.want)
+	}
+}
+
+// TestHalf holds both directions against arithmetic, for every half there is.
+func TestHalf(t *testing.T) {
+	for h := range 1 << 16 {
+		exponent, fraction := h>>10&31, float64(h&1023)
+		want := math.Ldexp(1024+fraction, exponent-25)
+		switch {
+		case exponent == 0:
+			want = math.Ldexp(fraction, -24)
+		case exponent == 31 && fraction == 0:
+			want = math.Inf(1)
+		case exponent == 31:
+			if x := fromHalf(uint16(h)); x == x || toHalf(x)&0x7c00 != 0x7c00 || toHalf(x)&0x3ff == 0 {
+				t.Fatalf("%#x: %g, %#x", h, x, toHalf(x))
+			}
+			continue
+		}
+		if h>>15 == 1 {
+			want = -want
+		}
+		got := fromHalf(uint16(h))
+		if float64(got) != want || math.Signbit(float64(got)) != (h>>15 == 1) || toHalf(got) != uint16(h) {
+			t.Fatalf("%#x: %g, want %g; back %#x", h, got, want, toHalf(got))
+		}
+		// Between this half and the next one up lies a tie, which goes to the even.
+		next := fromHalf(uint16(h + 1))
+		if h&0x7fff >= 0x7bff {
+			continue
+		}
+		middle := float32((float64(got) + float64(next)) / 2)
+		even := uint16(h + h&1)
+		below, above := math.Nextafter32(middle, got), math.Nextafter32(middle, next)
+		if toHalf(middle) != even || toHalf(below) != uint16(h) || toHalf(above) != uint16(h+1) {
+			t.Fatalf("%#x: around %g: %#x %#x %#x", h, middle, toHalf(below), toHalf(middle), toHalf(above))
+		}
+	}
+	for x, want := range map[float32]uint16{65519: 0x7bff, 65520: 0x7c00, 1e10: 0x7c00, -1e10: 0xfc00, 1e-10: 0, -1e-10: 0x8000} {
+		if got := toHalf(x); got != want {
+			t.Errorf("%g: %#x, want %#x", x, got, want)
+		}
+	}
+}

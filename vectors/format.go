@@ -1,0 +1,101 @@
+package vectors
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+)
+
+// Format is the name of a format of files, which is also the extension of their
+// names. The zero value stands for what the name and the first bytes of a file say.
+type Format string
+
+const (
+	NPY         Format = "npy"
+	FVecs       Format = "fvecs"
+	BVecs       Format = "bvecs"
+	IVecs       Format = "ivecs"
+	FBin        Format = "fbin"
+	U8Bin       Format = "u8bin"
+	I8Bin       Format = "i8bin"
+	Safetensors Format = "safetensors"
+	Parquet     Format = "parquet"
+	JSONL       Format = "jsonl"
+)
+
+// Formats are those that can be read.
+func Formats() []Format {
+	return []Format{NPY, FVecs, BVecs, IVecs, FBin, U8Bin, I8Bin, Safetensors, Parquet, JSONL}
+}
+
+// idList is a file with an id on each line, beside one of vectors.
+const idList Format = "ids"
+
+// FormatOf is the format that the name of a file tells, or "".
+func FormatOf(path string) Format {
+	name := strings.ToLower(filepath.Base(path))
+	name, zipped := strings.CutSuffix(name, ".gz")
+	switch extension := strings.TrimPrefix(filepath.Ext(name), "."); extension {
+	case "ndjson":
+		return JSONL
+	case "pq":
+		return Parquet
+	default:
+		for _, f := range Formats() {
+			// Only lines are read compressed; the others are named all the
+			// same, so that the error is about the compression.
+			if extension == string(f) {
+				return f
+			}
+		}
+	}
+	if zipped {
+		return JSONL
+	}
+	return ""
+}
+
+// beginnings are the first bytes by which files can be told.
+var beginnings = []struct {
+	magic  string
+	format Format // "" for what is not read at all
+	words  string
+}{
+	{"\x93NUMPY", NPY, "an npy file"},
+	{"PAR1", Parquet, "a parquet file"},
+	{"\x1f\x8b\x08", JSONL, "a file compressed with gzip; decompress it with gunzip"},
+	{"PK\x03\x04", "", "a zip archive, which an npz file is too; save each array with numpy.save"},
+	{"\x28\xb5\x2f\xfd", "", "a file compressed with zstd; decompress it"},
+	{"\x89HDF\r\n", "", "an HDF5 file; save the array with numpy.save"},
+	{"ARROW1", "", "an Arrow file; save the table as parquet"},
+	{"\x80\x02", "", "a pickle, which could run anything when loaded; save the array with numpy.save"},
+	{"\x80\x03", "", "a pickle, which could run anything when loaded; save the array with numpy.save"},
+	{"\x80\x04", "", "a pickle, which could run anything when loaded; save the array with numpy.save"},
+	{"\x80\x05", "", "a pickle, which could run anything when loaded; save the array with numpy.save"},
+}
+
+// recognize tells the format by the first bytes, or "".
+func recognize(head []byte) Format {
+	for _, b := range beginnings {
+		if bytes.HasPrefix(head, []byte(b.magic)) {
+			return b.format
+		}
+	}
+	switch text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), " \t\r\n"); {
+	case len(head) > 8 && head[8] == '{' && bytes.Equal(head[4:8], make([]byte, 4)):
+		return Safetensors
+	case len(text) > 0 && text[0] == '{':
+		return JSONL
+	}
+	return ""
+}
+
+// likeness is what an error adds when a file is not what it should be.
+func likeness(head []byte) string {
+	for _, b := range beginnings {
+		if bytes.HasPrefix(head, []byte(b.magic)) {
+			return "; it begins like " + b.words
+		}
+	}
+	return ""
+}

@@ -1,0 +1,147 @@
+package vectors
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"testing"
+)
+
+// fuzz reads arbitrary bytes as a format. Whatever they are, errors are typed, the
+// rows fit each other, and memory is bounded by the bytes that are there.
+func fuzz(f *testing.F, format Format, o ReadOptions, seeds ...[]byte) {
+	for _, c := range badFiles {
+		if FormatOf(c.name) == format && len(c.content) < 1<<12 {
+			f.Add(c.content)
+		}
+	}
+	for _, s := range seeds {
+		f.Add(s)
+	}
+	// A folder for each worker: making one for each input would take longer than
+	// reading it.
+	path := filepath.Join(f.TempDir(), "a")
+	o.Format = format
+	f.Fuzz(func(t *testing.T, content []byte) {
+		must(t, os.WriteFile(path, content, 0o666))
+		rows, spent, err := readCounting(path, o)
+		var e *Error
+		if !errors.Is(err, io.EOF) && (!errors.As(err, &e) || e.Kind == nil || e.File != path) {
+			t.Fatalf("not a typed error: %v", err)
+		}
+		limit := uint64(8<<20 + 200*len(content))
+		if format == Parquet { // a page makes room for the values it tells, up to maxPageValues
+			limit = 512 << 20
+		}
+		if spent > limit {
+			t.Fatalf("%d bytes were allocated for %d, the limit is %d: %v", spent, len(content), limit, err)
+		}
+		if format != JSONL || len(rows) == 0 {
+			return
+		}
+		again := filepath.Join(filepath.Dir(path), "again.jsonl")
+		writeAll(t, again, WriteOptions{}, rows)
+		if back := readAll(t, again, ReadOptions{}); !reflect.DeepEqual(back, rows) {
+			t.Fatalf("read %+v, and back %+v", rows, back)
+		}
+	})
+}
+
+// readCounting reads all good rows, and counts what is allocated meanwhile.
+func readCounting(path string, o ReadOptions) (rows []Row, spent uint64, err error) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	r, err := Open(path, o)
+	if err != nil {
+		runtime.ReadMemStats(&after)
+		return nil, after.TotalAlloc - before.TotalAlloc, err
+	}
+	defer r.Close()
+	for {
+		row, err := r.Next()
+		if err != nil && !goesOn(err) {
+			runtime.ReadMemStats(&after)
+			return rows, after.TotalAlloc - before.TotalAlloc, err
+		}
+		if err == nil {
+			rows = append(rows, row)
+		}
+	}
+}
+
+func testFiles(f *testing.F, pattern string) (out [][]byte) {
+	paths, err := filepath.Glob(filepath.Join("testdata", pattern))
+	must(f, err)
+	if len(paths) == 0 {
+		f.Fatalf("no %s in testdata", pattern)
+	}
+	for _, path := range paths {
+		content, err := os.ReadFile(path)
+		must(f, err)
+		if len(content) < 1<<12 {
+			out = append(out, content)
+		}
+	}
+	return out
+}
+
+func FuzzNPY(f *testing.F) { fuzz(f, NPY, ReadOptions{}, testFiles(f, "*.npy")...) }
+
+func FuzzFVecs(f *testing.F) {
+	fuzz(f, FVecs, ReadOptions{}, build(int32(2), f32s{1, 2}, int32(2), f32s{3, 4}))
+}
+
+func FuzzIVecs(f *testing.F) {
+	fuzz(f, IVecs, ReadOptions{}, build(int32(2), []int32{1, 2}, int32(2), []int32{3, 1 << 25}))
+}
+
+func FuzzBVecs(f *testing.F) {
+	fuzz(f, BVecs, ReadOptions{}, build(int32(2), []byte{1, 2}, int32(2), []byte{3, 4}))
+}
+
+func FuzzFBin(f *testing.F) {
+	fuzz(f, FBin, ReadOptions{}, build(uint32(2), uint32(2), f32s{1, 2, 3, 4}))
+}
+
+func FuzzU8Bin(f *testing.F) {
+	fuzz(f, U8Bin, ReadOptions{}, build(uint32(2), uint32(2), []byte{1, 2, 3, 4}))
+}
+
+func FuzzI8Bin(f *testing.F) {
+	fuzz(f, I8Bin, ReadOptions{}, build(uint32(2), uint32(2), []byte{1, 2, 3, 255}))
+}
+
+func FuzzSafetensors(f *testing.F) {
+	fuzz(f, Safetensors, ReadOptions{}, safeFile(`{"a":{"dtype":"BF16","shape":[2,2],"data_offsets":[0,8]}}`, []int16{1, 2, 3, 4}))
+}
+
+func FuzzJSONL(f *testing.F) {
+	fuzz(f, JSONL, ReadOptions{}, []byte(`{"id":"a","title":"t","text":"x","passages":["p"],"passage_vectors":[[2,1]],"metadata":{"a":[1]},"vector":[1,2],"n":1}`+"\n"),
+		zipped("{\"_id\":1,\"embedding\":[1,2]}\n"))
+}
+
+func FuzzIDs(f *testing.F) { fuzz(f, idList, ReadOptions{}, []byte("a\nb\r\nc")) }
+
+func FuzzParquet(f *testing.F) {
+	fuzz(f, Parquet, ReadOptions{}, testFiles(f, "*.parquet")...)
+}
+
+// FuzzThrift goes through arbitrary descriptions, within the bytes they have.
+func FuzzThrift(f *testing.F) {
+	for _, file := range testFiles(f, "*.parquet") {
+		f.Add(file[len(file)-8-int(little.Uint32(file[len(file)-8:])) : len(file)-8])
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		var numbers int
+		s := skimmer{bufio.NewReader(bytes.NewReader(content)), int64(len(content)), func(int, int, int64) { numbers++ }}
+		err := s.structure(0, 0)
+		if numbers > len(content) || err == nil && s.left < 0 {
+			t.Fatalf("%d numbers in %d bytes, %d left, %v", numbers, len(content), s.left, err)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+)
+
+// objects reads a JSON object on each line. Fields that have no other place
+// become part of the metadata.
+type objects struct {
+	lines *lines
+	role  map[string]role
+	limit int
+}
+
+func newObjects(src *source, o ReadOptions) (*objects, error) {
+	byName, err := o.Fields.byName()
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLines(src)
+	return &objects{l, byName, o.MaxDimension}, err
+}
+
+func (o *objects) count() (int64, bool) { return 0, false }
+
+func (o *objects) next() (Row, place, error) {
+	line, err := o.lines.next()
+	where := place{offset: -1, line: o.lines.number}
+	if err != nil {
+		return Row{}, where, err
+	}
+	row, err := o.parse(line)
+	var known *Error
+	if err != nil && !errors.As(err, &known) {
+		err = bad(ErrFormat, "the line is not a JSON object that can be read%s", hint(line)).because(err)
+	}
+	return row, where, err
+}
+
+// hint says what the usual mistakes are.
+func hint(line []byte) string {
+	switch trimmed := bytes.TrimSpace(line); {
+	case trimmed[0] == '[':
+		return ", but a list; write one object on each line, with jq -c '.[]'"
+	case bytes.Contains(line, []byte("NaN")), bytes.Contains(line, []byte("Infinity")):
+		return "; JSON has no NaN and no Infinity, which Python writes all the same: leave such rows out"
+	case len(trimmed) == 1:
+		return "; write one object on each line, with jq -c ."
+	}
+	return "; write one object on each line"
+}
+
+func (o *objects) parse(line []byte) (Row, error) {
+	var row Row
+	var seen [roles]string
+	var meta metadata
+	var texts []string
+	var vectors [][]float32
+	err := walk(line, func(name string, value json.RawMessage) error {
+		r := roleOf(o.role, name)
+		if r == roleOther {
+			meta.add(name, value)
+			return nil
+		}
+		if seen[r] != "" {
+			return bad(ErrFormat, "the fields %s and %s are for the same thing; leave one out, or name the one to use", clip(seen[r]), clip(name))
+		}
+		seen[r] = name
+		if string(value) == "null" {
+			return nil
+		}
+		var err error
+		switch r {
+		case roleID:
+			row.ID, err = parseID(value)
+		case roleTitle:
+			row.Title, err = parseText(value)
+		case roleText:
+			row.Text, err = parseText(value)
+		case rolePassages:
+			if json.Unmarshal(value, &texts) != nil {
+				err = errors.New("it has to be a list of strings")
+			}
+		case rolePassageVectors:
+			vectors, err = o.parseVectors(value)
+		case roleMetadata:
+			meta.object = value
+		case roleVector:
+			row.Vector, err = o.parseVector(value)
+		}
+		var known *Error
+		if err != nil && !errors.As(err, &known) {
+			err = bad(ErrFormat, "the field %s cannot be read", clip(name)).because(err)
+		}
+		return err
+	})
+	if err != nil {
+		return Row{}, err
+	}
+	passages, problem := pair(texts, vectors)
+	if problem != nil {
+		return Row{}, problem
+	}
+	row.Passages = passages
+	if row.Metadata, err = meta.join(); err != nil {
+		return Row{}, bad(ErrFormat, "the metadata cannot be read").because(err)
+	}
+	return row, nil
+}
+
+// parseID takes numbers too, as they are written.
+func parseID(value json.RawMessage) (string, error) {
+	if isNumeral(value) {
+		return string(value), nil
+	}
+	if value[0] != '"' {
+		return "", errors.New("an id is a string or a number")
+	}
+	return parseText(value)
+}
+
+func parseText(value json.RawMessage) (text string, err error) {
+	if json.Unmarshal(value, &text) != nil {
+		err = errors.New("it has to be a string")
+	}
+	return text, err
+}
+
+// isNumeral tells numbers from other JSON.
+func isNumeral(value []byte) bool {
+	return len(value) > 0 && (value[0] == '-' || '0' <= value[0] && value[0] <= '9')
+}
+
+func (o *objects) parseVectors(value json.RawMessage) ([][]float32, error) {
+	var parts []json.RawMessage
+	if json.Unmarshal(value, &parts) != nil {
+		return nil, errors.New("it has to be a list of vectors")
+	}
+	vectors := make([][]float32, len(parts))
+	for i, part := range parts {
+		var err error
+		if vectors[i], err = o.parseVector(part); err != nil {
+			return nil, err
+		}
+	}
+	return vectors, nil
+}
+
+// parseVector reads a list of numbers. The value is known to be JSON: what begins
+// like a number is one, and a comma outside of a number is between elements, up to
+// the first that is none.
+func (o *objects) parseVector(value json.RawMessage) ([]float32, error) {
+	if value[0] != '[' {
+		return nil, errors.New("a vector is a list of numbers")
+	}
+	n := bytes.Count(value, []byte{','}) + 1
+	if n > o.limit {
+		return nil, bad(ErrDimension, "a vector has %d components, above the limit of %d; if it is true, raise the limit", n, o.limit)
+	}
+	inside := bytes.TrimSpace(value[1 : len(value)-1])
+	if len(inside) == 0 {
+		return nil, nil
+	}
+	v := make([]float32, 0, n)
+	for part := range bytes.SplitSeq(inside, []byte{','}) {
+		part = bytes.TrimSpace(part)
+		if !isNumeral(part) {
+			return nil, errors.New("a vector is a list of numbers; component " + strconv.Itoa(len(v)) + " is none")
+		}
+		x, err := strconv.ParseFloat(string(part), 32)
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
+			return nil, err
+		}
+		v = append(v, float32(x)) // beyond the range it is infinite
+	}
+	return v, nil
+}

@@ -1,0 +1,99 @@
+package vectors
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"errors"
+	"io"
+	"unicode/utf8"
+)
+
+// maxLine is above the longest document a collection takes, with its vectors.
+const maxLine = 64 << 20
+
+// byteOrderMark is what some editors write before the first line.
+const byteOrderMark = "\ufeff"
+
+// lines reads a file of lines, compressed with gzip or not.
+type lines struct {
+	buf    *bufio.Reader
+	number int64 // of the line read last, or that could not be read
+	long   []byte
+}
+
+func newLines(src *source) (*lines, error) {
+	if recognize(src.head()) != JSONL || src.head()[0] != 0x1f {
+		return &lines{buf: src.buf}, nil
+	}
+	z, err := gzip.NewReader(src)
+	if err != nil {
+		return nil, zipProblem(err)
+	}
+	return &lines{buf: bufio.NewReaderSize(z, 1<<18)}, nil
+}
+
+// next is the next line that is not blank, without its end; it is valid until
+// the next call.
+func (l *lines) next() ([]byte, error) {
+	for {
+		l.number++
+		line, err := l.read()
+		if err != nil {
+			return nil, err
+		}
+		if l.number == 1 {
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if !utf8.Valid(line) {
+			return nil, bad(ErrFormat, "the line is not valid UTF-8%s; save the file as UTF-8", likeness(line))
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			return line, nil
+		}
+	}
+}
+
+// read is a line with its end. Most lines lie in the buffer and are not copied.
+func (l *lines) read() ([]byte, error) {
+	line, err := l.buf.ReadSlice('\n')
+	if !errors.Is(err, bufio.ErrBufferFull) {
+		return ended(line, err)
+	}
+	l.long = append(l.long[:0], line...)
+	for errors.Is(err, bufio.ErrBufferFull) {
+		if len(l.long) > maxLine {
+			return nil, bad(ErrFormat, "the line has more than %d bytes; write one object on each line, for a list with jq -c '.[]'", maxLine)
+		}
+		line, err = l.buf.ReadSlice('\n')
+		l.long = append(l.long, line...)
+	}
+	return ended(l.long, err)
+}
+
+// ended lets the last line do without its end.
+func ended(line []byte, err error) ([]byte, error) {
+	switch {
+	case err == nil, errors.Is(err, io.EOF) && len(line) > 0:
+		return line, nil
+	case errors.Is(err, io.EOF):
+		return nil, io.EOF
+	}
+	return nil, zipProblem(err)
+}
+
+func zipProblem(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return bad(ErrTruncated, "the compressed file ends too early; copy it again").because(err)
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return bad(ErrFormat, "the compressed file is damaged, or something else follows it; copy it again").because(err)
+	}
+	var corrupt flate.CorruptInputError
+	if errors.As(err, &corrupt) {
+		return bad(ErrFormat, "the compressed file is damaged; copy it again").because(err)
+	}
+	return err
+}

@@ -1,0 +1,231 @@
+package vectors
+
+import (
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// table reads a parquet file, all columns side by side. Columns that have no other
+// place become part of the metadata: numbers, texts and times, and lists of them.
+type table struct {
+	src     *source
+	file    *parquet.File
+	columns []*column
+	skipped []string
+	groups  []parquet.RowGroup // those to come
+	left    int64              // rows in the present one
+	limit   int
+}
+
+func newTable(src *source, o ReadOptions) (*table, error) {
+	file, err := openParquet(src)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{src: src, file: file, limit: o.MaxDimension}
+	err = guard(func() error {
+		t.groups = file.RowGroups()
+		return t.choose(o.Fields)
+	})
+	return t, err
+}
+
+// choose finds out what each column is for.
+func (t *table) choose(fields Fields) error {
+	byName, err := fields.byName()
+	if err != nil {
+		return err
+	}
+	var taken [roles]string
+	var all []string
+	for _, top := range t.file.Root().Columns() {
+		name := top.Name()
+		all = append(all, name)
+		r := roleOf(byName, name)
+		if r == roleOther || r == roleMetadata && !top.Leaf() {
+			t.addOthers(top, r)
+			continue
+		}
+		if taken[r] != "" {
+			return bad(ErrFormat, "the columns %s and %s are for the same thing; name the one to use", clip(taken[r]), clip(name))
+		}
+		taken[r] = name
+		leaves := leavesOf(top, nil)
+		if len(leaves) != 1 || !fits(r, leaves[0]) {
+			return bad(ErrFormat, "the column %s is not %s; name another", clip(name), wanted[r])
+		}
+		t.columns = append(t.columns, newColumn(r, name, top, leaves[0], t.limit))
+	}
+	for _, name := range []string{fields.ID, fields.Title, fields.Text, fields.Passages, fields.PassageVectors, fields.Metadata, fields.Vector} {
+		if name != "" && t.file.Root().Column(name) == nil {
+			return bad(ErrFormat, "there is no column %s; there are: %s", clip(name), some(all))
+		}
+	}
+	if len(t.columns) == 0 {
+		return bad(ErrFormat, "none of its columns can be read; there are: %s", some(all))
+	}
+	return nil
+}
+
+var wanted = [roles]string{
+	"text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "text", "a list of numbers",
+}
+
+func fits(r role, leaf *parquet.Column) bool {
+	levels := leaf.MaxRepetitionLevel()
+	switch r {
+	case roleID:
+		return levels == 0 && (isText(leaf) || isInteger(leaf))
+	case rolePassages:
+		return levels == 1 && isText(leaf)
+	case roleVector:
+		return levels == 1 && isNumber(leaf)
+	case rolePassageVectors:
+		return levels == 2 && isNumber(leaf)
+	}
+	return levels == 0 && isText(leaf)
+}
+
+// addOthers adds a column to the metadata. The fields of a group are named
+// outer.inner; what is nested deeper in lists is skipped.
+func (t *table) addOthers(top *parquet.Column, r role) {
+	leaves := leavesOf(top, nil)
+	for _, leaf := range leaves {
+		path := leaf.Path()
+		name := strings.Join(path, ".")
+		switch {
+		case leaf.MaxRepetitionLevel() == 1 && len(leaves) == 1:
+			name = top.Name()
+		case leaf.MaxRepetitionLevel() == 0 && r == roleMetadata:
+			name = strings.Join(path[1:], ".")
+		}
+		c := newColumn(roleOther, name, top, leaf, t.limit)
+		if c.json == nil || leaf.MaxRepetitionLevel() > 1 || leaf.MaxRepetitionLevel() == 1 && len(leaves) > 1 {
+			t.skipped = append(t.skipped, name)
+			continue
+		}
+		t.columns = append(t.columns, c)
+	}
+}
+
+func leavesOf(c *parquet.Column, leaves []*parquet.Column) []*parquet.Column {
+	if c.Leaf() {
+		return append(leaves, c)
+	}
+	for _, child := range c.Columns() {
+		leaves = leavesOf(child, leaves)
+	}
+	return leaves
+}
+
+func (t *table) count() (rows int64, known bool) { return t.file.NumRows(), true }
+
+func (t *table) next() (row Row, where place, err error) {
+	where.offset = -1
+	ended := false
+	err = guard(func() error {
+		for t.left == 0 {
+			if err := t.closeGroup(); err != nil {
+				return err
+			}
+			if ended = len(t.groups) == 0; ended {
+				return nil
+			}
+			if err := t.openGroup(); err != nil {
+				return err
+			}
+		}
+		t.left--
+		for _, c := range t.columns {
+			if err := c.next(); err != nil {
+				return err
+			}
+		}
+		row, err = t.assemble()
+		return err
+	})
+	if ended && err == nil {
+		err = io.EOF
+	}
+	return row, where, err
+}
+
+func (t *table) closeGroup() error {
+	for _, c := range t.columns {
+		if err := c.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openGroup goes on to the next row group.
+func (t *table) openGroup() error {
+	group := t.groups[0]
+	t.groups = t.groups[1:]
+	chunks := group.ColumnChunks()
+	index := len(t.file.RowGroups()) - len(t.groups) - 1
+	for _, c := range t.columns {
+		check, err := newPageCheck(t.src, c.leaf, &t.file.Metadata().RowGroups[index].Columns[c.leaf.Index()].MetaData)
+		if err != nil {
+			return err
+		}
+		c.check = check
+		c.pages = chunks[c.leaf.Index()].Pages()
+	}
+	if t.left = group.NumRows(); t.left < 0 {
+		return bad(ErrFormat, "it tells a negative number of rows; it is damaged")
+	}
+	return nil
+}
+
+// assemble makes a row of what the columns hold for it.
+func (t *table) assemble() (Row, error) {
+	var row Row
+	var meta metadata
+	var texts []string
+	var vectors [][]float32
+	for _, c := range t.columns {
+		var err error
+		switch c.role {
+		case roleID:
+			row.ID, err = c.id()
+		case roleTitle:
+			row.Title, err = c.text()
+		case roleText:
+			row.Text, err = c.text()
+		case rolePassages:
+			texts, err = c.texts()
+		case rolePassageVectors:
+			vectors, err = c.vectors()
+		case roleMetadata:
+			var object string
+			object, err = c.text()
+			meta.object = []byte(object)
+		case roleVector:
+			row.Vector, err = c.vector()
+		case roleOther:
+			err = c.addTo(&meta)
+		}
+		if err != nil {
+			var known *Error
+			if !errors.As(err, &known) {
+				err = bad(ErrFormat, "the column %s", clip(c.name)).because(err)
+			}
+			return Row{}, err
+		}
+	}
+	passages, problem := pair(texts, vectors)
+	if problem != nil {
+		return Row{}, problem
+	}
+	row.Passages = passages
+	var err error
+	if row.Metadata, err = meta.join(); err != nil {
+		return Row{}, bad(ErrFormat, "the metadata cannot be read").because(err)
+	}
+	return row, nil
+}

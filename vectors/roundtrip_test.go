@@ -1,0 +1,181 @@
+package vectors
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// someRows are documents with everything that can be awkward in them.
+func someRows(r *rand.Rand, n, dim int) []Row {
+	texts := []string{"", "plain", "two\nlines\r\n", `"quoted" \ <b>&amp;</b>`, "ünïcødé 🐕 \u2028", "\x00\x1f"}
+	text := func() string { return texts[r.IntN(len(texts))] }
+	vector := func() []float32 {
+		v := make([]float32, dim)
+		for i := range v {
+			v[i] = float32(r.NormFloat64() * math.Pow(10, float64(r.IntN(60)-30)))
+		}
+		v[r.IntN(dim)] = 1 // never zero
+		return v
+	}
+	rows := make([]Row, n)
+	for i := range rows {
+		rows[i] = Row{ID: fmt.Sprint("d", i, text()), Title: text(), Text: text(), Vector: vector()}
+		vectors := r.IntN(2) == 0
+		for range r.IntN(4) {
+			p := Passage{Text: text()}
+			if vectors {
+				p.Vector = vector()
+			}
+			rows[i].Passages = append(rows[i].Passages, p)
+		}
+		if r.IntN(2) == 0 {
+			rows[i].Metadata, _ = json.Marshal(map[string]any{text(): []any{text(), i, nil, true, 1e300, map[string]any{"k": text()}}})
+		}
+	}
+	return rows
+}
+
+func seeded(t testing.TB) *rand.Rand {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	return rand.New(rand.NewPCG(seed, 1))
+}
+
+// TestRoundTrip writes rows in every format and reads the same rows again.
+func TestRoundTrip(t *testing.T) {
+	rows := someRows(seeded(t), 200, 7)
+	bare := make([]Row, len(rows)) // vectors only
+	for i := range rows {
+		bare[i].Vector = rows[i].Vector
+	}
+	without := slices.Clone(rows) // everything else
+	for i := range without {
+		without[i].Vector, without[i].Passages = nil, nil
+	}
+	for _, name := range []string{"a.jsonl", "a.ndjson", "a.jsonl.gz", "a.parquet"} {
+		path := filepath.Join(t.TempDir(), name)
+		writeAll(t, path, WriteOptions{}, rows)
+		same(t, name, readAll(t, path, ReadOptions{}), rows)
+		writeAll(t, path, WriteOptions{}, without)
+		same(t, name+" without vectors", readAll(t, path, ReadOptions{}), without)
+	}
+	for _, name := range []string{"a.npy", "a.fvecs", "a.fbin"} {
+		path := filepath.Join(t.TempDir(), name)
+		writeAll(t, path, WriteOptions{}, rows)
+		same(t, name, readAll(t, path, ReadOptions{}), bare)
+		writeAll(t, path, WriteOptions{Side: SideRows}, rows)
+		same(t, name+" and rows", readAll(t, path, ReadOptions{Side: path + ".rows.jsonl"}), rows)
+	}
+}
+
+func TestSideIDs(t *testing.T) {
+	var rows []Row
+	for i, v := range grid() {
+		rows = append(rows, Row{ID: fmt.Sprintf(" id %d\t", i), Vector: v})
+	}
+	path := filepath.Join(t.TempDir(), "a.fbin")
+	writeAll(t, path, WriteOptions{Side: SideIDs}, rows)
+	same(t, "ids", readAll(t, path, ReadOptions{Side: path + ".ids.txt"}), rows)
+	content, err := os.ReadFile(path + ".ids.txt")
+	must(t, err)
+	if string(content) != " id 0\t\n id 1\t\n id 2\t\n" {
+		t.Errorf("%q", content)
+	}
+}
+
+func TestHalfRoundTrip(t *testing.T) {
+	r := seeded(t)
+	path := filepath.Join(t.TempDir(), "a.npy")
+	var rows, want []Row
+	for range 50 {
+		v, w := make([]float32, 33), make([]float32, 33)
+		for i := range v {
+			v[i] = float32(r.NormFloat64())
+			w[i] = fromHalf(toHalf(v[i]))
+			if math.Abs(float64(v[i]-w[i])) > math.Abs(float64(v[i]))/2048+0x1p-25 {
+				t.Fatalf("%g became %g", v[i], w[i])
+			}
+		}
+		rows, want = append(rows, Row{Vector: v}), append(want, Row{Vector: w})
+	}
+	writeAll(t, path, WriteOptions{Half: true}, rows)
+	same(t, "halves", readAll(t, path, ReadOptions{}), want)
+}
+
+// TestRowGroups writes more than is held in memory at once.
+func TestRowGroups(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 150 MB")
+	}
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	w, err := Create(path, "", WriteOptions{})
+	must(t, err)
+	defer w.Abort()
+	text := strings.Repeat("text ", 100_000)
+	const n = 300
+	for i := range n {
+		must(t, w.Write(Row{ID: fmt.Sprint(i), Text: text, Vector: []float32{1, float32(i)}}))
+	}
+	must(t, w.Close())
+	r, err := Open(path, ReadOptions{})
+	must(t, err)
+	defer r.Close()
+	if groups := len(r.dec.(*table).file.RowGroups()); groups < 3 {
+		t.Errorf("%d row groups", groups)
+	}
+	for i := range n {
+		row, err := r.Next()
+		must(t, err)
+		if row.ID != fmt.Sprint(i) || row.Text != text || row.Vector[1] != float32(i) {
+			t.Fatalf("row %d is %s", i, row.ID)
+		}
+	}
+}
+
+// TestLine says what becomes of the fields of a line.
+func TestLine(t *testing.T) {
+	v := []float32{1, 2}
+	for line, want := range map[string]Row{
+		`{"id":"a","vector":[1,2]}`:                                           {ID: "a", Vector: v},
+		`{"_id":7,"embedding":[1.0,2e0]}`:                                     {ID: "7", Vector: v},
+		`{"id":-1.50,"vector":[1,2]}`:                                         {ID: "-1.50", Vector: v},
+		` {"id":null,"title":"t","text":null,"vector":[ 1 ,2 ]} `:             {Title: "t", Vector: v},
+		`{"vector":[1,2],"passages":["p","q"]}`:                               {Vector: v, Passages: []Passage{{Text: "p"}, {Text: "q"}}},
+		`{"vector":[1,2],"passages":["p"],"passage_vectors":[[2,1]]}`:         {Vector: v, Passages: []Passage{{"p", []float32{2, 1}}}},
+		`{"vector":[1,2],"metadata":{"a": [1, 2]}}`:                           {Vector: v, Metadata: json.RawMessage(`{"a":[1,2]}`)},
+		`{"vector":[1,2],"metadata":null,"labels":["x", "y"],"n":1e999}`:      {Vector: v, Metadata: json.RawMessage(`{"labels":["x","y"],"n":1e999}`)},
+		`{"n":12345678901234567890,"vector":[1,2],"metadata":{"a":{},"b":0}}`: {Vector: v, Metadata: json.RawMessage(`{"a":{},"b":0,"n":12345678901234567890}`)},
+		`{"metadata":{}}`: {Metadata: json.RawMessage(`{}`)},
+	} {
+		same(t, line, readAll(t, put(t, "a.jsonl", []byte(line)), ReadOptions{}), []Row{want})
+	}
+	renamed := Fields{ID: "key", Vector: "v", Title: "text", Text: "body"}
+	same(t, "other names", readAll(t, put(t, "a.jsonl", []byte(`{"key":"k","v":[1,2],"text":"t","body":"b","id":"x"}`)), ReadOptions{Fields: renamed}),
+		[]Row{{ID: "k", Title: "t", Text: "b", Vector: v, Metadata: json.RawMessage(`{"id":"x"}`)}})
+}
+
+// TestLines reads lines as editors and tools leave them.
+func TestLines(t *testing.T) {
+	long := strings.Repeat("x", 3<<20) // longer than any buffer
+	content := byteOrderMark + "\r\n{\"id\":\"a\",\"vector\":[1]}\r\n\n \n{\"id\":\"b\",\"vector\":[2],\"text\":\"" + long + "\"}"
+	want := []Row{{ID: "a", Vector: []float32{1}}, {ID: "b", Vector: []float32{2}, Text: long}}
+	same(t, "plain", readAll(t, put(t, "a.jsonl", []byte(content)), ReadOptions{}), want)
+	same(t, "by its first bytes", readAll(t, put(t, "a", []byte(content)), ReadOptions{}), want)
+	var zipped strings.Builder
+	z := gzip.NewWriter(&zipped)
+	_, err := z.Write([]byte(content))
+	must(t, err)
+	must(t, z.Close())
+	for _, name := range []string{"a.jsonl.gz", "a.jsonl", "a.gz", "a"} {
+		same(t, name, readAll(t, put(t, name, []byte(zipped.String())), ReadOptions{}), want)
+	}
+	same(t, "plain under a compressed name", readAll(t, put(t, "a.jsonl.gz", []byte(content)), ReadOptions{}), want)
+}

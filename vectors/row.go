@@ -1,0 +1,114 @@
+package vectors
+
+import (
+	"encoding/json"
+	"math"
+)
+
+// Row is a vector and what belongs to it. What a format or a file does not have
+// is left empty.
+type Row struct {
+	ID, Title, Text string
+	Passages        []Passage
+	Metadata        json.RawMessage // a JSON object on one line, or empty
+	Vector          []float32
+}
+
+// Passage is a part of a document. Either all passages of a row have vectors or
+// none has.
+type Passage struct {
+	Text   string
+	Vector []float32
+}
+
+// pair makes passages of texts and of vectors, of which there are none or as many.
+func pair(texts []string, vectors [][]float32) ([]Passage, *Error) {
+	if len(vectors) > 0 && len(vectors) != len(texts) {
+		return nil, bad(ErrDimension, "there are %d passages and %d vectors of passages; write one for each, or none", len(texts), len(vectors))
+	}
+	if len(texts) == 0 {
+		return nil, nil
+	}
+	passages := make([]Passage, len(texts))
+	for i := range texts {
+		passages[i].Text = texts[i]
+		if len(vectors) > 0 {
+			passages[i].Vector = vectors[i]
+		}
+	}
+	return passages, nil
+}
+
+// shape is what all rows of a file have in common.
+type shape struct {
+	dim    int  // of whatever vectors there are; 0: none was seen yet
+	vector bool // every row has one of its own; otherwise none has
+}
+
+// shapeOf is that of a file with row as its first.
+func shapeOf(row *Row) shape {
+	s := shape{dim: len(row.Vector), vector: len(row.Vector) > 0}
+	s.passages(row)
+	return s
+}
+
+// passages takes the dimension from a passage where no vector came before.
+func (s *shape) passages(row *Row) {
+	for i := range row.Passages {
+		if s.dim == 0 {
+			s.dim = len(row.Passages[i].Vector)
+		}
+	}
+}
+
+// check says what is wrong with a row. Problems after which a reader cannot go
+// on come first.
+func (s *shape) check(row *Row) *Error {
+	s.passages(row)
+	switch n := len(row.Vector); {
+	case n == 0 && s.vector:
+		return bad(ErrDimension, "it has no vector, the rows before it have; give all of them one, or none")
+	case n > 0 && !s.vector:
+		return bad(ErrDimension, "it has a vector, the rows before it have none; give all of them one, or none")
+	case n > 0 && n != s.dim:
+		return bad(ErrDimension, "its vector has dimension %d, those before it have %d; all rows must come from one model", n, s.dim)
+	}
+	for i, p := range row.Passages {
+		if n := len(p.Vector); (n > 0) != (len(row.Passages[0].Vector) > 0) {
+			return bad(ErrDimension, "only some of its passages have a vector; give all of them one, or none")
+		} else if n > 0 && n != s.dim {
+			return bad(ErrDimension, "the vector of passage %d has dimension %d, not %d as others in the file", i, n, s.dim)
+		}
+	}
+	if s.vector {
+		if err := checkValues("its vector", row.Vector); err != nil {
+			return err
+		}
+	}
+	for _, p := range row.Passages {
+		if len(p.Vector) > 0 {
+			if err := checkValues("the vector of a passage", p.Vector); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkValues works on bits: an exponent of ones is NaN or infinite, and what has
+// no bits beside the sign is zero.
+func checkValues(what string, v []float32) *Error {
+	const exponent, sign = 0x7f800000, 0x80000000
+	var any uint32
+	for i, x := range v {
+		bits := math.Float32bits(x)
+		if bits&exponent == exponent {
+			return bad(ErrNotFinite, "component %d of %s is NaN, infinite or too large for float32; encode that document again, or leave the row out", i, what)
+		}
+		any |= bits &^ sign
+	}
+	if any == 0 {
+		return bad(ErrZero, "%s is zero and has no direction; encode that document again, or leave the row out", what)
+	}
+	return nil
+}

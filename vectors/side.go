@@ -1,0 +1,50 @@
+package vectors
+
+import (
+	"errors"
+	"io"
+	"strings"
+)
+
+// openSide opens what belongs to the vectors.
+func (r *Reader) openSide(o ReadOptions) error {
+	format := JSONL
+	if strings.HasSuffix(strings.ToLower(o.Side), ".txt") {
+		format = idList
+	}
+	side, err := Open(o.Side, ReadOptions{Format: format, Fields: o.Fields, MaxDimension: o.MaxDimension})
+	if err != nil {
+		return err
+	}
+	r.side = side
+	if side.shape.vector {
+		return side.fail(bad(ErrFormat, "it has vectors itself; import it alone, or leave them out"), -1, place{offset: -1})
+	}
+	return nil
+}
+
+// addSide adds what belongs to a row.
+func (r *Reader) addSide(row *Row, number int64) error {
+	if r.side == nil {
+		return nil
+	}
+	more, err := r.side.Next()
+	if errors.Is(err, io.EOF) {
+		return r.side.fail(bad(ErrTruncated, "it has %d rows, but %s has more; both need the same rows in the same order", number, r.path), -1, place{offset: -1})
+	}
+	more.Vector = row.Vector
+	*row = more
+	return err
+}
+
+// endSide is io.EOF where both files end together.
+func (r *Reader) endSide() error {
+	if r.side == nil {
+		return io.EOF
+	}
+	_, err := r.side.Next()
+	if err == nil || goesOn(err) {
+		return r.side.fail(bad(ErrTrailing, "it goes on after the %d rows of %s; both need the same rows in the same order", r.row-1, r.path), -1, place{offset: -1})
+	}
+	return err
+}

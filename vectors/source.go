@@ -1,0 +1,91 @@
+package vectors
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+)
+
+// source is a file that is read from its beginning to its end.
+type source struct {
+	file *os.File
+	size int64 // -1: not known, as of a pipe
+	at   int64 // of the next byte
+	buf  *bufio.Reader
+}
+
+func openSource(path string) (*source, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	s := &source{file: file, size: -1, buf: bufio.NewReaderSize(file, 1<<20)}
+	if info.Mode().IsRegular() {
+		s.size = info.Size()
+	} else if info.IsDir() {
+		file.Close()
+		return nil, bad(ErrFormat, "it is a folder; give the files in it one by one")
+	}
+	return s, nil
+}
+
+// head are the first bytes, as far as there are any; reading goes on before them.
+func (s *source) head() []byte {
+	head, _ := s.buf.Peek(16)
+	return head
+}
+
+// Read is io.Reader, which gzip and lines need.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.buf.Read(p)
+	s.at += int64(n)
+	return n, err
+}
+
+// fill reads all of p, or says that the file ends too early. At the very end of
+// the file it is io.EOF.
+func (s *source) fill(p []byte) error {
+	n, err := io.ReadFull(s.buf, p)
+	s.at += int64(n)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return bad(ErrTruncated, "the file ends at byte %d, within what begins at byte %d; copy or save it again", s.at, s.at-int64(n))
+	}
+	return err
+}
+
+// header is fill for what has to be there.
+func (s *source) header(p []byte, format Format) error {
+	err := s.fill(p)
+	if errors.Is(err, io.EOF) || errors.Is(err, ErrTruncated) {
+		return bad(ErrTruncated, "the file ends within its header; it is not a whole %s file", format)
+	}
+	return err
+}
+
+// skip passes over bytes without reading them where that is possible.
+func (s *source) skip(n int64) error {
+	if s.size < 0 {
+		_, err := io.CopyN(io.Discard, s, n)
+		return err
+	}
+	if _, err := s.file.Seek(s.at+n, io.SeekStart); err != nil {
+		return err
+	}
+	s.at += n
+	s.buf.Reset(s.file)
+	return nil
+}
+
+// end is io.EOF where nothing follows.
+func (s *source) end() error {
+	_, err := s.buf.ReadByte()
+	if err == nil {
+		return bad(ErrTrailing, "the file goes on after its last row, at byte %d; its header is wrong or two files were joined: save it again", s.at)
+	}
+	return err
+}

@@ -1,0 +1,94 @@
+package vectors
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// temporary is a file that gets its name when it is whole.
+type temporary struct {
+	*bufio.Writer
+	file *os.File
+	path string // where it goes
+	kept bool
+}
+
+// newTemporary makes one in the folder of path, since a file moves in one step
+// only within a file system. Where path is a link, what it leads to is replaced.
+func newTemporary(path string) (*temporary, error) {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, errors.New("it is a folder, a device or a pipe, which a file cannot replace; give the name of a file")
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	for {
+		name := fmt.Sprintf("%s.%08x.tmp", path, rand.Uint32())
+		// Not os.CreateTemp, whose files only the user can read.
+		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		return &temporary{Writer: bufio.NewWriterSize(file, 1<<20), file: file, path: path}, nil
+	}
+}
+
+// patch writes over the beginning, when the number of rows is known.
+func (t *temporary) patch(header []byte) error {
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := t.file.WriteAt(header, 0)
+	return err
+}
+
+// sync brings everything to the disk.
+func (t *temporary) sync() error {
+	return errors.Join(t.Flush(), t.file.Sync())
+}
+
+// rename puts the file in its place.
+func (t *temporary) rename() error {
+	// Windows renames no file that is open.
+	if err := t.file.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(t.file.Name(), t.path); err != nil {
+		return err
+	}
+	t.kept = true
+	return syncFolder(filepath.Dir(t.path))
+}
+
+// syncFolder makes the new name last. Windows cannot, and need not.
+func syncFolder(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return folder.Sync()
+}
+
+// remove leaves nothing of a file that did not get its name.
+func (t *temporary) remove() {
+	if !t.kept {
+		t.file.Close()
+		_ = os.Remove(t.file.Name())
+	}
+}

@@ -1,0 +1,65 @@
+package vectors
+
+import (
+	"errors"
+	"io"
+	"slices"
+)
+
+// vecs reads the files of corpus-texmex: before each row stands its dimension.
+type vecs struct {
+	src *source
+	element
+	format Format
+	limit  int
+	dim    int // that of the first row
+	head   []byte
+	buf    []byte
+}
+
+func newVecs(src *source, e element, format Format, limit int) (*vecs, error) {
+	v := &vecs{src: src, element: e, format: format, limit: limit, head: slices.Clone(src.head())}
+	if len(v.head) < 4 {
+		return v, nil // an error of the first row
+	}
+	dim := little.Uint32(v.head)
+	if err := checkDimension(uint64(dim), limit, v.head); err != nil {
+		return nil, err
+	}
+	v.dim = int(dim)
+	v.buf = make([]byte, v.dim*e.size)
+	return v, nil
+}
+
+// count is that of rows of one dimension, if the file has room for just these.
+func (v *vecs) count() (int64, bool) {
+	row := int64(4 + len(v.buf))
+	return v.src.size / row, v.src.size > 0 && v.src.size%row == 0
+}
+
+func (v *vecs) next() (Row, place, error) {
+	where := place{offset: v.src.at}
+	var h [4]byte
+	if err := v.src.fill(h[:]); err != nil {
+		return Row{}, where, err
+	}
+	if dim := little.Uint32(h[:]); dim != uint32(v.dim) {
+		return Row{}, where, bad(ErrDimension, "it tells dimension %d, the first row %d; the file is damaged, or not of the format %s", dim, v.dim, v.format)
+	}
+	if err := v.src.fill(v.buf); err != nil {
+		if errors.Is(err, io.EOF) || errors.Is(err, ErrTruncated) {
+			err = bad(ErrTruncated, "the file ends within the row, at byte %d; copy or save it again", v.src.at)
+		}
+		return Row{}, where, err
+	}
+	row := Row{Vector: make([]float32, v.dim)}
+	v.decode(row.Vector, v.buf)
+	if v.format == IVecs {
+		for i, x := range row.Vector {
+			if n := int32(little.Uint32(v.buf[4*i:])); int64(x) != int64(n) {
+				return Row{}, where, bad(ErrFormat, "%d is not exact as a float32; it looks like the number of a neighbour, and not part of a vector", n)
+			}
+		}
+	}
+	return row, where, nil
+}

@@ -1,0 +1,241 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// WriteOptions say how a file is written; the zero value is good for most.
+type WriteOptions struct {
+	Half bool // npy: numbers of 16 bits (f2) instead of 32
+	Side Side // for formats that hold nothing but vectors
+}
+
+// Side is what is written beside a file of vectors.
+type Side int
+
+const (
+	NoSide   Side = iota
+	SideIDs       // PATH.ids.txt, an id on each line
+	SideRows      // PATH.rows.jsonl, all of a row but its vector
+)
+
+// WritableFormats are those that Create knows.
+func WritableFormats() []Format { return []Format{NPY, FVecs, FBin, Parquet, JSONL} }
+
+// encoder writes a format.
+type encoder interface {
+	write(*Row) error
+	finish() error // write what comes after the last row
+}
+
+// Writer writes rows to a file, which appears under its name when it is closed,
+// whole, or not at all. It is not safe for concurrent use.
+type Writer struct {
+	path  string
+	temp  *temporary
+	enc   encoder
+	side  *Writer
+	shape shape
+	bare  bool // rows have no vector
+	rows  int64
+	err   error // the first
+	done  bool
+}
+
+// Create begins a file. With the format "" its name tells which; lines are
+// compressed if it ends in .gz. Close puts the file in its place, Abort leaves
+// nothing behind:
+//
+//	w, err := vectors.Create(path, vectors.NPY, vectors.WriteOptions{})
+//	…
+//	defer w.Abort()
+//	… w.Write(row) …
+//	return w.Close()
+func Create(path string, format Format, o WriteOptions) (*Writer, error) {
+	if format == "" {
+		format = FormatOf(path)
+	}
+	plain := format == JSONL || format == Parquet
+	switch {
+	case !slices.Contains(WritableFormats(), format):
+		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, formatList(WritableFormats()))
+	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:
+		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
+	case o.Half && format != NPY:
+		return nil, fmt.Errorf("writing %s: only npy files can hold numbers of 16 bits; choose npy", path)
+	case o.Side != NoSide && plain:
+		return nil, fmt.Errorf("writing %s: a file of the format %s holds ids and texts itself; ask for no side file", path, format)
+	}
+	w, err := create(path, format, o)
+	if err != nil {
+		return nil, err
+	}
+	switch o.Side {
+	case SideIDs:
+		w.side, err = create(path+".ids.txt", idList, WriteOptions{})
+	case SideRows:
+		w.side, err = create(path+".rows.jsonl", JSONL, WriteOptions{})
+	}
+	if err != nil {
+		w.Abort()
+		return nil, err
+	}
+	if w.side != nil {
+		w.side.bare = true
+	}
+	return w, nil
+}
+
+func create(path string, format Format, o WriteOptions) (*Writer, error) {
+	temp, err := newTemporary(path)
+	if err != nil {
+		return nil, fmt.Errorf("writing %s: %w", path, err)
+	}
+	w := &Writer{path: path, temp: temp}
+	switch format {
+	case NPY:
+		w.enc = &npyWriter{temp: temp, half: o.Half}
+	case FVecs:
+		w.enc = &vecsWriter{temp: temp}
+	case FBin:
+		w.enc = &binWriter{temp: temp}
+	case Parquet:
+		w.enc = newTableWriter(temp)
+	case JSONL:
+		w.enc = newObjectWriter(temp, strings.HasSuffix(strings.ToLower(path), ".gz"))
+	case idList:
+		w.enc = &idWriter{temp: temp}
+	}
+	return w, nil
+}
+
+// Write adds a row. All rows have to have vectors of one dimension; only lines and
+// parquet do without. After an error nothing more is written, and Close fails.
+func (w *Writer) Write(row Row) error {
+	if w.done {
+		return fmt.Errorf("writing %s: it is closed", w.path)
+	}
+	if w.err == nil {
+		w.err = w.write(row)
+	}
+	return w.err
+}
+
+func (w *Writer) write(row Row) error {
+	if w.side != nil {
+		// What belongs to the row comes first: its errors are about the row too.
+		if err := w.side.Write(row); err != nil {
+			return err
+		}
+	}
+	if w.bare {
+		row.Vector = nil
+	}
+	if w.rows == 0 {
+		w.shape = shapeOf(&row)
+	}
+	err := checkText(&row)
+	if err == nil {
+		err = asError(w.shape.check(&row))
+	}
+	if err == nil {
+		err = w.enc.write(&row)
+	}
+	if err != nil {
+		return w.fail(err, w.rows)
+	}
+	w.rows++
+	return nil
+}
+
+// checkText keeps out what JSON and parquet would change or refuse.
+func checkText(row *Row) error {
+	for _, s := range []string{row.ID, row.Title, row.Text, string(row.Metadata)} {
+		if !utf8.ValidString(s) {
+			return bad(ErrFormat, "its id, title, text or metadata is not valid UTF-8")
+		}
+	}
+	for i := range row.Passages {
+		if !utf8.ValidString(row.Passages[i].Text) {
+			return bad(ErrFormat, "passage %d is not valid UTF-8", i)
+		}
+	}
+	if len(row.Metadata) == 0 {
+		return nil
+	}
+	object, err := (&metadata{object: row.Metadata}).join()
+	if err != nil {
+		return bad(ErrFormat, "its metadata is not a JSON object").because(err)
+	}
+	row.Metadata = object
+	return nil
+}
+
+// asError keeps a nil *Error from becoming an error.
+func asError(e *Error) error {
+	if e == nil {
+		return nil
+	}
+	return e
+}
+
+// needVector is for formats that hold nothing else.
+func needVector(row *Row) error {
+	if len(row.Vector) == 0 {
+		return bad(ErrDimension, "it has no vector, and the format holds nothing else; write jsonl or parquet")
+	}
+	return nil
+}
+
+func (w *Writer) fail(err error, row int64) error {
+	var e *Error
+	if errors.As(err, &e) {
+		e.Op, e.File, e.Row = "writing", w.path, row
+		return e
+	}
+	return fmt.Errorf("writing %s: %w", w.path, err)
+}
+
+// Close brings the file to the disk and puts it in its place, in one step, over
+// one that was there. After an error, and where no row was written, nothing has
+// changed there.
+func (w *Writer) Close() error {
+	if w.done {
+		return w.err
+	}
+	defer w.Abort() // nothing to do after success
+	if w.err == nil && w.rows == 0 {
+		w.err = w.fail(bad(ErrEmpty, "no row was written, so there is no file"), -1)
+	}
+	if w.err == nil {
+		if w.err = errors.Join(w.enc.finish(), w.temp.sync()); w.err != nil {
+			w.err = w.fail(w.err, w.rows-1)
+		}
+	}
+	if w.err == nil && w.side != nil {
+		w.err = w.side.Close()
+	}
+	if w.err == nil {
+		if err := w.temp.rename(); err != nil {
+			w.err = w.fail(err, -1)
+		}
+	}
+	return w.err
+}
+
+// Abort removes what was written. After Close it does nothing. Only a process that
+// dies leaves its temporary file, NAME.*.tmp, behind.
+func (w *Writer) Abort() {
+	if w.done {
+		return
+	}
+	w.done = true
+	w.temp.remove()
+	if w.side != nil {
+		w.side.Abort()
+	}
+}

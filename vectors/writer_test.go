@@ -1,0 +1,184 @@
+package vectors
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// names are the files in a folder.
+func names(t testing.TB, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	must(t, err)
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return strings.Join(out, " ")
+}
+
+var writable = []string{"a.npy", "a.fvecs", "a.fbin", "a.jsonl", "a.jsonl.gz", "a.parquet"}
+
+// TestAbandoned says that nothing is left of a file that was not closed well, and
+// that what was there before stays.
+func TestAbandoned(t *testing.T) {
+	good, zero := Row{ID: "a", Vector: []float32{1, 2}}, Row{ID: "b", Vector: []float32{0, 0}}
+	for what, end := range map[string]func(*Writer) error{
+		"aborted":        func(w *Writer) error { w.Abort(); return nil },
+		"aborted, twice": func(w *Writer) error { w.Abort(); w.Abort(); return nil },
+		"a bad row": func(w *Writer) error {
+			if err := w.Write(zero); !errors.Is(err, ErrZero) {
+				return err
+			}
+			if err := w.Write(good); !errors.Is(err, ErrZero) {
+				return errors.New("a row was taken after an error")
+			}
+			if err := w.Close(); !errors.Is(err, ErrZero) {
+				return errors.New("closed in spite of an error")
+			}
+			return nil
+		},
+	} {
+		for _, name := range writable {
+			dir := t.TempDir()
+			path := filepath.Join(dir, name)
+			must(t, os.WriteFile(path, []byte("before"), 0o666))
+			o := WriteOptions{}
+			if f := FormatOf(name); f != JSONL && f != Parquet {
+				o.Side = SideRows
+			}
+			w, err := Create(path, "", o)
+			must(t, err)
+			for range 100 {
+				must(t, w.Write(good))
+			}
+			must(t, end(w))
+			if content, err := os.ReadFile(path); err != nil || string(content) != "before" || names(t, dir) != name {
+				t.Errorf("%s, %s: %q, %v; the folder has %s", name, what, content, err, names(t, dir))
+			}
+			if err := w.Write(good); err == nil {
+				t.Errorf("%s, %s: a row was taken after the end", name, what)
+			}
+		}
+	}
+}
+
+// TestInPlace says that a file appears at Close, not before, readable as others.
+func TestInPlace(t *testing.T) {
+	for _, name := range writable {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		w, err := Create(path, "", WriteOptions{})
+		must(t, err)
+		must(t, w.Write(Row{Vector: []float32{1, 2}}))
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is there before Close: %v", name, err)
+		}
+		must(t, w.Close())
+		must(t, w.Close())
+		w.Abort()
+		if names(t, dir) != name {
+			t.Errorf("the folder has %s", names(t, dir))
+		}
+		plain := put(t, "plain", nil)
+		got, err := os.Stat(path)
+		must(t, err)
+		want, err := os.Stat(plain)
+		must(t, err)
+		if got.Mode() != want.Mode() {
+			t.Errorf("%s: %v, want %v", name, got.Mode(), want.Mode())
+		}
+	}
+}
+
+func TestLinkIsFollowed(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege on Windows")
+	}
+	dir := t.TempDir()
+	link, target := filepath.Join(dir, "a.fbin"), filepath.Join(dir, "target")
+	must(t, os.WriteFile(target, nil, 0o666))
+	must(t, os.Symlink(target, link))
+	writeAll(t, link, WriteOptions{}, []Row{{Vector: []float32{1}}})
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is gone: %v, %v", info, err)
+	}
+	same(t, "target", len(readAll(t, target, ReadOptions{Format: FBin})), 1)
+}
+
+func TestCreateRefuses(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name   string
+		format Format
+		o      WriteOptions
+		says   string
+	}{
+		{"a.bvecs", "", WriteOptions{}, "npy, fvecs, fbin, parquet, jsonl"},
+		{"a", "", WriteOptions{}, "name one of"},
+		{"a", "ids", WriteOptions{}, "name one of"},
+		{"a.npy.gz", "", WriteOptions{}, "leave out .gz"},
+		{"a.fbin", "", WriteOptions{Half: true}, "choose npy"},
+		{"a.jsonl", "", WriteOptions{Side: SideIDs}, "no side file"},
+		{".", NPY, WriteOptions{}, "a folder"},
+		{"missing/a.npy", "", WriteOptions{}, "missing"},
+	} {
+		w, err := Create(filepath.Join(dir, c.name), c.format, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, %v; want %q", c.name, w, err, c.says)
+		}
+	}
+	// Nothing can take the place of the side file, so there is no file at all.
+	must(t, os.Mkdir(filepath.Join(dir, "a.npy.ids.txt"), 0o777))
+	if _, err := Create(filepath.Join(dir, "a.npy"), "", WriteOptions{Side: SideIDs}); err == nil || names(t, dir) != "a.npy.ids.txt" {
+		t.Errorf("%v; the folder has %s", err, names(t, dir))
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	v := []float32{1, 2}
+	for _, c := range []struct {
+		name string
+		o    WriteOptions
+		rows []Row
+		kind error
+		says string
+	}{
+		{"a.npy", WriteOptions{}, nil, ErrEmpty, "no row"},
+		{"a.npy", WriteOptions{}, []Row{{Vector: v}, {Vector: v[:1]}}, ErrDimension, "row 1: its vector has dimension 1"},
+		{"a.npy", WriteOptions{}, []Row{{ID: "a"}}, ErrDimension, "it has no vector"},
+		{"a.fvecs", WriteOptions{}, []Row{{ID: "a"}}, ErrDimension, "it has no vector"},
+		{"a.fbin", WriteOptions{}, []Row{{Vector: v}, {Vector: []float32{inf, 1}}}, ErrNotFinite, "component 0"},
+		{"a.npy", WriteOptions{Half: true}, []Row{{Vector: []float32{1, 65520}}}, ErrNotFinite, "too large for 16 bits"},
+		{"a.npy", WriteOptions{Half: true}, []Row{{Vector: []float32{1e-9, 1e-9}}}, ErrZero, "too small for 16 bits"},
+		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{ID: "a\nb", Vector: v}}, ErrFormat, "line break"},
+		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{Vector: v}}, ErrFormat, "blank"},
+		{"a.parquet", WriteOptions{}, []Row{{ID: "\xff"}}, ErrFormat, "UTF-8"},
+		{"a.jsonl", WriteOptions{}, []Row{{Passages: []Passage{{Text: "\xff"}}}}, ErrFormat, "passage 0"},
+		{"a.jsonl", WriteOptions{}, []Row{{Metadata: []byte("[]")}}, ErrFormat, "not a JSON object"},
+		{"a.parquet", WriteOptions{}, []Row{{Metadata: []byte("{}{}")}}, ErrFormat, "not a JSON object"},
+		{"a.jsonl", WriteOptions{}, []Row{{Passages: []Passage{{"a", v}, {"b", nil}}}}, ErrDimension, "all of them one"},
+	} {
+		dir := t.TempDir()
+		w, err := Create(filepath.Join(dir, c.name), "", c.o)
+		must(t, err)
+		for _, row := range c.rows {
+			err = w.Write(row)
+		}
+		if len(c.rows) == 0 {
+			err = w.Close()
+		}
+		w.Abort()
+		var e *Error
+		if !errors.Is(err, c.kind) || !errors.As(err, &e) || !strings.Contains(err.Error(), c.says) || !strings.HasPrefix(err.Error(), "writing ") {
+			t.Errorf("%s: %v, want %q", c.name, err, c.says)
+		}
+		if names(t, dir) != "" {
+			t.Errorf("left behind: %s", names(t, dir))
+		}
+	}
+}
