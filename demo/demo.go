@@ -9,10 +9,11 @@ package demo
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -38,6 +39,12 @@ var corpus string
 
 //go:embed queries.dev.jsonl
 var queries string
+
+//go:embed corpus.jsonl queries.dev.jsonl
+var files embed.FS
+
+// Files are the corpus and the queries as the files of a logic set.
+func Files() fs.FS { return files }
 
 // Documents is the corpus. An error means that the binary was built with a damaged
 // file.

@@ -31,7 +31,7 @@ func TestDocumentedCommands(t *testing.T) {
 						continue
 					}
 					ran++
-					code, out, errs := nsfl("", words...)
+					code, out, errs := cli("", words...)
 					if code != exitOK {
 						t.Errorf("%s: %s exits with %d: %s", file, strings.TrimSpace(line), code, errs)
 					}

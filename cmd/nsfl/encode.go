@@ -7,25 +7,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/encoder/choose"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 func encodeCommand() *cobra.Command {
 	var asJSON bool
+	var word string
 	cmd := &cobra.Command{
 		Use:   "encode TEXT…",
-		Short: "Encode texts with the built-in encoder",
+		Short: "Encode texts",
 		Long: `Encode shows how similar texts are to each other, by the encoder inside the
-binary; with --json it writes their vectors.`,
+binary or any other; with --json it writes their vectors.`,
 		Example: `  nsfl encode 'a dog' 'a puppy' 'tax law'
+  nsfl encode --encoder all-MiniLM-L6-v2 'a dog' 'a puppy' 'tax law'
   nsfl encode --json 'a dog'`,
 		Args: args(1, 1000, "one text or more"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := builtin.New()
+			e, err := choose.Open(cmd.Context(), word)
 			if err != nil {
 				return err
 			}
+			defer e.Close() //nolint:errcheck // nothing is lost by it
 			encoded, err := e.Encode(cmd.Context(), encoder.Query, args)
 			if err != nil {
 				return err
@@ -37,6 +40,7 @@ binary; with --json it writes their vectors.`,
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&word, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the vectors as JSON")
 	return cmd
 }

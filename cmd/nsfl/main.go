@@ -49,7 +49,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(planCommand(), scoreCommand(), encodeCommand())
+	root.AddCommand(
+		searchCommand(), indexCommand(), importCommand(), exportCommand(), deleteCommand(),
+		infoCommand(), verifyCommand(), compactCommand(),
+		vectorCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(),
+	)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK

@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// nsfl runs a command line.
-func nsfl(stdin string, args ...string) (code int, stdout, stderr string) {
+// cli runs a command line.
+func cli(stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	code = run(context.Background(), args, strings.NewReader(stdin), &out, &errs)
 	return code, out.String(), errs.String()
 }
 
 func TestPlan(t *testing.T) {
-	code, out, errs := nsfl("", "plan", "dog AND NOT leash year:>=2015")
+	code, out, errs := cli("", "plan", "dog AND NOT leash year:>=2015")
 	want := `formula     dog AND NOT leash
 filter      year:>=2015
 encode      dog
@@ -29,7 +29,7 @@ encode      dog
 	if code != 0 || out != want || errs != "" {
 		t.Errorf("code %d, stderr %q, stdout\n%s\nwant\n%s", code, errs, out, want)
 	}
-	_, out, _ = nsfl("", "plan", "--fusion", "contextual", "--json", "--nl", "X that are also Y but not Z")
+	_, out, _ = cli("", "plan", "--fusion", "contextual", "--json", "--nl", "X that are also Y but not Z")
 	var p planned
 	if err := json.Unmarshal([]byte(out), &p); err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ encode      dog
 }
 
 func TestScoreExample(t *testing.T) {
-	code, out, errs := nsfl("", "score", "--json", "--explain")
+	code, out, errs := cli("", "score", "--json", "--explain")
 	if code != 0 || errs != "" {
 		t.Fatalf("code %d: %s", code, errs)
 	}
@@ -57,7 +57,7 @@ func TestScoreExample(t *testing.T) {
 			t.Errorf("%q has rank %d, by plain search %d", d.ID, d.Rank, d.Baseline)
 		}
 	}
-	if code, out, _ := nsfl("", "score"); code != 0 || !strings.Contains(out, "  1  +0.556  ████████████████████  a cat staring up at a television   plain search: 7") {
+	if code, out, _ := cli("", "score"); code != 0 || !strings.Contains(out, "  1  +0.556  ████████████████████  a cat staring up at a television   plain search: 7") {
 		t.Errorf("the table:\n%s", out)
 	}
 }
@@ -65,15 +65,15 @@ func TestScoreExample(t *testing.T) {
 func TestScoreOwnSimilarities(t *testing.T) {
 	// The paper's table of deltas.
 	lines := `{"id": "picture", "similarities": {"dog": 0.35, "giraffe": 0.20, "dog AND giraffe": 0.27}}`
-	code, out, errs := nsfl(lines, "score", "dog AND giraffe", "-")
+	code, out, errs := cli(lines, "score", "dog AND giraffe", "-")
 	if code != 0 || !strings.Contains(out, "+0.190") {
 		t.Errorf("code %d, %s%s", code, out, errs)
 	}
-	_, out, _ = nsfl(lines, "score", "--gate", "off", "dog AND NOT giraffe", "-")
+	_, out, _ = cli(lines, "score", "--gate", "off", "dog AND NOT giraffe", "-")
 	if !strings.Contains(out, "+0.430") {
 		t.Errorf("ungated NOT:\n%s", out)
 	}
-	_, out, _ = nsfl(lines, "score", "--c-and", "0", "dog AND giraffe", "-")
+	_, out, _ = cli(lines, "score", "--c-and", "0", "dog AND giraffe", "-")
 	if !strings.Contains(out, "+0.270") {
 		t.Errorf("AND with c = 0:\n%s", out)
 	}
@@ -81,13 +81,13 @@ func TestScoreOwnSimilarities(t *testing.T) {
 	if err := os.WriteFile(path, []byte(lines+"\n\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if code, out, errs := nsfl("", "score", "--explain", "dog AND giraffe", path); code != 0 || !strings.Contains(out, "the weaker part is missing") {
+	if code, out, errs := cli("", "score", "--explain", "dog AND giraffe", path); code != 0 || !strings.Contains(out, "the weaker part is missing") {
 		t.Errorf("code %d, %s%s", code, out, errs)
 	}
 }
 
 func TestEncode(t *testing.T) {
-	code, out, errs := nsfl("", "encode", "--json", "a dog", "a puppy", "tax law", strings.Repeat("dog ", 400))
+	code, out, errs := cli("", "encode", "--json", "a dog", "a puppy", "tax law", strings.Repeat("dog ", 400))
 	if code != 0 {
 		t.Fatalf("code %d: %s", code, errs)
 	}
@@ -102,7 +102,7 @@ func TestEncode(t *testing.T) {
 	if len(got.Vectors) != 4 || len(got.Vectors[0]) != got.Encoder.Dimension || got.Cut[0] || !got.Cut[3] {
 		t.Errorf("%d vectors, cut %v", len(got.Vectors), got.Cut)
 	}
-	_, out, _ = nsfl("", "encode", "a dog", "a puppy", "tax law")
+	_, out, _ = cli("", "encode", "a dog", "a puppy", "tax law")
 	if lines := strings.Split(out, "\n"); len(lines) != 4 || !strings.Contains(lines[0], " 1.000  0.7") {
 		t.Errorf("cosines:\n%s", out)
 	}
@@ -132,7 +132,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"score", "--gate", "7"}, "", exitUsage, "at most 1"},
 		{[]string{"score", "year:3", "-"}, line, exitUsage, "no atom to rank by"},
 	} {
-		code, out, errs := nsfl(c.stdin, c.args...)
+		code, out, errs := cli(c.stdin, c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) || out != "" {
 			t.Errorf("nsfl %q: code %d, stdout %q, stderr %q; want code %d and %q", c.args, code, out, errs, c.code, c.want)
 		}
@@ -144,7 +144,7 @@ func FuzzSimilarities(f *testing.F) {
 	f.Add(`{"id": "x", "similarities": {"dog": 0.35, "cat": 0.1, "dog AND cat": 0.2}}`)
 	f.Add("{}\n[]")
 	f.Fuzz(func(t *testing.T, lines string) {
-		if code, _, errs := nsfl(lines, "score", "--explain", "dog AND NOT cat", "-"); code != exitOK && errs == "" {
+		if code, _, errs := cli(lines, "score", "--explain", "dog AND NOT cat", "-"); code != exitOK && errs == "" {
 			t.Errorf("code %d without a word", code)
 		}
 	})

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,10 +38,7 @@ a built-in example runs.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.style, "fusion", "simple", "how the strings are fused: simple or contextual")
-	f.Float64Var(&s.and, "c-and", 1, "coefficient of AND")
-	f.Float64Var(&s.not, "c-not", 1, "coefficient of NOT")
-	f.StringVar(&s.gate, "gate", "pool", "gate of NOT: pool, off, or a corpus bound such as 0.6")
-	f.BoolVar(&s.noFloors, "no-floors", false, "switch the noise floors off")
+	s.calculus.add(f)
 	f.BoolVar(&s.explain, "explain", false, "say how each score came about")
 	f.BoolVar(&s.asJSON, "json", false, "write JSON")
 	return cmd
@@ -50,11 +46,10 @@ a built-in example runs.`,
 
 // scoring is one run of nsfl score.
 type scoring struct {
-	style, gate string
-	and, not    float64
-	noFloors    bool
-	explain     bool
-	asJSON      bool
+	style    string
+	calculus calculusFlags
+	explain  bool
+	asJSON   bool
 }
 
 // scored is one document in the result.
@@ -95,7 +90,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options, err := s.options()
+	options, err := s.calculus.options()
 	if err != nil {
 		return usageError{err}
 	}
@@ -115,25 +110,6 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	}
 	printScores(cmd.OutOrStdout(), p.Formula, docs)
 	return nil
-}
-
-func (s *scoring) options() (logic.Options, error) {
-	o := logic.Options{And: logic.C(s.and), Not: logic.C(s.not)}
-	switch s.gate {
-	case "pool":
-	case "off":
-		o.Gate.Kind = logic.Ungated
-	default:
-		bound, err := strconv.ParseFloat(s.gate, 64)
-		if err != nil {
-			return o, fmt.Errorf("unknown gate %q: expected pool, off or a number", s.gate)
-		}
-		o.Gate = logic.Gate{Kind: logic.ByBound, Bound: bound}
-	}
-	if s.noFloors {
-		o.NoFloor = logic.AllFloors
-	}
-	return o, o.Check()
 }
 
 // readSimilarities reads JSON lines; every similarity that the formula reads

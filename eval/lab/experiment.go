@@ -93,10 +93,7 @@ func (r *runner) encode(ctx context.Context, style fusion.Style) error {
 	r.encoded = make([]*retrieve.Encoded, len(r.set.Queries))
 	for i := range r.set.Queries {
 		q := &r.set.Queries[i]
-		if q.Formula == "" {
-			return fmt.Errorf("query %s has no formula", q.ID)
-		}
-		f, err := query.ParseFormula(q.Formula)
+		f, err := formulaOf(q)
 		if err != nil {
 			return fmt.Errorf("query %s: %w", q.ID, err)
 		}
@@ -129,6 +126,14 @@ func (r *runner) encode(ctx context.Context, style fusion.Style) error {
 		}
 	}
 	return nil
+}
+
+// formulaOf is a query's formula; a text without one is an atom.
+func formulaOf(q *sets.Query) (*query.Formula, error) {
+	if q.Formula == "" && q.Text != "" {
+		return query.Normalize(&query.Atom{Text: q.Text})
+	}
+	return query.ParseFormula(q.Formula)
 }
 
 // outcome ranks all queries by one method, on all processors.

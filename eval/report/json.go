@@ -12,15 +12,21 @@ import (
 // are there stay.
 
 type jsonReport struct {
-	Set          string       `json:"set"`
-	Split        string       `json:"split"`
-	Encoder      string       `json:"encoder"`
-	Documents    int          `json:"documents"`
-	Queries      int          `json:"queries"`
-	Command      string       `json:"command,omitempty"`
-	Results      []jsonResult `json:"results"`
-	Significance *jsonCounts  `json:"significance,omitempty"`
-	Warnings     []string     `json:"warnings,omitempty"`
+	Set          string        `json:"set"`
+	Split        string        `json:"split"`
+	Encoder      string        `json:"encoder"`
+	Documents    int           `json:"documents"`
+	Queries      int           `json:"queries"`
+	Command      string        `json:"command,omitempty"`
+	Bootstrap    jsonBootstrap `json:"bootstrap"`
+	Results      []jsonResult  `json:"results"`
+	Significance *jsonCounts   `json:"significance,omitempty"`
+	Warnings     []string      `json:"warnings,omitempty"`
+}
+
+type jsonBootstrap struct {
+	Seed      uint64 `json:"seed"`
+	Resamples int    `json:"resamples"`
 }
 
 type jsonResult struct {
@@ -73,27 +79,30 @@ type jsonQuery struct {
 }
 
 type jsonCounts struct {
-	Cells  int `json:"cells"`
-	P01    int `json:"p01"`
-	P05    int `json:"p05"`
-	Holm01 int `json:"holm01"`
-	Holm05 int `json:"holm05"`
+	Cells   int `json:"cells"`
+	P01     int `json:"p01"`
+	P05     int `json:"p05"`
+	Holm01  int `json:"holm01"`
+	Holm05  int `json:"holm05"`
+	Worse01 int `json:"worse01"` // of holm01
 }
 
 // JSON writes all figures in full precision.
 func (r *Report) JSON(w io.Writer) error {
 	out := jsonReport{
 		Set: r.Meta.Set, Split: r.Meta.Split, Encoder: r.Meta.Encoder, Documents: r.Meta.Documents, Queries: r.Meta.Queries,
-		Command: r.Meta.Command, Results: []jsonResult{}, Warnings: r.Warnings,
+		Command: r.Meta.Command, Bootstrap: jsonBootstrap{r.options.Seed, r.options.Resamples}, Results: []jsonResult{}, Warnings: r.Warnings,
 	}
 	if n := r.Counts; n.Cells > 0 {
-		out.Significance = &jsonCounts{n.Cells, n.P01, n.P05, n.Holm01, n.Holm05}
+		counts := jsonCounts(n)
+		out.Significance = &counts
 	}
 	for i := range r.Rows {
 		out.Results = append(out.Results, r.Rows[i].json())
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false) // it is read by programs, and by people
 	return e.Encode(out)
 }
 

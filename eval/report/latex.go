@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"io"
 	"strconv"
 	"strings"
@@ -9,7 +8,7 @@ import (
 
 // latex writes a table of the package booktabs.
 func (t *table) latex(out io.Writer) error {
-	w := bufio.NewWriter(out)
+	var w strings.Builder
 	w.WriteString("\\begin{table}[ht]\n\\centering\\small\n\\caption{" + escapeLaTeX(t.caption) + "}\n")
 	if t.label != "" {
 		w.WriteString("\\label{" + t.label + "}\n")
@@ -45,14 +44,15 @@ func (t *table) latex(out io.Writer) error {
 		w.WriteString("\n\\par\\footnotesize " + escapeLaTeX(n) + "\n")
 	}
 	w.WriteString("\\end{table}\n")
-	return w.Flush()
+	_, err := io.WriteString(out, w.String())
+	return err
 }
 
 var latexSigns = strings.NewReplacer(
 	`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
 	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "<", `\textless{}`, ">", `\textgreater{}`,
 	"∧", `\ensuremath{\land}`, "∨", `\ensuremath{\lor}`, "¬", `\ensuremath{\neg}`, "Δ", `\ensuremath{\Delta}`,
-	"∪", `\ensuremath{\cup}`, "−", `\ensuremath{-}`, "…", `\dots{}`, "–", "--", "✓", `\ensuremath{\checkmark}`,
+	"∪", `\ensuremath{\cup}`, "−", `\ensuremath{-}`, "…", `\dots{}`, "–", "--",
 )
 
 func escapeLaTeX(s string) string { return latexSigns.Replace(clean(s)) }

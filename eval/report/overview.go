@@ -17,6 +17,8 @@ func (r *Report) Markdown(w io.Writer) error { return r.write(w, r.overview(), M
 // LaTeX writes the overview as a table of booktabs.
 func (r *Report) LaTeX(w io.Writer) error { return r.write(w, r.overview(), LaTeX) }
 
+const bestMarked = "Marked: the best of each column."
+
 // overview is mAP@100 of all outcomes.
 func (r *Report) overview() *table {
 	t := &table{caption: r.caption("mAP@100"), label: "tab:overview"}
@@ -41,7 +43,7 @@ func (r *Report) overview() *table {
 		t.rows = append(t.rows, line{rule: rule, cells: cells})
 	}
 	markBest(t.rows, values, t.left)
-	t.notes = append(r.notes(), "Sums of precisions are divided by min(R, 100), R being the relevant documents of a query; by R in the column that says so.")
+	t.notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), R being the relevant documents of a query; by R in the column that says so."}, r.notes()...)
 	return t
 }
 
@@ -67,7 +69,7 @@ func (r *Report) caption(what string) string {
 
 // notes are what stands below a table.
 func (r *Report) notes() []string {
-	notes := []string{"A mean is one over templates; intervals are of 95 %, from resampled queries. " + r.Counts.String()}
+	notes := []string{"Means are over templates; intervals are of 95 %, from resampled queries. " + r.Counts.String()}
 	for _, w := range r.Warnings {
 		notes = append(notes, "Note: "+w+".")
 	}

@@ -81,6 +81,14 @@ type view struct {
 	Head    []string
 	Table   []viewRow
 	Notes   []string
+	Tests   []viewTests
+	Columns []string
+}
+
+// viewTests are the comparisons of one outcome with its baseline.
+type viewTests struct {
+	Name string
+	Rows [][]string
 }
 
 type viewRow struct {
@@ -125,5 +133,18 @@ func (v *view) fill() {
 			line.Cells = append(line.Cells, out)
 		}
 		v.Table = append(v.Table, line)
+	}
+	v.Columns = testsHead
+	for _, l := range v.tests() {
+		if l.cells == nil {
+			v.Tests = append(v.Tests, viewTests{Name: l.title})
+			continue
+		}
+		last := &v.Tests[len(v.Tests)-1]
+		var texts []string
+		for _, c := range l.cells {
+			texts = append(texts, c.text)
+		}
+		last.Rows = append(last.Rows, texts)
 	}
 }

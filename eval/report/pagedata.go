@@ -63,6 +63,7 @@ type pageDeltas struct {
 	Width      short            `json:"width"` // of a bin
 	Histograms []pageHistogram  `json:"histograms"`
 	Queries    []pageCandidates `json:"queries"`
+	Negation   string           `json:"negation,omitempty"`
 }
 
 type pageHistogram struct {
@@ -202,6 +203,9 @@ func (o *observed) page(r *Report, place func(string) int) *pageDeltas {
 		return nil
 	}
 	d := &pageDeltas{Fusion: o.fusion, Passages: o.passages, Width: binWidth}
+	if o.negations.pairs > 0 {
+		d.Negation = o.negations.String()
+	}
 	for key, h := range o.histograms {
 		first := slices.IndexFunc(h[:], func(n int) bool { return n > 0 })
 		last := bins

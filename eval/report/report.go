@@ -33,6 +33,7 @@ type Report struct {
 	Counts    Counts
 	Warnings  []string // of the statistics, each with the places it concerns
 
+	options  Options
 	observed observed
 }
 
@@ -81,7 +82,10 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 	if err := check(outcomes); err != nil {
 		return nil, fmt.Errorf("making a report: %w", err)
 	}
-	r := &Report{Meta: meta, Rows: make([]Row, len(outcomes))}
+	if o.Resamples == 0 {
+		o.Resamples = 10000
+	}
+	r := &Report{Meta: meta, options: o, Rows: make([]Row, len(outcomes))}
 	c := comparer{bootstrap: stats.Bootstrap{Seed: o.Seed, Resamples: o.Resamples}, queries: map[string][]int{}}
 	for i := range outcomes[0].Queries {
 		t := outcomes[0].Queries[i].Query.Template

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
@@ -16,7 +18,7 @@ func (r *Report) mainTable() (*table, error) {
 	t := &table{caption: r.caption("Main results, mAP@100"), label: "tab:main"}
 	t.head = append(append(r.keys(), r.symbols()...), "mean", "mean, R", "Δ∪")
 	t.left = len(r.keys())
-	for _, how := range r.conditions(passages) {
+	for _, how := range r.distinct(passages) {
 		var ranked []*Row
 		for i := range r.Rows {
 			row := &r.Rows[i]
@@ -105,22 +107,11 @@ func (r *Report) better(rows []*Row, keys int) line {
 	return line{cells: append(out, words(figure(mean), figure(all), change(union))...)}
 }
 
-// conditions are the different values that rows have, in their order.
-func (r *Report) conditions(of func(*Row) string) (out []string) {
+// distinct are the different values that rows have, in their order.
+func (r *Report) distinct(of func(*Row) string) (out []string) {
 	for i := range r.Rows {
-		if v := of(&r.Rows[i]); len(out) == 0 || out[len(out)-1] != v {
+		if v := of(&r.Rows[i]); !slices.Contains(out, v) {
 			out = append(out, v)
-		}
-	}
-	return distinct(out)
-}
-
-func distinct(in []string) (out []string) {
-	seen := map[string]bool{}
-	for _, s := range in {
-		if !seen[s] {
-			seen[s] = true
-			out = append(out, s)
 		}
 	}
 	return out
@@ -144,8 +135,8 @@ func (r *Report) tiersTable() *table {
 		head: append(r.keys(), "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO"),
 	}
 	t.left = len(r.keys()) + 2
-	moved := map[string]string{"sqo": "✓", "hybrid": "✓", "geo-opt": "✓", "geo-hybrid": "✓"}
-	ranked := map[string]string{rerank: "✓", "hybrid": "✓", "exact": "all", "geo-rerank": "✓", "geo-hybrid": "✓"}
+	moved := map[string]string{"sqo": "yes", "hybrid": "yes", "geo-opt": "yes", "geo-hybrid": "yes"}
+	ranked := map[string]string{rerank: "yes", "hybrid": "yes", "exact": "all", "geo-rerank": "yes", "geo-hybrid": "yes"}
 	var values [][]float64
 	for i := range r.Rows {
 		row := &r.Rows[i]
@@ -169,7 +160,7 @@ func (r *Report) tiersTable() *table {
 		t.rows = append(t.rows, line{rule: i > 0 && conditions(row.Outcome) != conditions(r.Rows[i-1].Outcome), cells: cells})
 	}
 	markBest(t.rows, values, t.left)
-	t.notes = append(r.notes()[:1], "For orientation, the paper's means: BGE-Large on QUEST and BLIP-Large on COCO-Logic. The paper has no method that scores all documents (exact).")
+	t.notes = append(r.notes()[:1], bestMarked, "For orientation, the paper's means: BGE-Large on QUEST and BLIP-Large on COCO-Logic. The paper has no method that scores all documents (exact).")
 	return t
 }
 
@@ -178,7 +169,7 @@ func (r *Report) templatesTable() *table {
 	t := r.overview()
 	t.caption, t.label = r.caption("All methods by template, mAP@100"), "tab:templates"
 	t.rows = append(t.rows, r.publishedRows(paperTemplates, t.left, true, 2)...)
-	t.notes = append(r.notes()[:1], "The paper's rerank here is that of one fusion; in its main table the better of two is taken per cell, so that the figures differ.")
+	t.notes = append(r.notes()[:1], bestMarked, "The paper's rerank here is that of one fusion; in its main table the better of two is taken per cell, so that the figures differ.")
 	return t
 }
 
@@ -214,32 +205,19 @@ func (r *Report) recallTable() *table {
 			t.rows = append(t.rows, line{cells: words(append(append(texts, r.place(three(p.cells))...), "")...)})
 		}
 	}
+	t.notes = []string{bestMarked}
 	return t
 }
+
+var testsHead = []string{"template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p"}
 
 // significanceTable is tab:sig_bge_quest and tab:sig_coco_blip.
 func (r *Report) significanceTable() (*table, error) {
 	t := &table{
 		caption: r.caption("Differences to plain retrieval, mAP@100"), label: "tab:significance",
-		head: []string{"template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p"}, left: 1,
+		head: testsHead, left: 1,
 	}
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		for k, c := range row.Cells {
-			a := c.Against
-			if a == nil {
-				break
-			}
-			if k == 0 {
-				t.rows = append(t.rows, line{rule: true, title: name(row.Outcome)})
-			}
-			d := a.Difference
-			cells := words(symbols(c.Template), fmt.Sprint(c.N), figure(a.Base), figure(c.MAP), signed(d.Value), "["+signed(d.Low)+", "+signed(d.High)+"]",
-				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
-			cells[4].best = a.Adjusted <= 0.01
-			t.rows = append(t.rows, line{cells: cells})
-		}
-	}
+	t.rows = r.tests()
 	if len(t.rows) == 0 {
 		return nil, errors.New("no method has a baseline with the same fusion and passages; run the method baseline too")
 	}
@@ -257,4 +235,26 @@ func (r *Report) significanceTable() (*table, error) {
 		"Marked: significant at 0.01 after the correction. Columns of R have the denominator R. The paper's figures for COCO-Logic agree with those of its main table only if they have that denominator; those for QUEST are the same with both.",
 		"The paper says in its text that all improvements are significant at 0.01; its appendix counts 43 of 72 at 0.01 and 8 more at 0.05, without a correction.")
 	return t, nil
+}
+
+// tests are the rows of the comparisons with the baseline.
+func (r *Report) tests() (out []line) {
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		for k, c := range row.Cells {
+			a := c.Against
+			if a == nil {
+				break
+			}
+			if k == 0 {
+				out = append(out, line{rule: true, title: name(row.Outcome)})
+			}
+			d := a.Difference
+			cells := words(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), signed(d.Value), "["+signed(d.Low)+", "+signed(d.High)+"]",
+				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
+			cells[4].best = a.Adjusted <= 0.01
+			out = append(out, line{cells: cells})
+		}
+	}
+	return out
 }

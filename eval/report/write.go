@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"encoding/csv"
 	"io"
 	"slices"
@@ -16,7 +15,7 @@ const width = 120
 // text writes aligned columns. A table that is too wide goes on below itself,
 // with the columns of words again.
 func (t *table) text(out io.Writer) error {
-	w := bufio.NewWriter(out)
+	var w strings.Builder
 	w.WriteString(fold(clean(t.caption), width) + "\n\n")
 	widths := t.widths()
 	keys := 0
@@ -29,7 +28,7 @@ func (t *table) text(out io.Writer) error {
 			used += widths[to] + 2
 			to++
 		}
-		t.block(w, widths, from, to, used-2)
+		t.block(&w, widths, from, to, used-2)
 		if to == len(t.head) {
 			break
 		}
@@ -42,7 +41,8 @@ func (t *table) text(out io.Writer) error {
 	for _, n := range t.notes {
 		w.WriteString(fold(clean(n), width) + "\n")
 	}
-	return w.Flush()
+	_, err := io.WriteString(out, w.String())
+	return err
 }
 
 // widths are those of the columns.
@@ -60,7 +60,7 @@ func (t *table) widths() []int {
 }
 
 // block writes the columns of words and those from one to another.
-func (t *table) block(w *bufio.Writer, widths []int, from, to, total int) {
+func (t *table) block(w *strings.Builder, widths []int, from, to, total int) {
 	print := func(at func(c int) string) {
 		var b strings.Builder
 		for c := range t.head {
@@ -147,7 +147,7 @@ func fold(s string, width int) string {
 
 // markdown writes a pipe table.
 func (t *table) markdown(out io.Writer) error {
-	w := bufio.NewWriter(out)
+	var w strings.Builder
 	w.WriteString(escapeMarkdown(t.caption) + "\n\n|")
 	for _, h := range t.head {
 		w.WriteString(" " + escapeMarkdown(h) + " |")
@@ -179,7 +179,8 @@ func (t *table) markdown(out io.Writer) error {
 	for _, n := range t.notes {
 		w.WriteString("\n" + escapeMarkdown(n) + "\n")
 	}
-	return w.Flush()
+	_, err := io.WriteString(out, w.String())
+	return err
 }
 
 var markdownSigns = strings.NewReplacer(

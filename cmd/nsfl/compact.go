@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+func compactCommand() *cobra.Command {
+	var from collectionFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "compact",
+		Short:   "Free the space of deleted documents",
+		Example: `  nsfl compact -c notes`,
+		Args:    args(0, 0, "no words beside the flags"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx := cmd.Context()
+			dir, err := from.where()
+			if err != nil {
+				return err
+			}
+			c, err := index.Open(ctx, dir, index.Options{})
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			before, err := c.Stats(ctx)
+			if err != nil {
+				return err
+			}
+			if err := c.Compact(ctx); err != nil {
+				return err
+			}
+			after, err := c.Stats(ctx)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"bytes_before": before.Bytes, "bytes_after": after.Bytes, "documents_freed": before.Deleted})
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d deleted documents freed: %.1f MB → %.1f MB\n", before.Deleted, float64(before.Bytes)/1e6, float64(after.Bytes)/1e6)
+			return nil
+		},
+	}
+	from.addDir(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}

@@ -1,0 +1,269 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/eval/measure"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+func evalCOCOCommand() *cobra.Command {
+	var instances, captions, out, split string
+	var o sets.GenerateOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "coco",
+		Short: "Make a logic set of COCO's annotations",
+		Long: `Coco reads COCO's own instances_*.json and captions_*.json and writes a logic set:
+a document for each picture (its captions, its objects as labels), and queries of the
+six templates in which every negated atom really removes something. The same seed
+makes the same set.`,
+		Example: `  nsfl eval coco --instances instances_val2017.json --captions captions_val2017.json --out coco
+  nsfl eval --set coco --methods baseline,rerank`,
+		Args: args(0, 0, "flags only"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if instances == "" || out == "" {
+				return usageError{fmt.Errorf("--instances and --out are needed")}
+			}
+			docs, err := sets.ReadCOCO(instances, captions)
+			if err != nil {
+				return err
+			}
+			queries, err := sets.Generate(docs, o)
+			if err != nil {
+				return err
+			}
+			all := func(yield func(sets.Document, error) bool) {
+				for _, d := range docs {
+					if !yield(d, nil) {
+						return
+					}
+				}
+			}
+			if err := sets.WriteLogic(out, all, split, queries); err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": len(docs), "queries": len(queries), "set": out, "split": split})
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d pictures, %d queries in split %s\n", out, len(docs), len(queries), split)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&instances, "instances", "", "COCO's instances_*.json")
+	f.StringVar(&captions, "captions", "", "COCO's captions_*.json")
+	f.StringVar(&out, "out", "", "the folder to make")
+	f.StringVar(&split, "split", "dev", "what to call the queries")
+	f.Uint64Var(&o.Seed, "seed", 1, "of the choice of queries")
+	f.IntVar(&o.PerTemplate, "queries", 100, "of each template")
+	f.BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func evalTRECCommand() *cobra.Command {
+	var qrels, run string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "trec",
+		Short:   "Measure a TREC run by TREC judgements, as trec_eval does",
+		Example: `  nsfl eval trec --qrels qrels.txt --run run.txt`,
+		Args:    args(0, 0, "flags only"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if qrels == "" || run == "" {
+				return usageError{fmt.Errorf("--qrels and --run are needed")}
+			}
+			judged, err := sets.ReadQrels(qrels)
+			if err != nil {
+				return err
+			}
+			results, err := sets.ReadRun(run)
+			if err != nil {
+				return err
+			}
+			names, means, n, err := trecMeans(judged, results)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"run": results.Tag, "num_q": n, "measures": means})
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
+			fmt.Fprintf(w, "runid\tall\t%s\nnum_q\tall\t%d\n", results.Tag, n)
+			for _, name := range names {
+				fmt.Fprintf(w, "%s\tall\t%.4f\n", name, means[name])
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().StringVar(&qrels, "qrels", "", "judgements: query, ignored, document, grade")
+	cmd.Flags().StringVar(&run, "run", "", "a run: query, ignored, document, rank, score, name")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// trecMeans are means over the queries that are in both files, as trec_eval has
+// them without -c.
+func trecMeans(judged sets.Qrels, run *sets.Run) (names []string, means map[string]float64, n int, err error) {
+	measures := []struct {
+		name string
+		of   func(measure.Judged) float64
+	}{
+		{"map", func(j measure.Judged) float64 { return j.AveragePrecision(0, measure.All) }},
+		{"map_cut_100", func(j measure.Judged) float64 { return j.AveragePrecision(100, measure.All) }},
+		{"Rprec", measure.Judged.RPrecision},
+		{"recip_rank", func(j measure.Judged) float64 { return j.ReciprocalRank(0) }},
+		{"P_10", func(j measure.Judged) float64 { return j.Precision(10) }},
+		{"recall_20", func(j measure.Judged) float64 { return j.Recall(20) }},
+		{"recall_100", func(j measure.Judged) float64 { return j.Recall(100) }},
+		{"ndcg", func(j measure.Judged) float64 { return j.NDCG(0) }},
+		{"ndcg_cut_10", func(j measure.Judged) float64 { return j.NDCG(10) }},
+	}
+	means = map[string]float64{}
+	for id, found := range run.Results {
+		grades, known := judged[id]
+		if !known {
+			continue
+		}
+		var ideal []int
+		for _, g := range grades {
+			ideal = append(ideal, g)
+		}
+		slices.Sort(ideal)
+		slices.Reverse(ideal)
+		j, err := measure.Judge(sets.Rank(found), func(doc string) int { return grades[doc] }, ideal)
+		if err != nil {
+			return nil, nil, 0, fmt.Errorf("query %s: %w", id, err)
+		}
+		n++
+		for _, m := range measures {
+			means[m.name] += m.of(j)
+		}
+	}
+	if n == 0 {
+		return nil, nil, 0, fmt.Errorf("the run and the judgements have no query in common")
+	}
+	for _, m := range measures {
+		names = append(names, m.name)
+		means[m.name] /= float64(n)
+	}
+	return names, means, n, nil
+}
+
+func evalNevIRCommand() *cobra.Command {
+	var word string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "nevir FILE",
+		Short: "Pairwise accuracy on NevIR: two documents that differ in a negation",
+		Long: `NevIR has two queries and two documents in each row; both queries must rank their
+own document first. Queries are plain language: the calculus takes part where
+one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
+		Example: `  nsfl eval nevir nevir-test.csv`,
+		Args:    args(1, 1, "NevIR's file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			pairs, err := sets.ReadNevIR(args[0])
+			if err != nil {
+				return err
+			}
+			e, err := choose.Open(cmd.Context(), word)
+			if err != nil {
+				return err
+			}
+			defer e.Close() //nolint:errcheck // nothing is lost by it
+			plain, calculus, read, err := nevir(cmd, e, pairs)
+			if err != nil {
+				return err
+			}
+			out := map[string]any{"pairs": len(pairs), "baseline": plain, "calculus": calculus, "queries_read_as_formulas": read}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), out)
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d pairs: baseline %.4f, calculus %.4f (%d of %d queries read as a formula; chance is 0.25)\n", len(pairs), plain, calculus, read, 2*len(pairs))
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&word, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+func nevir(cmd *cobra.Command, e encoder.Encoder, pairs []sets.Pair) (plain, calculus float64, read int, err error) {
+	var base, scored []measure.Pair
+	for _, p := range pairs {
+		docs, err := e.Encode(cmd.Context(), encoder.Document, p.Documents[:])
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		var b, s measure.Pair
+		for q, text := range p.Queries {
+			whole, err := e.Encode(cmd.Context(), encoder.Query, []string{text})
+			if err != nil {
+				return 0, 0, 0, err
+			}
+			for d := range docs.Vectors {
+				b[q][d] = vec.Dot64(whole.Vectors[0], docs.Vectors[d])
+			}
+			scores, formula, err := scoreText(cmd, e, text, docs.Vectors)
+			if err != nil {
+				return 0, 0, 0, err
+			}
+			s[q] = b[q]
+			if formula {
+				read++
+				s[q] = [2]float64{float64(scores[0]), float64(scores[1])}
+			}
+		}
+		base, scored = append(base, b), append(scored, s)
+	}
+	return measure.PairwiseAccuracy(base), measure.PairwiseAccuracy(scored), read, nil
+}
+
+// scoreText scores documents by what a text means in plain language, where it
+// means more than one atom.
+func scoreText(cmd *cobra.Command, e encoder.Encoder, text string, docs [][]float32) (scores []float32, formula bool, err error) {
+	r, err := nl.Read(text)
+	if err != nil {
+		return nil, false, nil //nolint:nilerr // what cannot be read stays plain
+	}
+	f, err := query.Normalize(r.Node)
+	if err != nil || f.Root == nil {
+		return nil, false, nil //nolint:nilerr // likewise
+	}
+	if _, atom := f.Root.(*query.Atom); atom {
+		return nil, false, nil
+	}
+	plan := fusion.New(f, fusion.Simple)
+	strings, err := e.Encode(cmd.Context(), encoder.Query, plan.Strings)
+	if err != nil {
+		return nil, false, err
+	}
+	vectors, err := plan.Vectors(strings.Vectors, nil)
+	if err != nil {
+		return nil, false, err
+	}
+	columns := make([][]float32, len(vectors))
+	for t, v := range vectors {
+		for _, d := range docs {
+			columns[t] = append(columns[t], float32(vec.Dot64(v, d)))
+		}
+	}
+	program, err := logic.Compile(f, logic.Options{})
+	if err != nil {
+		return nil, false, err
+	}
+	scores = make([]float32, len(docs))
+	_, err = program.Rank(scores, columns)
+	return scores, true, err
+}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/vectors"
+)
+
+func exportCommand() *cobra.Command {
+	var from collectionFlags
+	var format string
+	var half, ids, rows, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "export FILE",
+		Short: "Write a collection to a file",
+		Long: `Export writes documents and vectors to JSONL (.jsonl, .jsonl.gz) or parquet, or the
+vectors alone to npy, fvecs or fbin. The file appears under its name when it is
+complete.`,
+		Example: `  nsfl export -c notes notes.jsonl.gz
+  nsfl export -c notes notes.parquet
+  nsfl export -c notes --rows notes.npy`,
+		Args: args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := from.where()
+			if err != nil {
+				return err
+			}
+			c, err := index.Open(cmd.Context(), dir, index.Options{ReadOnly: true})
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			o := vectors.WriteOptions{Half: half}
+			switch {
+			case rows:
+				o.Side = vectors.SideRows
+			case ids:
+				o.Side = vectors.SideIDs
+			}
+			w, err := vectors.Create(args[0], vectors.Format(format), o)
+			if err != nil {
+				return err
+			}
+			n, err := export(cmd.Context(), c, w, func(total int) *progress.Bar {
+				return newBar(cmd, "exporting", int64(total), progress.Items("documents"), asJSON)
+			})
+			if err != nil {
+				w.Abort()
+				return err
+			}
+			if err := w.Close(); err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n, "file": args[0]})
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d documents written to %s\n", n, args[0])
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	from.addDir(f)
+	f.StringVar(&format, "format", "", "jsonl, parquet, npy, fvecs or fbin; by the file's name otherwise")
+	f.BoolVar(&half, "half", false, "npy: numbers of 16 bits")
+	f.BoolVar(&ids, "ids", false, "write the ids beside a file of vectors alone, to FILE.ids.txt")
+	f.BoolVar(&rows, "rows", false, "write ids, texts and metadata beside it, to FILE.rows.jsonl")
+	f.BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// export writes all documents, in the order in which they were stored.
+func export(ctx context.Context, c *index.Collection, w *vectors.Writer, newBar func(int) *progress.Bar) (n int, err error) {
+	all, err := everything(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	bar := newBar(len(all))
+	defer bar.Done("")
+	for page := range slices.Chunk(all, batchSize) {
+		docs, err := c.Documents(ctx, page)
+		if err != nil {
+			return n, err
+		}
+		for _, d := range docs {
+			if d.ID == "" { // deleted meanwhile
+				continue
+			}
+			row := vectors.Row{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: d.Metadata, Vector: d.Vector}
+			for _, p := range d.Passages {
+				row.Passages = append(row.Passages, vectors.Passage{Text: p.Text, Vector: p.Vector})
+			}
+			if err := w.Write(row); err != nil {
+				return n, err
+			}
+			n++
+		}
+		bar.Add(int64(len(page)))
+	}
+	return n, nil
+}
+
+// everything names all documents.
+func everything(ctx context.Context, c *index.Collection) ([]index.Ordinal, error) {
+	s, err := c.Stats(ctx)
+	if err != nil {
+		return nil, err
+	}
+	any := make([]float32, s.Dimension) // the similarities are of no interest
+	any[0] = 1
+	found, err := c.Scan(ctx, [][]float32{any}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return found.Ordinals, nil
+}
+
+// newBar shows progress on standard error.
+func newBar(cmd *cobra.Command, title string, total int64, unit progress.Unit, quiet bool) *progress.Bar {
+	w := cmd.ErrOrStderr()
+	return progress.New(w, progress.Options{Title: title, Total: total, Unit: unit, Terminal: progress.IsTerminal(w), Quiet: quiet})
+}

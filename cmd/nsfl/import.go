@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/vectors"
+)
+
+func importCommand() *cobra.Command {
+	var from collectionFlags
+	var o vectors.ReadOptions
+	var format string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Bring documents with vectors of your own into a collection",
+		Long: `Import reads JSONL, parquet, npy, fvecs, fbin and safetensors. Rows that have a
+vector keep it; those that have none are encoded. Say with --encoder what made the
+vectors, so that queries are encoded alike; without it, the collection can be
+searched by like:ID alone.`,
+		Example: `  nsfl import vectors.npy --side rows.jsonl -c mine --encoder ollama:nomic-embed-text
+  nsfl import notes.parquet -c notes --encoder builtin
+  nsfl import embeddings.fvecs -c bare`,
+		Args: args(1, 1, "one file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Format = vectors.Format(format)
+			r, err := vectors.Open(args[0], o)
+			if err != nil {
+				return err
+			}
+			defer r.Close() //nolint:errcheck // it is only read
+			if from.encoder == "" && r.Dimension() > 0 {
+				if err := from.assume(cmd.Context(), r.Dimension()); err != nil {
+					return err
+				}
+			}
+			c, err := from.openOrMake(cmd)
+			if err != nil {
+				return err
+			}
+			defer c.close()
+			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
+				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
+			}
+			total, _ := r.Rows()
+			bar := newBar(cmd, "importing", total, progress.Items("rows"), asJSON)
+			n, err := importRows(cmd.Context(), c.Collection, r, bar)
+			bar.Done("")
+			if err != nil {
+				return fmt.Errorf("%w (%d documents before it are stored)", err, n)
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n})
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", from.dir, n)
+			for _, column := range r.Skipped() {
+				fmt.Fprintf(cmd.OutOrStdout(), "column %s was left out: it is too deep\n", column)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	from.addDir(f)
+	f.StringVar(&from.encoder, "encoder", "", "what made the vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	f.StringVar(&format, "format", "", "the file's format, where its name and first bytes do not tell")
+	f.StringVar(&o.Side, "side", "", "a file with ids (.txt) or whole rows (.jsonl) for a file of vectors alone")
+	f.StringVar(&o.Tensor, "tensor", "", "which tensor of a safetensors file")
+	f.StringVar(&o.Fields.ID, "id-field", "", "the field of the id, where it has an unusual name")
+	f.StringVar(&o.Fields.Title, "title-field", "", "the field of the title")
+	f.StringVar(&o.Fields.Text, "text-field", "", "the field of the text")
+	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field of the vector")
+	f.BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// assume takes an encoder that encodes nothing, for a new collection of vectors
+// that nobody said the encoder of.
+func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
+	dir, err := c.where()
+	if err != nil {
+		return err
+	}
+	if _, err := storedEncoder(ctx, dir); errors.Is(err, index.ErrNotCollection) {
+		c.encoder = choose.Unknown(dimension)
+	}
+	return nil
+}
+
+// importRows stores rows in batches and tells how many are on the disk.
+func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar *progress.Bar) (stored int, err error) {
+	var ready []index.Document
+	var texts []nsfl.Document
+	flush := func() error {
+		if len(texts) > 0 {
+			p, err := c.Prepare(ctx, texts)
+			if err != nil {
+				return err
+			}
+			ready = append(ready, p.Documents...)
+		}
+		if err := c.Index().Upsert(ctx, ready); err != nil {
+			return err
+		}
+		stored += len(ready)
+		bar.Add(int64(len(ready)))
+		ready, texts = ready[:0], texts[:0]
+		return nil
+	}
+	for number := 0; ; number++ {
+		row, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return stored, flush()
+		}
+		if err != nil {
+			return stored, errors.Join(err, flush())
+		}
+		if row.ID == "" {
+			row.ID = fmt.Sprintf("row-%09d", number)
+		}
+		if len(row.Vector) == 0 {
+			d := nsfl.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata}
+			for _, p := range row.Passages {
+				d.Passages = append(d.Passages, p.Text)
+			}
+			texts = append(texts, d)
+		} else {
+			ready = append(ready, withVectors(row))
+		}
+		if len(ready)+len(texts) >= batchSize*4 {
+			if err := flush(); err != nil {
+				return stored, err
+			}
+		}
+	}
+}
+
+// withVectors is a row that has its vectors. Passages without vectors become text.
+func withVectors(row vectors.Row) index.Document {
+	d := index.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata, Vector: row.Vector}
+	for _, p := range row.Passages {
+		if len(p.Vector) > 0 || len(row.Passages) == 1 {
+			d.Passages = append(d.Passages, index.Passage{Text: p.Text, Vector: p.Vector})
+		} else if row.Text == "" {
+			d.Text += p.Text + "\n\n"
+		}
+	}
+	return d
+}

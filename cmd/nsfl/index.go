@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/progress"
+)
+
+func indexCommand() *cobra.Command {
+	var from collectionFlags
+	var o ingest.Options
+	var prune, pictures, asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "index FILE|DIR…",
+		Short: "Read files and folders into a collection",
+		Long: `Index reads text, Markdown, HTML, CSV, TSV, JSON and JSONL (BEIR corpora among
+them), plain or compressed by gzip, and whole folders of these, into a collection,
+which it makes where there is none.
+
+It can be interrupted at any moment and run again: files that have not changed are
+skipped, those that have are read anew, and what is stored stays. Every document
+keeps the name of its file in the metadata field "source".`,
+		Example: `  nsfl index ~/notes -c notes
+  nsfl index articles.jsonl.gz -c articles --text-field body
+  nsfl index products.csv -c shop --id-field sku --title-field name
+  nsfl index ~/notes -c notes --prune
+  nsfl index ~/photos -c photos --pictures --encoder clip-vit-base-patch32`,
+		Args: args(1, 1<<20, "files or folders"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := from.openOrMake(cmd)
+			if err != nil {
+				return err
+			}
+			defer c.close()
+			x := &indexer{collection: c.Collection, prune: prune}
+			began := time.Now()
+			if pictures {
+				err = x.indexPictures(cmd, c, args, quiet || asJSON)
+			} else {
+				err = x.run(cmd.Context(), o, args, func(total int64) *progress.Bar {
+					return newBar(cmd, "indexing", total, progress.Bytes, quiet || asJSON)
+				})
+			}
+			x.Seconds = time.Since(began).Seconds()
+			if asJSON {
+				if e := writeJSON(cmd.OutOrStdout(), &x.indexed); e != nil {
+					return e
+				}
+			} else {
+				x.print(cmd.OutOrStdout(), from.dir)
+			}
+			if err != nil && cmd.Context().Err() != nil {
+				return fmt.Errorf("interrupted; %d documents are stored, and the same command goes on from there", x.Documents)
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	from.addDir(f)
+	f.StringVar(&from.encoder, "encoder", "", "the encoder of a new collection: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	f.StringVar(&o.ID, "id-field", "", "the column or field of the id, where it has an unusual name")
+	f.StringVar(&o.Title, "title-field", "", "the column or field of the title")
+	f.StringVar(&o.Text, "text-field", "", "the column or field of the text")
+	f.IntVar(&o.MaxWords, "words", 160, "the most words of a passage")
+	f.BoolVar(&prune, "prune", false, "remove the documents of files that are not there any more")
+	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead, with an encoder that can (CLIP, SigLIP, BLIP)")
+	f.BoolVar(&quiet, "quiet", false, "show no progress")
+	f.BoolVar(&asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// indexPictures reads pictures, where the encoder can.
+func (x *indexer) indexPictures(cmd *cobra.Command, c *opened, paths []string, quiet bool) error {
+	if c.picture == nil {
+		return usageError{fmt.Errorf("the encoder %s reads no pictures; name one that does, such as --encoder clip-vit-base-patch32, for a new collection", c.Encoder().Identity().Name)}
+	}
+	return x.pictures(cmd.Context(), paths, c.picture, func(total int64) *progress.Bar {
+		return newBar(cmd, "indexing", total, progress.Items("pictures"), quiet)
+	})
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+const (
+	sourceField = "source" // of the metadata
+	fileNote    = "file:"  // before the name of a file, its fingerprint
+)
+
+// indexed is what a run of nsfl index has done.
+type indexed struct {
+	Documents int           `json:"documents"` // stored
+	Files     int           `json:"files"`     // read
+	Unchanged int           `json:"unchanged"` // files that were not read
+	Removed   int           `json:"removed"`   // documents that are not in their files any more
+	Cut       int           `json:"cut"`       // documents with a passage longer than the encoder reads
+	Skipped   []ingest.Skip `json:"skipped,omitempty"`
+	Seconds   float64       `json:"seconds"`
+
+	skips ingest.Summary
+}
+
+// indexer brings a collection up to date with files.
+type indexer struct {
+	collection *nsfl.Collection
+	prune      bool
+	indexed
+
+	known map[string]string // the notes about files
+	batch []nsfl.Document
+	done  map[string]string // notes about files whose documents are all in batch or stored
+}
+
+// batchSize is how many documents are encoded and stored together.
+const batchSize = 256
+
+func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, newBar func(int64) *progress.Bar) error {
+	o.Skip = x.skip
+	var bar *progress.Bar
+	before := int64(0) // the sizes of the sources before this one
+	o.Progress = func(_ ingest.Source, bytes int64) { bar.Set(before + bytes) }
+	r, err := ingest.New(o)
+	if err != nil {
+		return usageError{err}
+	}
+	if x.known, err = x.collection.Index().Notes(ctx, fileNote); err != nil {
+		return err
+	}
+	var sources []ingest.Source
+	total := int64(0)
+	for s, err := range r.Sources(ctx, paths...) {
+		if err != nil {
+			return err
+		}
+		sources = append(sources, s)
+		total += s.Size
+	}
+	bar = newBar(total)
+	defer bar.Done("")
+	x.done = map[string]string{}
+	for _, s := range sources {
+		if err := x.source(ctx, r, s, bar); err != nil {
+			return err
+		}
+		before += s.Size
+		bar.Set(before)
+	}
+	if err := x.flush(ctx); err != nil {
+		return err
+	}
+	if x.prune {
+		return x.forget(ctx, sources)
+	}
+	return nil
+}
+
+// skip counts what was not read.
+func (x *indexer) skip(s ingest.Skip) {
+	const shown = 1000 // as JSON; the counts are complete
+	x.skips.Add(s)
+	if len(x.Skipped) < shown {
+		x.Skipped = append(x.Skipped, s)
+	}
+}
+
+// source reads one file, unless it is as it was.
+func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, bar *progress.Bar) error {
+	var was ingest.Fingerprint
+	note, seen := x.known[fileNote+s.Name]
+	if seen && json.Unmarshal([]byte(note), &was) != nil {
+		was = ingest.Fingerprint{}
+	}
+	now, same, err := s.Compare(ctx, was)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err == nil && same {
+		x.Unchanged++
+		bar.Skip(s.Size)
+		return nil
+	}
+	// A file that cannot be compared cannot be read either: reading it says why.
+	ids := map[string]bool{}
+	for d, err := range r.Documents(ctx, s) {
+		if err != nil {
+			return err
+		}
+		if len(x.batch) == batchSize {
+			if err := x.flush(ctx); err != nil {
+				return err
+			}
+		}
+		metadata, err := withSource(d.Metadata, s.Name)
+		if err != nil {
+			return err
+		}
+		ids[d.ID] = true
+		x.batch = append(x.batch, nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: append([]string{}, d.Passages...), Metadata: metadata})
+	}
+	if seen {
+		if err := x.flush(ctx); err != nil {
+			return err
+		}
+		if err := x.remove(ctx, s.Name, ids); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return nil //nolint:nilerr // it has been told as a skip
+	}
+	x.Files++
+	fingerprint, err := json.Marshal(now)
+	x.done[fileNote+s.Name] = string(fingerprint)
+	return err
+}
+
+// flush stores the batch, then notes the files that are done.
+func (x *indexer) flush(ctx context.Context) error {
+	if len(x.batch) > 0 {
+		p, err := x.collection.Prepare(ctx, x.batch)
+		if err != nil {
+			return err
+		}
+		if err := x.collection.Store(ctx, p); err != nil {
+			return err
+		}
+		x.Documents += len(x.batch)
+		x.Cut += len(p.Cut)
+		x.batch = x.batch[:0]
+	}
+	if len(x.done) == 0 {
+		return nil
+	}
+	err := x.collection.Index().SetNotes(ctx, x.done)
+	x.done = map[string]string{}
+	return err
+}
+
+// remove deletes the documents of a file, but for some.
+func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) error {
+	c := x.collection.Index()
+	stats, err := c.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	// The similarities are of no interest; a scan is how a filter is asked.
+	any := make([]float32, stats.Dimension)
+	any[0] = 1
+	found, err := c.Scan(ctx, [][]float32{any}, &query.Predicate{Field: sourceField, Op: query.Equal, Value: file})
+	if err != nil {
+		return err
+	}
+	ids, err := c.IDs(ctx, found.Ordinals)
+	if err != nil {
+		return err
+	}
+	var gone []string
+	for _, id := range ids {
+		if id != "" && !but[id] {
+			gone = append(gone, id)
+		}
+	}
+	n, err := x.collection.Delete(ctx, gone...)
+	x.Removed += n
+	return err
+}
+
+// forget removes what came from files that are not among the sources.
+func (x *indexer) forget(ctx context.Context, sources []ingest.Source) error {
+	there := map[string]bool{}
+	for _, s := range sources {
+		there[s.Name] = true
+	}
+	for note := range x.known {
+		name := strings.TrimPrefix(note, fileNote)
+		if there[name] {
+			continue
+		}
+		if err := x.remove(ctx, name, nil); err != nil {
+			return err
+		}
+		if err := x.collection.Index().SetNotes(ctx, map[string]string{note: ""}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// withSource adds the file's name to the metadata, unless they have such a field.
+func withSource(metadata json.RawMessage, file string) (json.RawMessage, error) {
+	fields := map[string]json.RawMessage{}
+	if len(metadata) > 0 {
+		if err := json.Unmarshal(metadata, &fields); err != nil {
+			return nil, fmt.Errorf("reading the metadata of %s: %w", file, err)
+		}
+	}
+	if _, has := fields[sourceField]; !has {
+		name, err := json.Marshal(file)
+		if err != nil {
+			return nil, err
+		}
+		fields[sourceField] = name
+	}
+	return json.Marshal(fields)
+}
+
+func (x *indexer) print(w io.Writer, dir string) {
+	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", dir, x.Documents, x.Files, x.Seconds)
+	if x.Unchanged > 0 {
+		fmt.Fprintf(w, "; %d files unchanged", x.Unchanged)
+	}
+	if x.Removed > 0 {
+		fmt.Fprintf(w, "; %d documents removed", x.Removed)
+	}
+	fmt.Fprintln(w)
+	if x.Cut > 0 {
+		fmt.Fprintf(w, "%d documents have a passage that is longer than the encoder reads\n", x.Cut)
+	}
+	fmt.Fprint(w, x.skips.String())
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
+	"github.com/nsfl-go/nsfl/vectors"
+)
+
+// What is exported can be imported again, and is the same.
+func TestExportImport(t *testing.T) {
+	dir := t.TempDir()
+	corpus := filepath.Join(dir, "corpus.jsonl")
+	lines := `{"_id": "a", "title": "Apples", "text": "Apples ripen in autumn.", "year": 2001}
+{"_id": "b", "text": "Boats are hauled out in autumn."}
+{"_id": "c", "title": "Clocks", "text": "Clocks go back in autumn.", "metadata": {"year": 2003}}
+`
+	if err := os.WriteFile(corpus, []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	first := filepath.Join(dir, "first")
+	must(t, "index", corpus, "-c", first)
+	want := answerOf(t, "search", "-c", first, "--explain", "autumn AND fruit")
+	for _, name := range []string{"x.jsonl", "x.jsonl.gz", "x.parquet", "x.npy"} {
+		file, second := filepath.Join(dir, name), filepath.Join(dir, "from-"+name)
+		args := []string{"import", file, "-c", second, "--encoder", "builtin"}
+		if name == "x.npy" {
+			must(t, "export", "-c", first, "--rows", file)
+			args = append(args, "--side", file+".rows.jsonl")
+		} else {
+			must(t, "export", "-c", first, file)
+		}
+		must(t, args...)
+		got := answerOf(t, "search", "-c", second, "--explain", "autumn AND fruit")
+		if strings.Join(ids(got), " ") != strings.Join(ids(want), " ") {
+			t.Errorf("%s: %v, want %v", name, ids(got), ids(want))
+		}
+		for i := range got.Hits {
+			same := name == "x.npy" || math.Abs(got.Hits[i].Score-want.Hits[i].Score) < 1e-6 // npy has no passages
+			if !same || got.Hits[i].Title != want.Hits[i].Title || string(got.Hits[i].Metadata) != string(want.Hits[i].Metadata) {
+				t.Errorf("%s: hit %d is %+v, want %+v", name, i, got.Hits[i], want.Hits[i])
+			}
+		}
+	}
+}
+
+// Vectors that nobody said the encoder of can be searched by example alone.
+func TestImportBareVectors(t *testing.T) {
+	dir := t.TempDir()
+	file, col := filepath.Join(dir, "x.fvecs"), filepath.Join(dir, "bare")
+	w, err := vectors.Create(file, "", vectors.WriteOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		if err := w.Write(vectors.Row{Vector: []float32{1, float32(i), 0}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "import", file, "-c", col)
+	a := answerOf(t, "search", "-c", col, "-k", "2", "like:row-000000004")
+	if got := strings.Join(ids(a), " "); got != "row-000000004 row-000000003" {
+		t.Errorf("near row 4: %s", got)
+	}
+	if code, _, errs := cli("", "search", "-c", col, "dog"); code != exitFailed || !strings.Contains(errs, "nobody said what made the vectors") {
+		t.Errorf("a text: %d, %s", code, errs)
+	}
+	if code, _, errs := cli("", "import", file, "-c", filepath.Join(dir, "other"), "--encoder", "builtin"); code != exitFailed || !strings.Contains(errs, "3 dimensions") {
+		t.Errorf("the wrong encoder: %d, %s", code, errs)
+	}
+}
+
+func TestVector(t *testing.T) {
+	type result struct {
+		Formula   string
+		Vector    []float64
+		Objective float64
+		Method    string
+	}
+	values := map[string]float64{}
+	for _, solver := range []string{"exact", "rsgd", "geometric"} {
+		var r result
+		if err := json.Unmarshal([]byte(must(t, "vector", "--solver", solver, "dog AND NOT leash")), &r); err != nil {
+			t.Fatal(err)
+		}
+		length := 0.0
+		for _, x := range r.Vector {
+			length += x * x
+		}
+		if len(r.Vector) != 384 || math.Abs(length-1) > 1e-5 {
+			t.Errorf("%s: %d numbers of length² %v", solver, len(r.Vector), length)
+		}
+		values[solver] = r.Objective
+	}
+	if values["exact"] < values["rsgd"]-1e-6 {
+		t.Errorf("exact reaches %v, rsgd %v", values["exact"], values["rsgd"])
+	}
+	file := filepath.Join(t.TempDir(), "q.npy")
+	must(t, "vector", "dog AND NOT leash", "-o", file)
+	r, err := vectors.Open(file, vectors.ReadOptions{})
+	if err != nil || r.Dimension() != 384 {
+		t.Errorf("the file: %v", err)
+	}
+}
+
+// A model is pulled from a hub and used by its name. The hub is a local server
+// with the smallest model of the right kind.
+func TestModelPull(t *testing.T) {
+	const commit = "0123456789012345678901234567890123456789"
+	root := "../../encoder/onnx/testdata/bge"
+	hub := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, file := strings.CutPrefix(r.URL.Path, "/BAAI/bge-large-en-v1.5/resolve/"+commit+"/")
+		if !file {
+			writeListing(t, w, root, commit)
+			return
+		}
+		if r.Header.Get("Authorization") != "" {
+			t.Error("a token was sent that nobody has given")
+		}
+		w.Header().Set("X-Repo-Commit", commit)
+		http.ServeFile(w, r, filepath.Join(root, filepath.FromSlash(name)))
+	}))
+	defer hub.Close()
+	t.Setenv("NSFL_MODELS", t.TempDir())
+	out := must(t, "model", "pull", "--hub", hub.URL, "bge-large-en-v1.5")
+	if !strings.Contains(out, "--encoder BAAI/bge-large-en-v1.5") {
+		t.Errorf("pulled: %s", out)
+	}
+	if out := must(t, "model", "pull", "--hub", hub.URL, "bge-large-en-v1.5"); !strings.Contains(out, "up to date") {
+		t.Errorf("pulled again: %s", out)
+	}
+	if out := must(t, "model", "list"); !strings.Contains(out, "BAAI/bge-large-en-v1.5") {
+		t.Errorf("list: %s", out)
+	}
+	if code, _, errs := cli("", "model", "pull", "LogiCoL-E5"); code != exitFailed || !strings.Contains(errs, "to make it") {
+		t.Errorf("a model that no hub has: %d, %s", code, errs)
+	}
+	needRuntime(t)
+	folder := "onnx:" + filepath.Join(os.Getenv("NSFL_MODELS"), "BAAI", "bge-large-en-v1.5")
+	if out := must(t, "encode", "--encoder", folder, "a dog", "a puppy"); !strings.Contains(out, "1.000") {
+		t.Errorf("encoded: %s", out)
+	}
+	// By its name it is held to what the real one has: 512 positions.
+	if code, _, errs := cli("", "encode", "--encoder", "bge-large-en-v1.5", "a dog"); code != exitFailed || !strings.Contains(errs, "512 tokens are more than the 32") {
+		t.Errorf("by its name: %d, %s", code, errs)
+	}
+}
+
+// needRuntime skips where ONNX Runtime is not installed.
+func needRuntime(t *testing.T) {
+	t.Helper()
+	if _, err := ort.Find(); err != nil {
+		t.Skip(err)
+	}
+}
+
+// A folder of pictures, indexed and searched by words, formulas and pictures, with
+// a tiny CLIP. Its weights are random: only identity can be expected of it.
+func TestPictures(t *testing.T) {
+	needRuntime(t)
+	folder, err := filepath.Abs("../../encoder/onnx/testdata/clip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const photos = "../../encoder/picture/testdata"
+	col := filepath.Join(t.TempDir(), "photos")
+	out := must(t, "index", photos, "--pictures", "-c", col, "--encoder", "onnx:"+folder)
+	if !strings.Contains(out, "documents stored") {
+		t.Errorf("indexed: %s", out)
+	}
+	if out := must(t, "index", photos, "--pictures", "-c", col); !strings.Contains(out, "0 documents stored") {
+		t.Errorf("indexed again: %s", out)
+	}
+	all := answerOf(t, "search", "-c", col, "-k", "50", "dog AND NOT ball")
+	if len(all.Hits) < 3 {
+		t.Fatalf("found %v", ids(all))
+	}
+	for _, h := range all.Hits {
+		a := answerOf(t, "search", "-c", col, "-k", "1", "image:"+filepath.Join(photos, h.ID))
+		if math.Abs(a.Hits[0].Score-1) > 1e-4 {
+			t.Errorf("%s is nearest to %s, by %v", h.ID, a.Hits[0].ID, a.Hits[0].Score)
+		}
+	}
+}
+
+// writeListing lists files as a hub does, with the sha256 of each.
+func writeListing(t *testing.T, w http.ResponseWriter, root, commit string) {
+	type sibling struct {
+		Name string `json:"rfilename"`
+		Size int64  `json:"size"`
+		LFS  any    `json:"lfs"`
+	}
+	var files []sibling
+	err := filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		sum := sha256.Sum256(content)
+		files = append(files, sibling{filepath.ToSlash(name), int64(len(content)), map[string]any{"sha256": hex.EncodeToString(sum[:]), "size": len(content)}})
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	if err := json.NewEncoder(w).Encode(map[string]any{"sha": commit, "siblings": files}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,113 @@
+package nsfl_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+func TestCollection(t *testing.T) {
+	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "new", "collection")
+	c, err := nsfl.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("The harbour was full of small boats that morning. ", 60)
+	docs := []nsfl.Document{
+		{ID: "cat", Title: "Cat", Text: "A cat asleep on a warm laptop.", Metadata: []byte(`{"year": 2020}`)},
+		{ID: "dog", Title: "Dog", Text: "A dog runs along the shore.", Metadata: []byte(`{"year": 2010}`)},
+		{ID: "harbour", Title: "Harbour", Text: long},
+		{Title: "no id", Text: "A bowl of soup."},
+	}
+	if err := c.Add(ctx, docs...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(ctx, docs...); err != nil { // again: the same documents
+		t.Fatal(err)
+	}
+	if n, _ := c.Index().Count(ctx); n != 4 {
+		t.Errorf("%d documents", n)
+	}
+	harbour, err := c.Index().Get(ctx, "harbour")
+	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0].Text != "Harbour" {
+		t.Errorf("a long text has %d passages, %v", len(harbour.Passages), err)
+	}
+	r, err := c.Search(ctx, "animal year:>=2015", nsfl.Options{})
+	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "cat" {
+		t.Errorf("a filtered search: %+v, %v", r, err)
+	}
+	var syntax *query.SyntaxError
+	if _, err := c.Search(ctx, "cat AND", nsfl.Options{}); !errors.As(err, &syntax) {
+		t.Errorf("a bad formula: %v", err)
+	}
+	if err := c.Add(ctx, nsfl.Document{ID: "empty"}); err == nil || !strings.Contains(err.Error(), "neither a title nor a text") {
+		t.Errorf("an empty document: %v", err)
+	}
+	if n, err := c.Delete(ctx, "cat", "nobody"); n != 1 || err != nil {
+		t.Errorf("deleted %d, %v", n, err)
+	}
+	if _, err := nsfl.Open(dir); !errors.Is(err, index.ErrLocked) {
+		t.Errorf("opened twice for writing: %v", err)
+	}
+	reader, err := nsfl.OpenWith(ctx, dir, nsfl.Config{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := reader.Add(ctx, docs[0]); !errors.Is(err, index.ErrReadOnly) {
+		t.Errorf("written by a reader: %v", err)
+	}
+	if err := errors.Join(reader.Close(), c.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// constant encodes everything alike.
+type constant struct{}
+
+func (constant) Identity() encoder.Identity {
+	return encoder.Identity{Name: "constant", Dimension: 384}
+}
+
+func (constant) Encode(_ context.Context, _ encoder.Role, texts []string) (out encoder.Encoded, err error) {
+	for range texts {
+		v := make([]float32, 384)
+		v[0] = 1
+		out.Vectors, out.Cut = append(out.Vectors, v), append(out.Cut, false)
+	}
+	return out, nil
+}
+
+func TestOpenRefusals(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	c, err := nsfl.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Close()
+	var other *nsfl.EncoderError
+	_, err = nsfl.OpenWith(ctx, dir, nsfl.Config{Encoder: constant{}})
+	if !errors.As(err, &other) || other.Stored.Name != "nsfl-builtin" || !strings.Contains(err.Error(), "constant") {
+		t.Errorf("another encoder: %v", err)
+	}
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := nsfl.Open(foreign); err == nil || !strings.Contains(err.Error(), "other files") {
+		t.Errorf("a directory of other things: %v", err)
+	}
+	if entries, _ := os.ReadDir(foreign); len(entries) != 1 {
+		t.Errorf("something was written: %v", entries)
+	}
+	if _, err := nsfl.OpenWith(ctx, filepath.Join(foreign, "none"), nsfl.Config{ReadOnly: true}); !errors.Is(err, index.ErrNotCollection) {
+		t.Errorf("nothing there: %v", err)
+	}
+}
