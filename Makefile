@@ -2,18 +2,30 @@
 # make bench   the figures of doc/performance.md, ratios against peers or limits
 # make sphere-check   the long form of the sphere's guarantee, some ten minutes
 
+# make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
+
 GO   ?= go
 LINT := .cache/golangci-lint
 LOG  := .cache/test.log
 
-.PHONY: test setup format vet lint tests noasm bench sphere-check fuzz generate clean
+# ONNX Runtime's shared library, for the tests of encoder/onnx; npm carries it.
+ORT  := 1.30.0
+export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-test: setup format vet lint tests noasm
+.PHONY: test binary setup format vet lint tests noasm static bench sphere-check fuzz generate clean
+
+test: setup format vet lint tests noasm static
+
+binary:
+	CGO_ENABLED=0 $(GO) build -trimpath -tags static -ldflags '-s -w' -o bin/nsfl ./cmd/nsfl
 
 # The race detector needs a C compiler; nothing else does.
 setup:
 	@mkdir -p .cache
 	@command -v gcc >/dev/null || { apt-get update -qq && apt-get install -y -qq gcc libc6-dev; }
+	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq npm; }
+	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
+	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
 
 format:
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt would change:"; echo "$$out"; exit 1; }
@@ -49,6 +61,11 @@ tests:
 noasm:
 	$(GO) test -tags noasm -short ./vec ./sphere ./index
 
+# The static binary is static, and works.
+static: binary
+	@! ldd bin/nsfl >/dev/null 2>&1 || { echo "bin/nsfl is not static"; exit 1; }
+	NSFL_CACHE=off bin/nsfl search --demo -k 3 'dog AND NOT ball'
+
 bench: setup
 	@test -e /usr/include/x86_64-linux-gnu/cblas.h || { apt-get update -qq && apt-get install -y -qq libopenblas-dev; }
 	$(GO) test -run '^$$' -bench 'Score' ./logic
@@ -58,6 +75,11 @@ bench: setup
 	$(GO) test -run Recall -v ./vec ./index
 	$(GO) run ./bench scan
 	$(GO) run ./bench growth -plot doc/img/growth.svg
+	$(GO) run ./bench latency
+	$(GO) test -v -run '^$$' -bench ONNXRuntime -benchtime 20x -timeout 30m ./encoder/builtin
+	$(GO) test -run '^$$' -bench Memory -benchtime 1x ./encoder/builtin
+	$(GO) test -run '^$$' -bench Read ./vectors
+	$(GO) test -run '^$$' -bench . ./ingest
 
 sphere-check:
 	$(GO) test -run 'AgainstRSGD' -v -timeout 120m ./sphere -instances 10000 | grep -E 'instances:|--- (PASS|FAIL)|^(ok|FAIL)'
@@ -66,7 +88,7 @@ sphere-check:
 fuzz:
 	@for target in $$(grep -rhoE '^func Fuzz\w+' --include='*_test.go' . | awk '{print $$2}'); do \
 	  package=./$$(dirname $$(grep -rlE "^func $$target\(" --include='*_test.go' . | head -n1 | sed 's|^\./||')); \
-	  echo "$$package $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s $$package | tail -n 1 || exit 1; \
+	  echo "$$package $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s -fuzzminimizetime 5x $$package | tail -n 1 || exit 1; \
 	done
 
 generate:

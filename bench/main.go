@@ -5,6 +5,7 @@
 //
 //	go run ./bench scan      kernels against OpenBLAS, in turn
 //	go run ./bench growth    a collection from 10,000 documents on
+//	go run ./bench latency   a search taken apart, mode by mode
 package main
 
 import (
@@ -26,9 +27,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth}
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan or growth")
+		return fmt.Errorf("expected scan, growth or latency")
 	}
 	return verbs[args[0]](ctx, args[1:])
 }

@@ -17,8 +17,9 @@
 // and nothing is scaled or brought to length 1. That is the caller's to do, and so
 // is giving ids to the rows of formats that have none.
 //
-// What a file says of itself is believed only as far as its bytes bear it out:
-// a header that lies allocates nothing, and nothing in a file is executed.
+// What a file says of itself is believed only as far as its bytes or fixed limits
+// bear it out, so that a header that lies does not fill the memory; and nothing in
+// a file is executed.
 //
 // The package must never know collections, encoders or formulas. It reads what is
 // there; what becomes of it is decided elsewhere.

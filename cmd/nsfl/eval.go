@@ -246,7 +246,7 @@ func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, config lab.Config
 
 // observe shows the report the similarities behind some queries of each template.
 func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.Corpus, config lab.Config) error {
-	const each = 4
+	const each = 25
 	seen := map[string]int{}
 	for i := range set.Queries {
 		q := &set.Queries[i]

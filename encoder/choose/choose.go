@@ -4,6 +4,10 @@
 //	builtin                      the one inside the binary; so is the empty word
 //	bge-large-en-v1.5            a model by its name, pulled before
 //	onnx:DIR                     a model in a directory, as a hub exports it
+//	onnx:DIR?pooling=mean&query=search_query:+
+//	                             the same, where its files do not say all: pooling,
+//	                             the prefixes query, document and passage, model
+//	                             (a file in it), and tokens (the most that are read)
 //	openai:MODEL, ollama:MODEL   a server at its usual address; tei, vllm, llama.cpp too
 //	http://HOST/v1#MODEL         a server at any address
 //
@@ -64,9 +68,14 @@ func Word(word string) string {
 		return builtin.Word
 	}
 	if dir, ok := strings.CutPrefix(word, "onnx:"); ok {
+		dir, rest, more := strings.Cut(dir, "?")
 		if abs, err := filepath.Abs(dir); err == nil {
-			return "onnx:" + abs
+			dir = abs
 		}
+		if more {
+			dir += "?" + rest
+		}
+		return "onnx:" + dir
 	}
 	return word
 }
@@ -95,7 +104,11 @@ func find(ctx context.Context, word string) (*Encoder, error) {
 	}
 	kind, rest, cut := strings.Cut(word, ":")
 	if cut && kind == "onnx" {
-		return openModel(rest, onnx.Options{})
+		dir, o, err := readFolder(rest)
+		if err != nil {
+			return nil, err
+		}
+		return openModel(dir, o)
 	}
 	if cut && kind == "vectors" {
 		return newUnknown(rest)

@@ -5,9 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/hub"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 )
@@ -42,6 +46,40 @@ func openPreset(p onnx.Preset) (*Encoder, error) {
 		}
 	}
 	return openModel(dir, p.Options())
+}
+
+// readFolder reads DIR?pooling=mean&….
+func readFolder(word string) (dir string, o onnx.Options, err error) {
+	dir, settings, _ := strings.Cut(word, "?")
+	values, err := url.ParseQuery(settings)
+	if err != nil {
+		return "", o, fmt.Errorf("the settings after ? of the encoder onnx:%s cannot be read: %w; write them as pooling=mean&tokens=256", dir, err)
+	}
+	for name := range values {
+		value := values.Get(name)
+		if (name == "query" || name == "document" || name == "passage") && o.Prefixes == nil {
+			o.Prefixes = &encoder.Prefixes{}
+		}
+		switch name {
+		case "pooling":
+			o.Pooling = value
+		case "model":
+			o.Model = value
+		case "tokens":
+			if o.MaxTokens, err = strconv.Atoi(value); err != nil {
+				return "", o, fmt.Errorf("the encoder onnx:%s is to read %q tokens; give a number", dir, value)
+			}
+		case "query":
+			o.Prefixes.Query = value
+		case "document":
+			o.Prefixes.Document = value
+		case "passage":
+			o.Prefixes.Passage = value
+		default:
+			return "", o, fmt.Errorf("the encoder onnx:%s has no setting %q; there are pooling, query, document, passage, model and tokens", dir, name)
+		}
+	}
+	return dir, o, nil
 }
 
 // openModel opens a model's directory.

@@ -20,6 +20,24 @@ type Corpus struct {
 	titles   [][]float32   // nil where a document has none, or none are known
 	passages [][][]float32 // those of each document; empty where none are known
 	encode   func(ctx context.Context, strings []string) ([][]float32, error)
+	matrices map[Passages]*matrix // those that were made
+}
+
+// matrix arranges the vectors for a way to compare passages, once. It is not for
+// concurrent use.
+func (c *Corpus) matrix(how Passages) (*matrix, error) {
+	if m := c.matrices[how]; m != nil {
+		return m, nil
+	}
+	m, err := newMatrix(c, how)
+	if err != nil {
+		return nil, err
+	}
+	if c.matrices == nil {
+		c.matrices = map[Passages]*matrix{}
+	}
+	c.matrices[how] = m
+	return m, nil
 }
 
 func (c *Corpus) parts(i int) [][]float32 {

@@ -60,7 +60,7 @@ func Run(ctx context.Context, set *sets.Set, corpus *Corpus, c Config) ([]Outcom
 			return nil, err
 		}
 		for _, how := range c.Passages {
-			m, err := newMatrix(corpus, how)
+			m, err := corpus.matrix(how)
 			if err != nil {
 				return nil, err
 			}
@@ -213,7 +213,7 @@ func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.St
 	if err := r.encode(ctx, style); err != nil {
 		return nil, nil, err
 	}
-	m, err := newMatrix(corpus, how)
+	m, err := corpus.matrix(how)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -79,6 +79,7 @@ type view struct {
 	Scripts []template.JS
 	Data    template.JS
 	Head    []string
+	Left    int // columns of words in it
 	Table   []viewRow
 	Notes   []string
 	Tests   []viewTests
@@ -107,7 +108,7 @@ type viewCell struct {
 
 func (v *view) fill() {
 	t := v.overview()
-	v.Head, v.Notes = t.head, t.notes
+	v.Head, v.Left, v.Notes = t.head, t.left, t.notes
 	for i := range v.Rows {
 		row, cells := &v.Rows[i], t.rows[i].cells
 		line := viewRow{Rule: t.rows[i].rule, Method: cells[0].text, Gain: cells[len(cells)-1].text}

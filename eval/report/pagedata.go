@@ -130,7 +130,7 @@ func (r *Report) pageData(depth int) *pageData {
 		}
 		d.Outcomes = append(d.Outcomes, o)
 	}
-	d.Deltas = r.observed.page(r, place)
+	d.Deltas = r.observed.page(r, depth, place)
 	return d
 }
 
@@ -197,8 +197,9 @@ func (r *Report) recalls(o lab.Outcome) [][]short {
 	return out
 }
 
-// page is what was observed, for the page; nil where nothing was.
-func (o *observed) page(r *Report, place func(string) int) *pageDeltas {
+// page is what was observed, for the page, with as many candidates as the depth
+// lets there be; nil where nothing was.
+func (o *observed) page(r *Report, depth int, place func(string) int) *pageDeltas {
 	if len(o.queries) == 0 {
 		return nil
 	}
@@ -230,7 +231,8 @@ func (o *observed) page(r *Report, place func(string) int) *pageDeltas {
 		for _, f := range q.fusions {
 			c.Fusions = append(c.Fusions, pageFused{f.rule, f.term, f.parts})
 		}
-		for i, id := range q.documents {
+		n := min(depth, len(q.documents))
+		for i, id := range q.documents[:n] {
 			relevant := 0
 			if q.relevant[i] {
 				relevant = 1
@@ -240,7 +242,7 @@ func (o *observed) page(r *Report, place func(string) int) *pageDeltas {
 		}
 		for _, column := range q.similarities {
 			var s []short
-			for _, v := range column {
+			for _, v := range column[:n] {
 				s = append(s, short(v))
 			}
 			c.Similarities = append(c.Similarities, s)

@@ -21,9 +21,9 @@ type NotFoundError struct {
 
 func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("looking for ONNX Runtime's shared library, %s: there is none; "+
-		"get it with `npm install --ignore-scripts onnxruntime-node` in the working directory, "+
+		"get it with `npm install --ignore-scripts --prefix %s onnxruntime-node`, "+
 		"or unpack a release from github.com/microsoft/onnxruntime/releases and set %s to its folder; looked in: %s",
-		library().name, variable, strings.Join(e.Looked, ", "))
+		library().name, ownFolder(), variable, strings.Join(e.Looked, ", "))
 }
 
 // Find is the path of ONNX Runtime's shared library, or its bare name where the
@@ -46,21 +46,28 @@ func Find() (path string, err error) {
 	if executable, err := os.Executable(); err == nil {
 		s.executable = filepath.Dir(executable)
 	}
-	if directory, err := os.Getwd(); err == nil {
-		s.working = directory
-	}
+	s.own = ownFolder()
 	return s.find()
 }
 
-var errUnsupported = fmt.Errorf("using ONNX Runtime: not possible on %s/%s; it is on Linux, macOS and Windows with amd64 or arm64", runtime.GOOS, runtime.GOARCH)
+// ownFolder is the user's folder for the library; empty without a home.
+func ownFolder() string {
+	caches, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(caches, "nsfl", "onnxruntime")
+}
+
+var errUnsupported = fmt.Errorf("using ONNX Runtime: not possible with this build for %s/%s; it is on Linux, macOS and Windows with amd64 or arm64, unless the program was built with -tags static", runtime.GOOS, runtime.GOARCH)
 
 // search is what Find looks through.
 type search struct {
-	variable            string // the environment variable's value
-	executable, working string // folders
-	system              []string
-	files               files
-	loads               func(name string) bool // whether the system's loader has a library
+	variable        string // the environment variable's value
+	executable, own string // folders
+	system          []string
+	files           files
+	loads           func(name string) bool // whether the system's loader has a library
 }
 
 func (s search) find() (string, error) {
@@ -77,16 +84,11 @@ func (s search) find() (string, error) {
 		}
 		looked = append(looked, s.executable)
 	}
-	if s.working != "" {
-		for folder := s.working; ; folder = filepath.Dir(folder) {
-			if path := s.files.inModules(folder); path != "" {
-				return path, nil
-			}
-			if folder == filepath.Dir(folder) {
-				break
-			}
+	if s.own != "" {
+		if path := s.files.at(s.own); path != "" {
+			return path, nil
 		}
-		looked = append(looked, filepath.Join(s.working, "node_modules")+" and those above it")
+		looked = append(looked, s.own)
 	}
 	for _, folder := range s.system {
 		if path := s.files.in(folder); path != "" {

@@ -27,16 +27,16 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		files    files
-		present  []string // below a folder, of which exe, work/deep and sys are searched
+		present  []string // below a folder, of which exe, own and sys are searched
 		variable string   // below it
 		loader   string   // a name that the system's loader has
 		want     string   // below it, or the loader's name; empty: not found
 	}{
 		{"nothing", linux, nil, "", "", ""},
-		{"beside the executable, before all others", linux, []string{"exe/libonnxruntime.so", "sys/libonnxruntime.so", "work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "exe/libonnxruntime.so"},
-		{"npm's package in a folder above", linux, []string{"work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1", "sys/libonnxruntime.so"}, "", "", "work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"},
-		{"npm's package for another processor", filesOf("linux", "arm64"), []string{"work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", ""},
-		{"several interfaces of Node", linux, []string{"work/" + node + "napi-v10/linux/x64/libonnxruntime.so.1", "work/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "work/" + node + "napi-v10/linux/x64/libonnxruntime.so.1"},
+		{"beside the executable, before all others", linux, []string{"exe/libonnxruntime.so", "sys/libonnxruntime.so", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "exe/libonnxruntime.so"},
+		{"npm's package in the user's folder", linux, []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1", "sys/libonnxruntime.so"}, "", "", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"},
+		{"npm's package for another processor", filesOf("linux", "arm64"), []string{"own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", ""},
+		{"several interfaces of Node", linux, []string{"own/" + node + "napi-v10/linux/x64/libonnxruntime.so.1", "own/" + node + "napi-v6/linux/x64/libonnxruntime.so.1"}, "", "", "own/" + node + "napi-v10/linux/x64/libonnxruntime.so.1"},
 		{"a system's folder", linux, []string{"sys/libonnxruntime.so.1.9.0", "sys/libonnxruntime.so.1.20.1", "sys/libonnxruntime.so.debug"}, "", "", "sys/libonnxruntime.so.1.20.1"},
 		{"a folder of that name", linux, []string{"sys/libonnxruntime.so/readme"}, "", "", ""},
 		{"the loader", linux, nil, "", "libonnxruntime.so.1", "libonnxruntime.so.1"},
@@ -46,9 +46,9 @@ func TestFind(t *testing.T) {
 		{"the variable: npm's package", linux, []string{"x/bin/napi-v3/linux/x64/libonnxruntime.so.1"}, "x", "", "x/bin/napi-v3/linux/x64/libonnxruntime.so.1"},
 		{"the variable: nothing there", linux, []string{"sys/libonnxruntime.so"}, "x", "libonnxruntime.so", ""},
 		{"macOS", filesOf("darwin", "arm64"), []string{"sys/libonnxruntime.1.20.1.dylib", "sys/libonnxruntime_providers_shared.dylib"}, "", "", "sys/libonnxruntime.1.20.1.dylib"},
-		{"macOS, npm", filesOf("darwin", "arm64"), []string{"work/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"}, "", "", "work/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"},
+		{"macOS, npm", filesOf("darwin", "arm64"), []string{"own/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"}, "", "", "own/" + node + "napi-v6/darwin/arm64/libonnxruntime.1.30.0.dylib"},
 		{"Windows", filesOf("windows", "amd64"), []string{"sys/onnxruntime.dll"}, "", "", "sys/onnxruntime.dll"},
-		{"Windows, npm", filesOf("windows", "amd64"), []string{"work/" + node + "napi-v6/win32/x64/onnxruntime.dll"}, "", "", "work/" + node + "napi-v6/win32/x64/onnxruntime.dll"},
+		{"Windows, npm", filesOf("windows", "amd64"), []string{"own/" + node + "napi-v6/win32/x64/onnxruntime.dll"}, "", "", "own/" + node + "napi-v6/win32/x64/onnxruntime.dll"},
 		{"Windows never asks the loader", filesOf("windows", "amd64"), nil, "", "onnxruntime.dll", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 				touch(t, root, name)
 			}
 			s := search{
-				executable: filepath.Join(root, "exe"), working: filepath.Join(root, "work", "deep"),
+				executable: filepath.Join(root, "exe"), own: filepath.Join(root, "own"),
 				system: []string{filepath.Join(root, "sys")}, files: c.files,
 				loads: func(name string) bool { return name == c.loader },
 			}
@@ -83,9 +83,9 @@ func TestFind(t *testing.T) {
 
 // Who has no ONNX Runtime learns how to get it, and where it was looked for.
 func TestNotFound(t *testing.T) {
-	_, err := search{executable: "/exe", working: "/work", system: []string{"/sys"}, files: filesOf("linux", "amd64"),
+	_, err := search{executable: "/exe", own: "/own", system: []string{"/sys"}, files: filesOf("linux", "amd64"),
 		loads: func(string) bool { return false }}.find()
-	for _, want := range []string{"npm install --ignore-scripts onnxruntime-node", "NSFL_ONNXRUNTIME", "/exe", filepath.Join("/work", "node_modules"), "/sys", "loader"} {
+	for _, want := range []string{"npm install --ignore-scripts --prefix ", "NSFL_ONNXRUNTIME", "/exe", "/own", "/sys", "loader"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\ndoes not say %q", err, want)
 		}

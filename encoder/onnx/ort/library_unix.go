@@ -1,4 +1,4 @@
-//go:build (linux || darwin) && !android && !ios && (amd64 || arm64)
+//go:build (linux || darwin) && !android && !ios && (amd64 || arm64) && !static
 
 package ort
 

@@ -91,7 +91,7 @@ function follow() {
     document.getElementById("queries").scrollIntoView();
   }
   if (what === "query") {
-    const i = data.queries.findIndex((q) => q.id === decodeURIComponent(x ?? ""));
+    const i = data.queries.findIndex((q) => encodeURIComponent(q.id) === x);
     if (i >= 0) openQuery(i, outcome(y) ?? state.a, outcome(z) ?? state.b);
   } else if (dialog.open) {
     dialog.close();

@@ -1,0 +1,112 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/demo"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// latency takes a search apart, mode by mode, on many documents: those of the
+// demo, each many times with some noise in its vector.
+func latency(ctx context.Context, args []string) error {
+	var n, rounds int
+	err := parse("latency", args, func(f *flag.FlagSet) {
+		f.IntVar(&n, "n", 100_000, "documents")
+		f.IntVar(&rounds, "rounds", 15, "searches of each kind")
+	})
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "latency-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	c, err := nsfl.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer c.Close() //nolint:errcheck // it is removed
+	if err := multiply(ctx, c, n); err != nil {
+		return err
+	}
+	fmt.Printf("%d documents, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n\n", n, rounds)
+	fmt.Println("| formula | mode | encode | find | rank | read | explain | all |")
+	fmt.Println("|---|---|---|---|---|---|---|---|")
+	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
+		f, err := query.ParseFormula(text)
+		if err != nil {
+			return err
+		}
+		for _, mode := range []retrieve.Mode{retrieve.Baseline, retrieve.Rerank, retrieve.SQO, retrieve.Hybrid, retrieve.Exact} {
+			var all []retrieve.Timings
+			for range rounds {
+				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Mode: mode, Explain: true})
+				if err != nil {
+					return err
+				}
+				all = append(all, r.Timings)
+			}
+			of := func(step func(retrieve.Timings) time.Duration) float64 {
+				var ms []float64
+				for _, t := range all {
+					ms = append(ms, step(t).Seconds()*1000)
+				}
+				return median(ms)
+			}
+			fmt.Printf("| `%s` | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", text, mode,
+				of(func(t retrieve.Timings) time.Duration { return t.Encode }),
+				of(func(t retrieve.Timings) time.Duration { return t.Find }),
+				of(func(t retrieve.Timings) time.Duration { return t.Rank }),
+				of(func(t retrieve.Timings) time.Duration { return t.Read }),
+				of(func(t retrieve.Timings) time.Duration { return t.Explain }),
+				of(retrieve.Timings.Total))
+		}
+	}
+	return nil
+}
+
+// multiply fills a collection with n documents.
+func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
+	texts, err := demo.Documents()
+	if err != nil {
+		return err
+	}
+	var docs []nsfl.Document
+	for _, d := range texts {
+		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Passages[0], Passages: []string{}, Metadata: d.Metadata})
+	}
+	p, err := c.Prepare(ctx, docs)
+	if err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	batch := make([]index.Document, 0, 4096)
+	for i := range n {
+		d := p.Documents[i%len(p.Documents)]
+		d.ID = fmt.Sprintf("%s-%d", d.ID, i)
+		d.Vector = slices.Clone(d.Vector)
+		for j := range d.Vector {
+			d.Vector[j] += 0.02 * float32(random.NormFloat64())
+		}
+		if batch = append(batch, d); len(batch) == cap(batch) || i == n-1 {
+			if err := c.Index().Upsert(ctx, batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	return nil
+}
