@@ -10,12 +10,25 @@ import (
 // Every nsfl command in README.md and doc/ runs; where a text block follows
 // the commands, it is what they print.
 func TestDocumentedCommands(t *testing.T) {
-	files, err := filepath.Glob("../../doc/*.md")
+	// They run in a copy, since some of them write.
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "doc"), os.DirFS("../../doc")); err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "README.md"), readme, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	files, err := filepath.Glob("doc/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ran := 0
-	for _, file := range append(files, "../../README.md") {
+	for _, file := range append(files, "README.md") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +58,7 @@ func TestDocumentedCommands(t *testing.T) {
 			}
 		}
 	}
-	if ran < 5 {
+	if ran < 15 {
 		t.Errorf("only %d commands found", ran)
 	}
 }
