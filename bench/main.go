@@ -6,6 +6,7 @@
 //	go run ./bench scan      kernels against OpenBLAS, in turn
 //	go run ./bench growth    a collection from 10,000 documents on
 //	go run ./bench latency   a search taken apart, mode by mode
+//	go run ./bench load      a server under twice the load it can hold
 package main
 
 import (
@@ -27,9 +28,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency}
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "load": load}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan, growth or latency")
+		return fmt.Errorf("expected scan, growth, latency or load")
 	}
 	return verbs[args[0]](ctx, args[1:])
 }

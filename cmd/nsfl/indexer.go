@@ -137,7 +137,7 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 		}
 	}
 	if err != nil {
-		return nil //nolint:nilerr // it has been told as a skip
+		return nil // it has been told as a skip
 	}
 	x.Files++
 	fingerprint, err := json.Marshal(now)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/lockfile"
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // Result is what a pull has done.
@@ -147,7 +148,7 @@ func (p *pull) lock(ctx context.Context) (*os.File, error) {
 			if !told {
 				p.tell(Event{State: Waiting})
 			}
-			if err = sleep(ctx, p.hub.pace.lock); err == nil {
+			if err = retry.Sleep(ctx, p.hub.pace.lock); err == nil {
 				continue
 			}
 		}

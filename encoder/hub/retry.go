@@ -2,15 +2,12 @@ package hub
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"math"
-	"net"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // pace is how long to wait.
@@ -22,14 +19,6 @@ type pace struct {
 }
 
 var patient = pace{first: 500 * time.Millisecond, most: 30 * time.Second, patience: 5 * time.Minute, lock: 250 * time.Millisecond}
-
-// pause is the wait before the n-th repetition, n from 0.
-func (p pace) pause(n int) time.Duration {
-	if n < 30 && p.first < p.most>>n {
-		return p.first << n
-	}
-	return p.most
-}
 
 // insist tries until it works, or until trying again has no use. Tries that got
 // further than all before them do not count. tell hears of every failure that is
@@ -50,7 +39,7 @@ func (h *hub) insist(ctx context.Context, tell func(error, time.Duration), try f
 			}
 			return err
 		}
-		pause := h.pace.pause(max(vain-1, 0))
+		pause := retry.Pause(h.pace.first, h.pace.most, max(vain-1, 0))
 		if status := (*StatusError)(nil); errors.As(err, &status) {
 			if status.after > h.pace.patience {
 				return fmt.Errorf("%w; it wants no request for %s", err, status.after.Round(time.Second))
@@ -58,29 +47,16 @@ func (h *hub) insist(ctx context.Context, tell func(error, time.Duration), try f
 			pause = max(pause, status.after)
 		}
 		tell(err, pause)
-		if err := sleep(ctx, pause); err != nil {
+		if err := retry.Sleep(ctx, pause); err != nil {
 			return err
 		}
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // passes tells whether an error may be gone at the next try.
 func passes(err error) bool {
-	var name *net.DNSError
-	var certificate *tls.CertificateVerificationError
 	if passing := (*passingError)(nil); errors.As(err, &passing) {
-		return !(errors.As(err, &name) && name.IsNotFound || errors.As(err, &certificate))
+		return !retry.Hopeless(err)
 	}
 	if status := (*StatusError)(nil); errors.As(err, &status) {
 		switch status.Code {
@@ -94,17 +70,4 @@ func passes(err error) bool {
 		return status.Code >= 500
 	}
 	return false
-}
-
-// retryAfter reads a Retry-After header, which has seconds or a date. What cannot
-// be read counts as none.
-func retryAfter(header string, now time.Time) time.Duration {
-	header = strings.TrimSpace(header)
-	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
-		return time.Duration(min(seconds, math.MaxInt64/uint64(time.Second))) * time.Second
-	}
-	if date, err := http.ParseTime(header); err == nil {
-		return max(date.Sub(now), 0)
-	}
-	return 0
 }

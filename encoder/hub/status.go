@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // StatusError says that a server refused a request. Pull's errors wrap it.
@@ -41,7 +43,7 @@ func (h *hub) refusal(a *answer) error {
 		Host:    address.Host,
 		Message: a.Header.Get("X-Error-Message"),
 		own:     h.own(address),
-		after:   retryAfter(a.Header.Get("Retry-After"), time.Now()),
+		after:   retry.After(a.Header.Get("Retry-After"), time.Now()),
 	}
 	if e.Message == "" {
 		var body struct {

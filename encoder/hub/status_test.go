@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // TestStatus has the answers by which a hub refuses to list a repository.
@@ -134,24 +136,9 @@ func TestFileStatus(t *testing.T) {
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	for header, want := range map[string]time.Duration{
-		"": 0, "7": 7 * time.Second, " 0 ": 0, "soon": 0, "-1": 0,
-		"99999999999999999999":          0,
-		"9999999999999999999":           9223372036 * time.Second,
-		"Fri, 02 Jan 2026 03:04:15 GMT": 10 * time.Second,
-		"Fri, 02 Jan 2026 03:04:00 GMT": 0,
-	} {
-		if got := retryAfter(header, now); got != want {
-			t.Errorf("%q: %s, want %s", header, got, want)
-		}
-	}
-}
-
 func TestPause(t *testing.T) {
 	for n, want := range map[int]time.Duration{0: patient.first, 1: 2 * patient.first, 5: 16 * time.Second, 6: patient.most, 1000: patient.most} {
-		if got := patient.pause(n); got != want {
+		if got := retry.Pause(patient.first, patient.most, n); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // request is the body of a request.
@@ -97,7 +99,7 @@ func (e *Encoder) refusal(response *http.Response) error {
 		Message: line(e.scrub(message), 300),
 		kind:    kind,
 		advice:  e.advice(response),
-		after:   retryAfter(response.Header.Get("Retry-After"), time.Now()),
+		after:   retry.After(response.Header.Get("Retry-After"), time.Now()),
 	}
 }
 

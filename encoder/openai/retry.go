@@ -2,16 +2,13 @@ package openai
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"net"
 	"net/http"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // pace is how long to wait between repetitions of a request.
@@ -24,10 +21,7 @@ type pace struct {
 // pause is the wait before the n-th repetition, n from 0. The upper half is
 // random, so that clients that failed together do not come back together.
 func (p pace) pause(n int) time.Duration {
-	d := p.most
-	if n < 30 && p.first < p.most>>n {
-		d = p.first << n
-	}
+	d := retry.Pause(p.first, p.most, n)
 	return d/2 + rand.N(d/2+1)
 }
 
@@ -55,20 +49,9 @@ func (e *Encoder) insist(ctx context.Context, texts []string) ([][]float32, erro
 		if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= pause {
 			return nil, fmt.Errorf("%w; the next try, in %s, would come after the deadline", err, pause.Round(time.Millisecond))
 		}
-		if err := sleep(ctx, pause); err != nil {
+		if err := retry.Sleep(ctx, pause); err != nil {
 			return nil, err
 		}
-	}
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }
 
@@ -94,23 +77,5 @@ func passes(err error) bool {
 	if connection := (*connectionError)(nil); !errors.As(err, &connection) {
 		return false
 	}
-	var name *net.DNSError
-	var certificate *tls.CertificateVerificationError
-	if errors.As(err, &name) && name.IsNotFound || errors.As(err, &certificate) {
-		return false
-	}
-	return true
-}
-
-// retryAfter reads a Retry-After header, which has seconds or a date. What cannot
-// be read counts as none.
-func retryAfter(header string, now time.Time) time.Duration {
-	header = strings.TrimSpace(header)
-	if seconds, err := strconv.ParseUint(header, 10, 64); err == nil {
-		return time.Duration(min(seconds, math.MaxInt64/uint64(time.Second))) * time.Second
-	}
-	if date, err := http.ParseTime(header); err == nil {
-		return max(date.Sub(now), 0)
-	}
-	return 0
+	return !retry.Hopeless(err)
 }

@@ -24,20 +24,6 @@ func TestPause(t *testing.T) {
 	}
 }
 
-func TestReadRetryAfter(t *testing.T) {
-	now := time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)
-	for header, want := range map[string]time.Duration{
-		"": 0, "0": 0, "7": 7 * time.Second, " 7 ": 7 * time.Second, "-7": 0, "soon": 0, "1.5": 0,
-		"Thu, 29 Feb 2024 12:01:30 GMT": 90 * time.Second,
-		"Thu, 29 Feb 2024 11:00:00 GMT": 0,
-		"18446744073709551615":          9223372036 * time.Second,
-	} {
-		if got := retryAfter(header, now); got != want {
-			t.Errorf("%q: %s, want %s", header, got, want)
-		}
-	}
-}
-
 func TestPasses(t *testing.T) {
 	for _, c := range []struct {
 		err  error
