@@ -12,9 +12,9 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test binary setup format vet lint tests noasm static bench sphere-check fuzz generate clean
+.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check fuzz generate clean
 
-test: setup format vet lint tests noasm static
+test: setup format vet lint tests noasm static page
 
 binary:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags static -ldflags '-s -w' -o bin/nsfl ./cmd/nsfl
@@ -26,6 +26,7 @@ setup:
 	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq npm; }
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
+	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
 
 format:
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt would change:"; echo "$$out"; exit 1; }
@@ -60,6 +61,12 @@ tests:
 
 noasm:
 	$(GO) test -tags noasm -short ./vec ./sphere ./index
+
+# The page in a real browser, against a real server.
+page:
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	$(GO) build -o .cache/nsfl ./cmd/nsfl
+	cd server/ui && NSFL_BIN=$(CURDIR)/.cache/nsfl npm test
 
 # The static binary is static, and works.
 static: binary

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -398,6 +399,50 @@ func TestItems(t *testing.T) {
 	_ = docs
 }
 
+// A document that is deleted between two steps is left out of both lists.
+func TestDeletedMeanwhile(t *testing.T) {
+	ctx := context.Background()
+	s, _ := corpus(t, 40)
+	o := Options{Mode: Exact, K: 10, Explain: true, Compare: true}
+	e, err := s.Encode(ctx, parsed(t, "a AND b"), fusion.Simple)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Find(ctx, e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranking, err := c.Rank(o.Logic, o.K)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := s.Present(ctx, c, ranking, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := map[string]bool{before.Hits[0].ID: true, before.Hits[3].ID: true, before.Plain[1].ID: true}
+	if _, err := s.Store.(engine.Embedded).Delete(ctx, slices.Collect(maps.Keys(gone))); err != nil {
+		t.Fatal(err)
+	}
+	after, err := s.Present(ctx, c, ranking, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(after.Hits) >= 10 || len(after.Hits) < 7 || len(after.Plain) >= 10 {
+		t.Errorf("%d hits and %d of plain retrieval are left", len(after.Hits), len(after.Plain))
+	}
+	for i, h := range after.Hits {
+		if gone[h.ID] || h.Rank != i+1 || h.Explanation == nil || h.Explanation.Score-h.Score > 1e-6 {
+			t.Errorf("hit %d is %+v", i, h)
+		}
+	}
+	for i, p := range after.Plain {
+		if gone[p.ID] || p.Rank != i+1 || p.Now > 0 && after.Hits[p.Now-1].ID != p.ID {
+			t.Errorf("plain %d is %+v", i, p)
+		}
+	}
+}
+
 // The snippet is the passage that is nearest to a wanted atom, never the title.
 func TestSnippet(t *testing.T) {
 	e := &Encoded{Formula: parsed(t, "a AND NOT b")}
@@ -413,9 +458,9 @@ func TestSnippet(t *testing.T) {
 		d    index.Document
 		want string
 	}{
-		{index.Document{Title: "a", Text: "x", Vector: vectorOf("x"), Passages: []index.Passage{passage("a"), passage("b"), passage("a c")}}, "a c"},
-		{index.Document{Title: "t", Text: "only", Vector: vectorOf("only")}, "only"},
-		{index.Document{Text: "one", Vector: vectorOf("one"), Passages: []index.Passage{{Text: "one"}}}, "one"},
+		{index.Document{ID: "1", Title: "a", Text: "x", Vector: vectorOf("x"), Passages: []index.Passage{passage("a"), passage("b"), passage("a c")}}, "a c"},
+		{index.Document{ID: "2", Title: "t", Text: "only", Vector: vectorOf("only")}, "only"},
+		{index.Document{ID: "3", Text: "one", Vector: vectorOf("one"), Passages: []index.Passage{{Text: "one"}}}, "one"},
 	} {
 		if got := s.of(&c.d); got.Text != c.want || got.Atom != "a" {
 			t.Errorf("snippet %+v, want %q", got, c.want)

@@ -115,28 +115,35 @@ func (s *Searcher) read(ctx context.Context, c *Candidates, ranking *Ranking, p 
 	if p == nil {
 		return nil
 	}
-	now := make(map[engine.Ref]int, len(ranking.Lines))
-	for i := range ranking.Lines {
-		now[refs[i]] = i + 1
-	}
 	r.Compared = p.depth
-	for i, ref := range p.refs {
+	for i := range p.refs {
 		d := &docs[len(ranking.Lines)+i]
-		r.Plain = append(r.Plain, PlainHit{Rank: i + 1, ID: d.ID, Title: d.Title, Text: snippets.of(d).Text, Score: float64(p.scores[i]), Now: now[ref]})
+		r.Plain = append(r.Plain, PlainHit{ID: d.ID, Title: d.Title, Text: snippets.of(d).Text, Score: float64(p.scores[i])})
 	}
 	return nil
 }
 
-// drop takes out hits whose documents were deleted while the search went on.
+// drop takes out documents that were deleted while the search went on, and numbers
+// the rest.
 func (r *Result) drop() {
+	now := make(map[string]int, len(r.Hits))
 	kept := r.Hits[:0]
 	for _, h := range r.Hits {
 		if h.ID != "" {
 			h.Rank = len(kept) + 1
+			now[h.ID] = h.Rank
 			kept = append(kept, h)
 		}
 	}
 	r.Hits = kept
+	plain := r.Plain[:0]
+	for _, p := range r.Plain {
+		if p.ID != "" {
+			p.Rank, p.Now = len(plain)+1, now[p.ID]
+			plain = append(plain, p)
+		}
+	}
+	r.Plain = plain
 }
 
 // stopwatch returns a function that adds the time since the last call.

@@ -27,6 +27,9 @@ func newSnippets(e *Encoded) *snippets {
 // of is the passage, other than the title, that is most similar to a wanted
 // atom; the whole text where there are no passages to compare.
 func (s *snippets) of(d *engine.Document) Snippet {
+	if d.ID == "" { // deleted meanwhile
+		return Snippet{}
+	}
 	best := Snippet{Text: d.Text}
 	found := false
 	for _, p := range d.Passages {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +33,15 @@ func main() {
 // run is main without the process, for tests.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
-		Use:           "nsfl",
-		Short:         "Boolean search over embeddings that works",
+		Use:   "nsfl",
+		Short: "Boolean search over embeddings that works",
+		Long: `Boolean search over embeddings that works: AND, OR and NOT for any encoder and any
+vector engine. nsfl help COMMAND teaches each command by examples.`,
+		Example: `  nsfl search --demo 'dog AND NOT ball'
+  nsfl index ~/notes -c notes
+  nsfl search -c notes --explain 'backup AND NOT database'
+  nsfl serve --demo`,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
@@ -53,6 +61,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		searchCommand(), indexCommand(), importCommand(), exportCommand(), deleteCommand(),
 		infoCommand(), verifyCommand(), compactCommand(),
 		vectorCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(),
+		serveCommand(), mcpCommand(),
 	)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -65,6 +74,21 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// version is that of the module, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && (v == "" || v == "(devel)") {
+			v = s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return v
 }
 
 // usageError is a mistake in the command line.

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nsfl-go/nsfl/server"
+	"github.com/nsfl-go/nsfl/server/ui"
+)
+
+// configEnv names the configuration file where --config does not.
+const configEnv = "NSFL_CONFIG"
+
+func serveCommand() *cobra.Command {
+	var file string
+	var print bool
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve collections over HTTP",
+		Long: `Serve has a page for people at /, an HTTP API for programs, which /docs describes, and
+tools for agents at /mcp. It listens on this machine only, unless there are keys.
+
+Every flag is also a field of the file that --config names (search_time) and a
+variable of the environment (NSFL_SEARCH_TIME). Flags win over variables, variables
+over the file. --print-config shows what is in force, as such a file.`,
+		Example: `  nsfl serve --demo
+  nsfl serve --collections ~/collections
+  nsfl serve --collections data --listen 0.0.0.0:7700 --keys-file keys
+  nsfl serve --config server.json --print-config`,
+		Args: args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := server.Load(file, os.LookupEnv, changed(cmd.Flags()))
+			if err != nil {
+				return usageError{err}
+			}
+			if print {
+				return s.Print(cmd.OutOrStdout())
+			}
+			return serve(cmd, s)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	for _, s := range server.DefaultSettings().All() {
+		f.String(s.Name, s.String(), s.Help+"; $"+s.Environment())
+		if s.IsBool() {
+			f.Lookup(s.Name).NoOptDefVal = "true"
+		}
+	}
+	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; $"+configEnv+" by default")
+	f.BoolVar(&print, "print-config", false, "show the settings and stop")
+	cmd.AddCommand(keyCommand())
+	return cmd
+}
+
+// changed are the flags that were given, by name.
+func changed(f *pflag.FlagSet) map[string]string {
+	given := map[string]string{}
+	f.Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
+	return given
+}
+
+func serve(cmd *cobra.Command, s *server.Settings) error {
+	config, err := s.Config()
+	if err != nil {
+		return usageError{err}
+	}
+	if s.Collections == "" && !s.Demo {
+		return usageError{errors.New("there is nothing to serve: name a directory for collections with --collections DIR, or try --demo")}
+	}
+	switch s.Log {
+	case "text":
+		config.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+	case "json":
+		config.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
+	case "off":
+	default:
+		return usageError{fmt.Errorf("unknown --log %q: expected text, json or off", s.Log)}
+	}
+	config.UI = ui.Files()
+	if s.Demo {
+		demo, err := openDemo(cmd, "")
+		if err != nil {
+			return err
+		}
+		defer demo.close()
+		config.Demo = demo.Collection
+	}
+	config.Mounts = map[string]server.Mount{"/mcp": mcpMount(config)}
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)
+	defer stop()
+	return listen(ctx, cmd, s.Listen, config)
+}
+
+func listen(ctx context.Context, cmd *cobra.Command, address string, config server.Config) error {
+	srv, err := server.New(config)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return errors.Join(fmt.Errorf("listening: %w; choose another address with --listen", err), srv.Close())
+	}
+	scheme := "http"
+	if config.TLS != nil {
+		scheme = "https"
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "nsfl serves %s://%s; ctrl-C ends it\n", scheme, l.Addr())
+	return srv.Serve(ctx, l)
+}
+
+func keyCommand() *cobra.Command {
+	var role, note, file string
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Make a key for the server",
+		Long: `Key makes a key and writes it to the standard output, once: the server keeps only
+its sha256. The line for the server's list of keys goes to the file that --keys-file
+names, which is made if need be, or else to the standard error.`,
+		Example: `  nsfl serve key --role read --keys-file keys --note "the web shop"
+  nsfl serve key --role admin`,
+		Args: args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := server.ParseRole(role)
+			if err != nil {
+				return usageError{err}
+			}
+			secret, key, err := server.NewKey(r, note)
+			if err != nil {
+				return usageError{err}
+			}
+			if file == "" {
+				fmt.Fprintf(cmd.ErrOrStderr(), "for the server's list of keys:\n%s\n", key)
+			} else if err := appendLine(file, key.String()); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), secret)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&role, "role", "read", "read, write or admin; each includes those before it")
+	f.StringVar(&note, "note", "", "for whom it is")
+	f.StringVar(&file, "keys-file", "", "add the line to this file")
+	return cmd
+}
+
+// appendLine adds a line to a file that only its owner may read.
+func appendLine(file, line string) error {
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("keeping the key: %w", err)
+	}
+	_, err = fmt.Fprintln(f, line)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,125 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// admit decides whether a request may ask for what needs a role.
+func (s *Server) admit(x *exchange, need Role) error {
+	if need == Anyone {
+		return nil
+	}
+	if len(s.config.Keys) == 0 {
+		x.record.role = Admin
+		return nil
+	}
+	secret := secretOf(x.Request)
+	if secret == "" {
+		return newProblem("unauthorized", "a key is needed: send it as Authorization: Bearer nsfl_…")
+	}
+	key, ok := findKey(s.config.Keys, secret)
+	if !ok {
+		return newProblem("unauthorized", "the key is not known to this server")
+	}
+	x.record.key, x.record.role = key.ID, key.Role
+	if key.Role < need {
+		return newProblem("forbidden", "this needs a key of the role %s; the one given has the role %s", need, key.Role)
+	}
+	return nil
+}
+
+func secretOf(r *http.Request) string {
+	if secret := r.Header.Get("X-API-Key"); secret != "" {
+		return strings.TrimSpace(secret)
+	}
+	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(secret)
+}
+
+// guarded keeps pages of others from using the reach of a browser, and a server
+// without keys from being reached by others.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	for _, origin := range s.config.Origins {
+		if origin != "*" {
+			_ = cross.AddTrustedOrigin(origin) // New has looked at them
+		}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		setSecurityHeaders(w.Header())
+		x := &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+		if err := s.checkReach(r); err != nil {
+			x.fail(err)
+			return
+		}
+		any := slices.Contains(s.config.Origins, "*")
+		if origin := r.Header.Get("Origin"); origin != "" && len(s.config.Origins) > 0 {
+			w.Header().Add("Vary", "Origin")
+			if any || slices.Contains(s.config.Origins, origin) {
+				allowOrigin(w.Header(), origin)
+				if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
+			}
+		}
+		// A key is not sent by a browser of itself, so with keys any origin can be
+		// let in; without, the page could do everything in the user's name.
+		if !(any && len(s.config.Keys) > 0) {
+			if err := cross.Check(r); err != nil {
+				x.fail(newProblem("forbidden", "a page of another origin may not change anything here; --cors allows one").because(err))
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// checkReach holds a server without keys to this machine: the connection has come
+// in on loopback, and under a name that is this machine's. The name of a foreign
+// page may be made to point here.
+func (s *Server) checkReach(r *http.Request) error {
+	if len(s.config.Keys) > 0 || s.config.Insecure {
+		return nil
+	}
+	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		if host, _, err := net.SplitHostPort(addr.String()); err == nil && !isLoopback(host) {
+			return newProblem("forbidden", "without keys this server answers on loopback only")
+		}
+	}
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if isLoopback(host) || slices.Contains(s.config.Hosts, strings.ToLower(host)) {
+		return nil
+	}
+	return newProblem("forbidden", "this server has no keys and answers to localhost, not to %q; --hosts adds a name", host)
+}
+
+func allowOrigin(h http.Header, origin string) {
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
+	h.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding, X-API-Key, X-Request-Id, traceparent")
+	h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After")
+	h.Set("Access-Control-Max-Age", "600")
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+}
+
+// setSecurityHeaders says that nothing here is to be framed, sniffed or mixed
+// with what comes from elsewhere.
+func setSecurityHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+}

@@ -1,0 +1,205 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sample is a request for a route, such that it reaches the handler.
+func sample(path string) string {
+	return strings.NewReplacer("{name}", "none", "{id}", "none").Replace(path)
+}
+
+// What each role may do, route by route, as the document lists them: a new route
+// cannot be forgotten here.
+func TestRoles(t *testing.T) {
+	open := []string{ // to anyone
+		"GET /docs", "GET /docs/docs.css", "GET /docs/docs.js", "GET /healthz", "GET /openapi.json", "GET /openapi.yaml", "GET /readyz", "GET /version",
+	}
+	writing := []string{
+		"POST /v1/collections/{name}/documents", "POST /v1/collections/{name}/documents/bulk", "POST /v1/collections/{name}/files",
+		"PUT /v1/collections/{name}/documents/{id}", "DELETE /v1/collections/{name}/documents/{id}",
+	}
+	administering := []string{"POST /v1/collections", "DELETE /v1/collections/{name}"}
+	a := start(t, Config{Root: t.TempDir(), Keys: testKeys})
+	for path, methods := range a.check.paths {
+		for method := range methods {
+			route := strings.ToUpper(method) + " " + path
+			need := Read
+			switch {
+			case slices.Contains(open, route):
+				need = Anyone
+			case slices.Contains(writing, route):
+				need = Write
+			case slices.Contains(administering, route):
+				need = Admin
+			}
+			for role := Anyone; role <= Admin; role++ {
+				a.key = testSecrets[role]
+				response, content := a.request(strings.ToUpper(method), sample(path), nil, nil)
+				refused := response.StatusCode == 401 || response.StatusCode == 403
+				if refused != (role < need) {
+					t.Errorf("%s as %s: %d: %s", route, role, response.StatusCode, content)
+				}
+				if role == Anyone && refused && (response.StatusCode != 401 || response.Header.Get("WWW-Authenticate") == "") {
+					t.Errorf("%s without a key: %d", route, response.StatusCode)
+				}
+			}
+		}
+	}
+}
+
+// testKeys has one for each role; testSecrets are by role.
+var testKeys, testSecrets = func() (keys []Key, secrets []string) {
+	secrets = []string{""}
+	for role := Read; role <= Admin; role++ {
+		secret, key, err := NewKey(role, "for tests")
+		if err != nil {
+			panic(err)
+		}
+		keys, secrets = append(keys, key), append(secrets, secret)
+	}
+	return keys, secrets
+}()
+
+func TestKeysOverHTTP(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Keys: testKeys})
+	other, _, err := NewKey(Admin, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := testSecrets[Read]
+	for _, c := range []struct {
+		name, value string
+		status      int
+	}{
+		{"Authorization", "Bearer " + read, 200},
+		{"Authorization", "bearer " + read, 200},
+		{"X-Api-Key", read, 200},
+		{"Authorization", "Basic " + read, 401},
+		{"Authorization", read, 401},
+		{"Authorization", "Bearer " + other, 401},
+		{"X-Api-Key", read[:len(read)-1] + "x", 401},
+		{"X-Api-Key", read[:14] + other[14:], 401}, // the id of one, the secret of another
+		{"X-Api-Key", strings.Repeat("x", 10_000), 401},
+	} {
+		if response, _ := a.request("GET", "/v1/collections", http.Header{c.name: {c.value}}, nil); response.StatusCode != c.status {
+			t.Errorf("%s: %.40s: %d, want %d", c.name, c.value, response.StatusCode, c.status)
+		}
+	}
+	// A search is kept for the key that made it.
+	a.key = testSecrets[Admin]
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	a.call(200, "POST", "/v1/collections/pets/documents", animals)
+	token := a.call(200, "POST", searchPath, `{"query": "dog", "keep": true}`)["search"].(string)
+	a.call(200, "POST", "/v1/collections/pets/rank", `{"search": "`+token+`"}`)
+	a.key = testSecrets[Read]
+	a.fails("gone", "search again", "POST", "/v1/collections/pets/rank", `{"search": "`+token+`"}`)
+}
+
+// A page of another origin, and a name that points here, get nowhere.
+func TestOtherOrigins(t *testing.T) {
+	plain := start(t, Config{Root: t.TempDir(), Hosts: []string{"box.local"}})
+	keyed := start(t, Config{Root: t.TempDir(), Keys: testKeys, Origins: []string{"https://good.example"}})
+	keyed.key = testSecrets[Admin]
+	open := start(t, Config{Root: t.TempDir(), Insecure: true})
+	for _, c := range []struct {
+		a      *api
+		method string
+		header http.Header
+		status int
+	}{
+		{plain, "POST", nil, 201},
+		{plain, "POST", http.Header{"Origin": {"http://evil.example"}}, 403},
+		{plain, "POST", http.Header{"Origin": {"null"}}, 403},
+		{plain, "POST", http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403},
+		{plain, "POST", http.Header{"Sec-Fetch-Site": {"same-site"}}, 403},
+		{plain, "POST", http.Header{"Sec-Fetch-Site": {"same-origin"}}, 201},
+		{plain, "GET", http.Header{"Host": {"evil.example"}}, 403},
+		{plain, "POST", http.Header{"Host": {"evil.example"}}, 403},
+		{plain, "GET", http.Header{"Host": {"127.0.0.1.evil.example:80"}}, 403},
+		{plain, "GET", http.Header{"Host": {"localhost:7700"}}, 200},
+		{plain, "GET", http.Header{"Host": {"[::1]:7700"}}, 200},
+		{plain, "GET", http.Header{"Host": {"box.local"}}, 200},
+		{keyed, "GET", http.Header{"Host": {"search.example"}}, 200},
+		{keyed, "POST", http.Header{"Origin": {"https://good.example"}}, 201},
+		{keyed, "POST", http.Header{"Origin": {"https://evil.example"}}, 403},
+		{open, "GET", http.Header{"Host": {"search.example"}}, 200},
+		{open, "POST", http.Header{"Origin": {"http://evil.example"}}, 403},
+	} {
+		status := c.a.asBrowser(c.method, c.header)
+		if status != c.status {
+			t.Errorf("%s %v: %d, want %d", c.method, c.header, status, c.status)
+		}
+	}
+	preflight := http.Header{"Origin": {"https://good.example"}, "Access-Control-Request-Method": {"POST"}}
+	response, _ := keyed.request("OPTIONS", "/v1/collections", preflight, nil)
+	if response.StatusCode != 204 || response.Header.Get("Access-Control-Allow-Origin") != "https://good.example" || !strings.Contains(response.Header.Get("Access-Control-Allow-Headers"), "Authorization") {
+		t.Errorf("a preflight: %d, %v", response.StatusCode, response.Header)
+	}
+	for _, a := range []*api{plain, keyed} {
+		preflight.Set("Origin", "https://evil.example")
+		if response, _ = a.request("OPTIONS", "/v1/collections", preflight, nil); response.Header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("a foreign preflight: %d, %v", response.StatusCode, response.Header)
+		}
+	}
+	any := start(t, Config{Root: t.TempDir(), Keys: testKeys, Origins: []string{"*"}})
+	any.key = testSecrets[Admin]
+	if status := any.asBrowser("POST", http.Header{"Origin": {"https://any.example"}}); status != 201 {
+		t.Errorf("any origin, with a key: %d", status)
+	}
+}
+
+// asBrowser makes or lists collections with the headers of a browser.
+func (a *api) asBrowser(method string, header http.Header) int {
+	a.Helper()
+	body := ""
+	if method == "POST" {
+		body = `{"name": "c` + requestID(&http.Request{}) + `"}`
+	}
+	r, err := http.NewRequest(method, a.base+"/v1/collections", strings.NewReader(body))
+	if err != nil {
+		a.Fatal(err)
+	}
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	r.Host = header.Get("Host")
+	if a.key != "" {
+		r.Header.Set("X-Api-Key", a.key)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		a.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode
+}
+
+func TestCheckListen(t *testing.T) {
+	for _, c := range []struct {
+		addr           string
+		keys, insecure bool
+		refused        bool
+	}{
+		{"127.0.0.1:7700", false, false, false},
+		{"localhost:7700", false, false, false},
+		{"[::1]:0", false, false, false},
+		{"127.9.9.9:1", false, false, false},
+		{"[::ffff:127.0.0.1]:1", false, false, false},
+		{"0.0.0.0:7700", false, false, true},
+		{":7700", false, false, true},
+		{"[::]:7700", false, false, true},
+		{"192.168.0.1:7700", false, false, true},
+		{"localhost.example:7700", false, false, true},
+		{"0.0.0.0:7700", true, false, false},
+		{"0.0.0.0:7700", false, true, false},
+		{"7700", true, true, true},
+	} {
+		if err := CheckListen(c.addr, c.keys, c.insecure); (err != nil) != c.refused {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

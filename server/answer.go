@@ -1,0 +1,141 @@
+package server
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// Answer is the answer to a search: that of the library, and what clients of a
+// server like to have.
+type Answer struct {
+	Query      string   `json:"query" doc:"as it was asked, or as the language would have it"`
+	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
+	Search     string   `json:"search,omitempty" doc:"for rank"`
+	Candidate  *bool    `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
+	*retrieve.Result
+	Hits    []Hit        `json:"hits" nullable:"false"`
+	Columns *Columns     `json:"columns,omitempty"`
+	Timings Milliseconds `json:"timings_ms"`
+}
+
+// Hit is a document in an answer.
+type Hit struct {
+	retrieve.Hit
+	Metadata Metadata           `json:"metadata,omitzero"`
+	Scores   map[string]float64 `json:"scores" doc:"similarities to the atoms, by atom as the language prints it"`
+	Tree     *Tree              `json:"tree,omitempty" doc:"the explanation as a tree"`
+}
+
+// Columns are similarities of candidates to all terms, the best candidates first.
+type Columns struct {
+	Formulas []string    `json:"formulas" nullable:"false" doc:"the terms"`
+	Strings  []string    `json:"strings" nullable:"false" doc:"what was encoded for each; empty where it is a sum of vectors"`
+	IDs      []string    `json:"ids" nullable:"false"`
+	Titles   []string    `json:"titles" nullable:"false"`
+	Scores   []float32   `json:"scores" nullable:"false"`
+	Values   [][]float32 `json:"values" nullable:"false" doc:"for each term, the similarities of the documents"`
+}
+
+// Milliseconds are what the steps of a search took.
+type Milliseconds struct{ retrieve.Timings }
+
+// Schema is that of what Timings writes.
+func (Milliseconds) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false}
+	for _, stage := range []string{"encode", "find", "rank", "compare", "read", "explain", "total"} {
+		s.Properties[stage] = &huma.Schema{Type: huma.TypeNumber}
+		s.Required = append(s.Required, stage)
+	}
+	return s
+}
+
+func newAnswer(f *found, r *retrieve.Result) *Answer {
+	a := &Answer{Query: f.question, Understood: f.understood, Result: r, Hits: make([]Hit, len(r.Hits)), Timings: Milliseconds{r.Timings}}
+	if r.Strings == nil {
+		r.Strings = []string{}
+	}
+	atoms := f.atoms()
+	for i, h := range r.Hits {
+		out := Hit{Hit: h, Metadata: Metadata{h.Metadata}, Scores: map[string]float64{}}
+		for _, s := range h.Similarities {
+			if atoms[s.Formula] {
+				out.Scores[s.Formula] = s.Value
+			}
+		}
+		if h.Explanation != nil {
+			out.Tree = treeOf(h.Explanation)
+		}
+		a.Hits[i] = out
+	}
+	return a
+}
+
+// atoms are the terms that are atoms.
+func (f *found) atoms() map[string]bool {
+	atoms := map[string]bool{}
+	terms := &f.candidates.Formula.Terms
+	for i := range terms.Len() {
+		if a, ok := terms.At(i).(*query.Atom); ok {
+			atoms[a.String()] = true
+		}
+	}
+	return atoms
+}
+
+// maxColumns is how many candidates have their similarities shown.
+const maxColumns = 2000
+
+// columns are the similarities of the best candidates to the terms that the hits
+// of the answer have similarities to; nothing is known of others.
+func (f *found) columns(ctx context.Context, ranking *retrieve.Ranking, a *Answer) (*Columns, error) {
+	c := f.candidates
+	known := map[string]bool{}
+	for _, h := range a.Hits[:min(1, len(a.Hits))] {
+		for _, s := range h.Similarities {
+			known[s.Formula] = true
+		}
+	}
+	if len(ranking.Lines) < maxColumns {
+		var err error
+		if ranking, err = c.Rank(f.options.Logic, maxColumns); err != nil {
+			return nil, err
+		}
+	}
+	lines := ranking.Lines[:min(maxColumns, len(ranking.Lines))]
+	refs := make([]engine.Ref, len(lines))
+	for i, line := range lines {
+		refs[i] = c.Refs[line]
+	}
+	docs, err := f.collection.Searcher().Store.Documents(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	out := &Columns{Formulas: []string{}, Strings: []string{}, IDs: []string{}, Titles: []string{}, Scores: []float32{}, Values: [][]float32{}}
+	var kept []int
+	for i := range docs {
+		if docs[i].ID == "" { // deleted since
+			continue
+		}
+		kept = append(kept, lines[i])
+		out.IDs, out.Titles, out.Scores = append(out.IDs, docs[i].ID), append(out.Titles, docs[i].Title), append(out.Scores, ranking.Scores[i])
+	}
+	for t := range c.Terms {
+		formula := c.Formula.Terms.At(t).String()
+		if !known[formula] {
+			continue
+		}
+		values := make([]float32, len(kept))
+		for i, line := range kept {
+			values[i] = c.Terms[t][line]
+		}
+		out.Formulas = append(out.Formulas, formula)
+		out.Strings = append(out.Strings, termString(c.Plan, t))
+		out.Values = append(out.Values, values)
+	}
+	return out, nil
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"time"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+)
+
+// Config is what a server offers, to whom, and how much of it at once. The zero
+// value serves nothing but the calculus, on loopback, to everyone there.
+type Config struct {
+	// Root is the directory whose sub-directories are the collections; it is made
+	// if need be. Empty: there are none, and none can be made.
+	Root string
+	// Demo is a collection that is offered, for reading, under the name demo. The
+	// caller closes it, after the server.
+	Demo *nsfl.Collection
+	// Encoders are the words that a client may choose a new collection's encoder
+	// by; the first is the default. Nil: the built-in one alone. A word such as
+	// onnx:DIR reads files and http://HOST asks other machines, so a client can
+	// take only what stands here.
+	Encoders []string
+
+	// Keys are those that are accepted. Without any, whoever reaches the server may
+	// do everything, and it answers on loopback only.
+	Keys []Key
+	// Insecure lets a server without keys answer beyond loopback.
+	Insecure bool
+	// Hosts are names that a server without keys answers to, beside localhost and
+	// the loopback addresses: others may be those of a page that wants to look
+	// like this server (DNS rebinding).
+	Hosts []string
+	// Origins are those of pages elsewhere that may use the API; * is any.
+	Origins []string
+	// TLS is the server's certificate; nil: plain HTTP.
+	TLS *tls.Certificate
+
+	Limits Limits
+	// Log gets a line for each request. Nil: nothing is logged.
+	Log *slog.Logger
+	// Tracing is where spans are sent, as OTLP over HTTP: the address of a
+	// collector such as http://localhost:4318. Empty: nowhere.
+	Tracing string
+
+	// UI is served at /. Nil: there is no page.
+	UI fs.FS
+	// Mounts are further handlers by path, such as /mcp.
+	Mounts map[string]Mount
+}
+
+// Mount is a handler that is served beside the API. It is asked only by those who
+// have the role, and RoleOf tells it which one they have.
+type Mount struct {
+	Role    Role
+	Handler func(*Collections) http.Handler
+}
+
+// Limits keep one client, or many, from taking all of the machine. Zero values
+// stand for the defaults beside them.
+type Limits struct {
+	Searches int // at once; 2 for each processor
+	Writes   int // batches of documents at once; 2
+	Streams  int // bulk requests and uploads at once; 8
+	Queue    int // requests that wait for each of these; 4 times as many
+	// QueueWait is how long a request waits before it is told to come back; 2 s.
+	QueueWait time.Duration
+
+	SearchTime time.Duration // a search or another question; 30 s
+	WriteTime  time.Duration // a request that stores documents; 2 min
+	StallTime  time.Duration // a stream or a body that makes no progress; 1 min
+	GraceTime  time.Duration // what is in flight when the server stops; 30 s
+
+	QueryBytes  int64 // the body of a question; 1 MiB
+	WriteBytes  int64 // the body of a request that stores documents; 32 MiB
+	StreamBytes int64 // a bulk request or an upload, decompressed, but for files that are themselves .gz; 4 GiB
+
+	Results   int           // of one search; 1,000
+	Kept      int           // searches that can be ranked again; 64
+	KeptBytes int64         // of all of them together; 256 MiB
+	KeptTime  time.Duration // since they were last used; 10 min
+}
+
+func (l Limits) withDefaults() (Limits, error) {
+	number := func(n *int, value int) { *n = or(*n, value) }
+	size := func(n *int64, value int64) { *n = or(*n, value) }
+	period := func(d *time.Duration, value time.Duration) { *d = or(*d, value) }
+	number(&l.Searches, 2*runtime.GOMAXPROCS(0))
+	number(&l.Writes, 2)
+	number(&l.Streams, 8)
+	number(&l.Queue, 4*l.Searches)
+	period(&l.QueueWait, 2*time.Second)
+	period(&l.SearchTime, 30*time.Second)
+	period(&l.WriteTime, 2*time.Minute)
+	period(&l.StallTime, time.Minute)
+	period(&l.GraceTime, 30*time.Second)
+	size(&l.QueryBytes, 1<<20)
+	size(&l.WriteBytes, 32<<20)
+	size(&l.StreamBytes, 4<<30)
+	number(&l.Results, 1000)
+	number(&l.Kept, 64)
+	size(&l.KeptBytes, 256<<20)
+	period(&l.KeptTime, 10*time.Minute)
+	for _, n := range []int64{
+		int64(l.Searches), int64(l.Writes), int64(l.Streams), int64(l.Queue), int64(l.Results), int64(l.Kept),
+		int64(l.QueueWait), int64(l.SearchTime), int64(l.WriteTime), int64(l.StallTime), int64(l.GraceTime), int64(l.KeptTime),
+		l.QueryBytes, l.WriteBytes, l.StreamBytes, l.KeptBytes,
+	} {
+		if n < 0 {
+			return l, fmt.Errorf("a limit of %d has no meaning: limits are above 0, and 0 stands for the default", n)
+		}
+	}
+	return l, nil
+}
+
+func or[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}
+
+func (c Config) encoders() []string {
+	if len(c.Encoders) == 0 {
+		return []string{builtin.Word}
+	}
+	return c.Encoders
+}

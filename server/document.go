@@ -1,0 +1,250 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// Document is one of a collection, as clients write and read it.
+type Document struct {
+	ID       string   `json:"id,omitempty" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
+	Title    string   `json:"title,omitempty"`
+	Text     string   `json:"text,omitempty"`
+	Passages []string `json:"passages,omitempty" doc:"parts that are compared on their own; the text is cut where they are left out"`
+	Metadata Metadata `json:"metadata,omitzero" doc:"fields that predicates such as year:>=2015 read"`
+}
+
+// Metadata is a JSON object, kept as it was written.
+type Metadata struct{ json.RawMessage }
+
+// UnmarshalJSON takes an object, or null for none.
+func (m *Metadata) UnmarshalJSON(content []byte) error {
+	switch {
+	case string(content) == "null":
+		return nil
+	case content[0] != '{':
+		return invalid("the metadata of a document is a JSON object; this begins with %q", content[:1])
+	}
+	m.RawMessage = bytes.Clone(content)
+	return nil
+}
+
+// Schema is that of any object.
+func (Metadata) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
+}
+
+// Documents are one document or a list of them.
+type Documents []Document
+
+// maxAtOnce bounds what one request stores, all or nothing.
+const maxAtOnce = 1000
+
+// UnmarshalJSON reads an object or a list.
+func (d *Documents) UnmarshalJSON(content []byte) error {
+	if content = bytes.TrimSpace(content); len(content) > 0 && content[0] == '[' {
+		var list []json.RawMessage
+		if err := json.Unmarshal(content, &list); err != nil {
+			return err
+		}
+		if len(list) == 0 || len(list) > maxAtOnce {
+			return invalid("the list has %d documents; between 1 and %d can be stored at once, and …/documents/bulk takes any number", len(list), maxAtOnce)
+		}
+		*d = make(Documents, len(list))
+		for i, one := range list {
+			if err := decodeJSON(one, &(*d)[i]); err != nil {
+				return invalid("document %d of the list: %v", i, err)
+			}
+		}
+		return nil
+	}
+	*d = make(Documents, 1)
+	return decodeJSON(content, &(*d)[0])
+}
+
+// Schema says that it is one or the other.
+func (Documents) Schema(r huma.Registry) *huma.Schema {
+	one := r.Schema(reflect.TypeFor[Document](), true, "")
+	least, most := 1, maxAtOnce
+	return &huma.Schema{OneOf: []*huma.Schema{one, {Type: huma.TypeArray, Items: one, MinItems: &least, MaxItems: &most}}}
+}
+
+// Stored is what became of documents.
+type Stored struct {
+	Documents int      `json:"documents"`
+	IDs       []string `json:"ids" nullable:"false"`
+	Cut       []string `json:"cut" nullable:"false" doc:"ids of documents with a passage longer than the encoder reads"`
+}
+
+// DocumentPage is a part of the list of documents.
+type DocumentPage struct {
+	Documents []Document `json:"documents" nullable:"false"`
+	Next      string     `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
+}
+
+// prepared is the document as the library takes it. What a client can have done
+// wrong is found here, before anything is encoded.
+func (d *Document) prepared() (out nsfl.Document, err error) {
+	if strings.TrimSpace(d.Text) == "" {
+		d.Text = ""
+	}
+	if strings.TrimSpace(d.Title+d.Text+strings.Join(d.Passages, "")) == "" {
+		return out, invalid("document %q has neither a title nor a text", d.ID)
+	}
+	for _, p := range d.Passages {
+		if strings.TrimSpace(p) == "" {
+			return out, invalid("document %q has an empty passage", d.ID)
+		}
+	}
+	// A text without passages is cut into some, and the title may become one.
+	size := 2*len(d.Title) + len(d.Text) + len(d.Metadata.RawMessage)
+	for _, p := range d.Passages {
+		size += len(p)
+	}
+	if d.Passages == nil {
+		size += len(d.Text)
+	}
+	switch {
+	case len(d.ID) > index.MaxIDBytes:
+		return out, invalid("the id of a document has %d bytes; at most %d are possible", len(d.ID), index.MaxIDBytes)
+	case len(d.Passages) >= index.MaxPassages:
+		return out, invalid("document %q has %d passages; fewer than %d are possible", d.ID, len(d.Passages), index.MaxPassages)
+	case size > index.MaxDocumentBytes:
+		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, index.MaxDocumentBytes)
+	}
+	return nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: d.Passages, Metadata: d.Metadata.RawMessage}, nil
+}
+
+func (s *Server) addDocuments(x *exchange, in *Documents) (*Stored, error) {
+	return s.store(x, *in)
+}
+
+func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
+	id := x.PathValue("id")
+	if in.ID != "" && in.ID != id {
+		return nil, invalid("the body's id is %q, that of the path %q; leave the former out", in.ID, id)
+	}
+	in.ID = id
+	return s.store(x, Documents{*in})
+}
+
+// store stores documents: all of them or none.
+func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
+	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), true)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	batch := make([]nsfl.Document, len(docs))
+	for i := range docs {
+		if batch[i], err = docs[i].prepared(); err != nil {
+			return nil, err
+		}
+	}
+	return s.storeBatch(x.Context(), o.Collection, batch)
+}
+
+// storeBatch encodes and stores documents when it is their turn.
+func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []nsfl.Document) (*Stored, error) {
+	leave, err := s.writes.stay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	p, err := c.Prepare(ctx, batch)
+	if err != nil {
+		return nil, err
+	}
+	// What is encoded is stored, whether or not the client still waits.
+	if err := c.Store(context.WithoutCancel(ctx), p); err != nil {
+		return nil, err
+	}
+	s.metrics.stored.Add(float64(len(batch)))
+	stored := &Stored{Documents: len(batch), IDs: make([]string, len(batch)), Cut: append([]string{}, p.Cut...)}
+	for i := range p.Documents {
+		stored.IDs[i] = p.Documents[i].ID
+	}
+	return stored, nil
+}
+
+func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
+	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), false)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	d, err := o.Index().Get(x.Context(), x.PathValue("id"))
+	if errors.Is(err, index.ErrNotFound) {
+		return nil, noDocument(x.PathValue("id"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newDocument(&d), nil
+}
+
+func noDocument(id string) error { return newProblem("not_found", "there is no document %q", id) }
+
+func newDocument(d *index.Document) *Document {
+	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: Metadata{d.Metadata}}
+	for _, p := range d.Passages {
+		out.Passages = append(out.Passages, p.Text)
+	}
+	return out
+}
+
+func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
+	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), true)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	n, err := o.Delete(x.Context(), x.PathValue("id"))
+	if err == nil && n == 0 {
+		return nil, noDocument(x.PathValue("id"))
+	}
+	s.metrics.deleted.Add(float64(n))
+	return nil, err
+}
+
+func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
+	after, limit := uint64(0), uint64(100)
+	var err error
+	if text := x.URL.Query().Get("after"); text != "" {
+		if after, err = strconv.ParseUint(text, 10, 32); err != nil {
+			return nil, invalid("after=%q is not the next of a page", text)
+		}
+	}
+	if text := x.URL.Query().Get("limit"); text != "" {
+		if limit, err = strconv.ParseUint(text, 10, 32); err != nil || limit < 1 || limit > maxAtOnce {
+			return nil, invalid("limit=%q is not a number from 1 to %d", text, maxAtOnce)
+		}
+	}
+	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), false)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	docs, last, err := o.Index().List(x.Context(), index.Ordinal(after), int(limit))
+	if err != nil {
+		return nil, err
+	}
+	page := &DocumentPage{Documents: []Document{}}
+	for i := range docs {
+		page.Documents = append(page.Documents, *newDocument(&docs[i]))
+	}
+	if len(docs) == int(limit) {
+		page.Next = strconv.FormatUint(uint64(last), 10)
+	}
+	return page, nil
+}

@@ -1,0 +1,157 @@
+package server
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl/encoder"
+)
+
+// EmbeddingRequest is OpenAI's.
+type EmbeddingRequest struct {
+	Model          string `json:"model" doc:"an encoder's word or a collection's name"`
+	Input          Input  `json:"input"`
+	EncodingFormat string `json:"encoding_format,omitempty" enum:"float,base64"`
+	InputType      string `json:"input_type,omitempty" enum:"query,document,passage" doc:"what the texts are for; query by default"`
+	Dimensions     int    `json:"dimensions,omitempty" doc:"the model's own, if it is given"`
+	User           string `json:"user,omitempty" doc:"of no meaning here"`
+}
+
+// Input is one text or a list of them.
+type Input []string
+
+const maxInput = 256
+
+// UnmarshalJSON reads a string or a list of strings.
+func (in *Input) UnmarshalJSON(content []byte) error {
+	if content = bytes.TrimSpace(content); content[0] == '"' {
+		*in = make(Input, 1)
+		return json.Unmarshal(content, &(*in)[0])
+	}
+	var list []string
+	if err := json.Unmarshal(content, &list); err != nil {
+		return invalid("input is a string or a list of strings; tokens are not taken")
+	}
+	*in = list
+	return nil
+}
+
+// Schema is that of one or more.
+func (Input) Schema(huma.Registry) *huma.Schema {
+	least, most := 1, maxInput
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeString}, {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}, MinItems: &least, MaxItems: &most},
+	}}
+}
+
+// EmbeddingList is OpenAI's.
+type EmbeddingList struct {
+	Object string      `json:"object" enum:"list"`
+	Model  string      `json:"model"`
+	Data   []Embedding `json:"data" nullable:"false"`
+	Usage  Usage       `json:"usage"`
+}
+
+// Embedding is OpenAI's.
+type Embedding struct {
+	Object    string `json:"object" enum:"embedding"`
+	Index     int    `json:"index"`
+	Embedding Floats `json:"embedding"`
+}
+
+// Usage counts words, since encoders do not tell their tokens.
+type Usage struct {
+	PromptTokens int `json:"prompt_tokens"`
+	TotalTokens  int `json:"total_tokens"`
+}
+
+// Floats are a vector, written as numbers or as base64 of little-endian float32.
+type Floats struct {
+	values []float32
+	base64 bool
+}
+
+// MarshalJSON writes one or the other.
+func (f Floats) MarshalJSON() ([]byte, error) {
+	if !f.base64 {
+		return json.Marshal(f.values)
+	}
+	raw := make([]byte, 0, 4*len(f.values))
+	for _, v := range f.values {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
+	}
+	return json.Marshal(base64.StdEncoding.EncodeToString(raw))
+}
+
+// Schema is that of one or the other.
+func (Floats) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeNumber}}, {Type: huma.TypeString, ContentEncoding: "base64"},
+	}}
+}
+
+func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, error) {
+	role := encoder.Query
+	switch in.InputType {
+	case "", "query":
+	case "document":
+		role = encoder.Document
+	case "passage":
+		role = encoder.Passage
+	default:
+		return nil, invalid("unknown input_type %q: it is query, document or passage", in.InputType)
+	}
+	if in.EncodingFormat != "" && in.EncodingFormat != "float" && in.EncodingFormat != "base64" {
+		return nil, invalid("unknown encoding_format %q: it is float or base64", in.EncodingFormat)
+	}
+	if len(in.Input) == 0 || len(in.Input) > maxInput {
+		return nil, invalid("input has %d texts; between 1 and %d are possible", len(in.Input), maxInput)
+	}
+	for i, text := range in.Input {
+		if strings.TrimSpace(text) == "" {
+			return nil, invalid("text %d of input is empty", i)
+		}
+	}
+	e, release, err := s.model(x, in.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if d := e.Identity().Dimension; in.Dimensions != 0 && in.Dimensions != d {
+		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be cut", in.Dimensions, d)
+	}
+	encoded, err := e.Encode(x.Context(), role, in.Input)
+	if err != nil {
+		return nil, err
+	}
+	out := &EmbeddingList{Object: "list", Model: in.Model}
+	for i, v := range encoded.Vectors {
+		out.Data = append(out.Data, Embedding{"embedding", i, Floats{v, in.EncodingFormat == "base64"}})
+		out.Usage.PromptTokens += len(strings.Fields(in.Input[i]))
+	}
+	out.Usage.TotalTokens = out.Usage.PromptTokens
+	return out, nil
+}
+
+// model is the encoder of a word that clients may choose, or of a collection.
+func (s *Server) model(x *exchange, name string) (encoder.Encoder, func(), error) {
+	if slices.Contains(s.collections.words, name) {
+		e, err := s.collections.encoders.get(x.Context(), name)
+		if err != nil {
+			return nil, nil, newProblem("unavailable", "the encoder %q cannot be opened; the server's log says why", name).because(err)
+		}
+		return e, func() {}, nil
+	}
+	o, release, err := s.collections.use(x.Context(), name, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	return o.Encoder(), release, nil
+}

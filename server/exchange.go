@@ -1,0 +1,160 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// exchange is a request and its answer.
+type exchange struct {
+	*http.Request
+	w      http.ResponseWriter
+	server *Server
+	record *record
+	body   io.Reader // decompressed and bounded
+}
+
+// decode reads the body, one JSON value and nothing else, into what in points to.
+func (x *exchange) decode(in any) error {
+	if err := x.wantType("application/json"); err != nil {
+		return err
+	}
+	content, err := io.ReadAll(x.body)
+	if err != nil {
+		return bodyProblem(err)
+	}
+	return decodeJSON(content, in)
+}
+
+// wantType refuses a body of another media type. One that is not named is taken
+// for the right one.
+func (x *exchange) wantType(want ...string) error {
+	given := x.Header.Get("Content-Type")
+	if given == "" {
+		return nil
+	}
+	got, _, err := mime.ParseMediaType(given)
+	for _, w := range want {
+		if err == nil && got == w {
+			return nil
+		}
+	}
+	return newProblem("media_type", "the body's Content-Type is %q; %s is needed", given, strings.Join(want, " or "))
+}
+
+// decodeJSON is json.Unmarshal for what a client sent: fields that are not known
+// are mistakes, and errors name them as the client does.
+func decodeJSON(content []byte, in any) error {
+	if len(bytes.TrimSpace(content)) == 0 {
+		return invalid("a JSON body is needed, and there is none")
+	}
+	d := json.NewDecoder(bytes.NewReader(content))
+	d.DisallowUnknownFields()
+	if err := d.Decode(in); err != nil {
+		return jsonProblem(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return invalid("the body has one JSON value, and something behind it at byte %d", d.InputOffset())
+	}
+	return nil
+}
+
+func jsonProblem(err error) error {
+	var problem *Problem
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &syntax):
+		return invalid("the body is not JSON: at byte %d, %v", syntax.Offset, err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return invalid("the body is not JSON: it ends in the middle of a value")
+	case errors.As(err, &kind):
+		where := "the body"
+		if kind.Field != "" {
+			where = kind.Field
+		}
+		return invalid("%s is a JSON %s where %s is expected (byte %d)", where, kind.Value, jsonName(kind.Type), kind.Offset)
+	}
+	// json: unknown field "x"
+	return invalid("the body is not understood: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// jsonName is what a client calls a type.
+func jsonName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		return "a list"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	case reflect.Int, reflect.Int64, reflect.Uint32:
+		return "a whole number"
+	}
+	return "a number"
+}
+
+// reply writes an answer, compressed where that pays.
+func (x *exchange) reply(status int, out any) error {
+	content, err := json.Marshal(out)
+	if err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	x.send(status, "application/json", content)
+	return nil
+}
+
+func (x *exchange) send(status int, contentType string, content []byte) {
+	h := x.w.Header()
+	h.Set("Content-Type", contentType)
+	h.Add("Vary", "Accept-Encoding")
+	if len(content) >= worthGzip && acceptsGzip(x.Request) {
+		content = compress(content)
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("Content-Length", strconv.Itoa(len(content)))
+	// net/http may first wait for a body that was not read, as long as that may take.
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
+	x.w.WriteHeader(status)
+	if x.Method != http.MethodHead {
+		_, _ = x.w.Write(content) // a client that has gone cannot be told
+	}
+}
+
+// fail answers with a problem, unless an answer has begun, and leaves the error to
+// the log.
+func (x *exchange) fail(err error) {
+	p := *problemOf(err)
+	x.record.err = err
+	if p.cause != nil {
+		x.record.err = p.cause
+	}
+	if x.record.status != 0 {
+		return
+	}
+	p.RequestID = x.record.id
+	switch p.Code {
+	case "unauthorized":
+		x.w.Header().Set("WWW-Authenticate", `Bearer realm="nsfl"`)
+	case "busy":
+		x.w.Header().Set("Retry-After", "1")
+	}
+	content, err := json.Marshal(&p)
+	if err != nil { // strings and numbers alone
+		content = []byte("{}")
+	}
+	x.send(p.Status, "application/problem+json", content)
+}

@@ -1,0 +1,60 @@
+package server
+
+import (
+	"net/http"
+	"runtime"
+	"runtime/debug"
+)
+
+// Health says whether the server lives, or is ready.
+type Health struct {
+	Status      string `json:"status" enum:"ok,ready"`
+	Collections int    `json:"collections,omitempty" doc:"ready: how many are open"`
+}
+
+// Version is that of the binary.
+type Version struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty" doc:"the commit it was built from"`
+	Go       string `json:"go"`
+}
+
+func (s *Server) health(*exchange, *nothing) (*Health, error) { return &Health{Status: "ok"}, nil }
+
+// readiness looks at what every request will need; collections are opened when
+// they are asked for.
+func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
+	if s.stopping.Load() {
+		return nil, newProblem("unavailable", "the server is shutting down")
+	}
+	if _, err := s.collections.directories(); err != nil {
+		return nil, newProblem("unavailable", "the directory of collections cannot be read").because(err)
+	}
+	return &Health{Status: "ready", Collections: s.collections.count()}, nil
+}
+
+func (s *Server) version(*exchange, *nothing) (*Version, error) {
+	v := &Version{Version: "(devel)", Go: runtime.Version()}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		v.Version = or(info.Main.Version, v.Version)
+		for _, setting := range info.Settings {
+			if setting.Key == "vcs.revision" {
+				v.Revision = setting.Value
+			}
+		}
+	}
+	return v, nil
+}
+
+func (s *Server) metricsPage(x *exchange) error {
+	s.metrics.handler().ServeHTTP(x.w, x.Request)
+	return nil
+}
+
+// fixed serves bytes that never change.
+func fixed(contentType string, content *[]byte) func(*exchange) error {
+	return func(x *exchange) error {
+		x.send(http.StatusOK, contentType, *content)
+		return nil
+	}
+}

@@ -1,0 +1,135 @@
+package server
+
+import (
+	"bufio"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Role is what a key allows. Each role includes those before it.
+type Role uint8
+
+const (
+	Anyone Role = iota // no key is needed
+	Read               // search and look
+	Write              // store and delete documents
+	Admin              // make and delete collections
+)
+
+var roleNames = [...]string{"anyone", "read", "write", "admin"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// ParseRole is the role of a name; anyone is none that a key could have.
+func ParseRole(name string) (Role, error) {
+	if i := slices.Index(roleNames[:], name); i > 0 {
+		return Role(i), nil
+	}
+	return 0, fmt.Errorf("unknown role %q: it is read, write or admin", name)
+}
+
+// Key is what the server knows of a key: enough to recognise it, not to use it.
+type Key struct {
+	ID     string // the part that may be shown: in logs, and to find it in the list
+	Role   Role
+	Digest [sha256.Size]byte // of the whole key
+	Note   string            // for whom it is
+}
+
+const (
+	keyPrefix = "nsfl_"
+	idBytes   = 4
+	keyBytes  = 32
+)
+
+var keyForm = regexp.MustCompile(fmt.Sprintf(`^%s([0-9a-f]{%d})_[0-9a-f]{%d}$`, keyPrefix, 2*idBytes, 2*keyBytes))
+
+// NewKey makes a key: the secret, which is shown once, and what is kept of it.
+func NewKey(role Role, note string) (secret string, key Key, err error) {
+	if role < Read || role > Admin {
+		return "", key, fmt.Errorf("making a key: its role is read, write or admin")
+	}
+	if strings.ContainsAny(note, "\r\n,") {
+		return "", key, fmt.Errorf("making a key: its note %q has a comma or a line break in it, which separate keys", note)
+	}
+	random := make([]byte, idBytes+keyBytes)
+	rand.Read(random)
+	id := hex.EncodeToString(random[:idBytes])
+	secret = keyPrefix + id + "_" + hex.EncodeToString(random[idBytes:])
+	return secret, Key{ID: id, Role: role, Digest: sha256.Sum256([]byte(secret)), Note: strings.TrimSpace(note)}, nil
+}
+
+// String is the line of a list of keys that ReadKeys reads. It does not hold the
+// secret.
+func (k Key) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s %x %s", k.ID, k.Role, k.Digest, k.Note))
+}
+
+// ReadKeys reads a list of keys, one a line: id, role, sha256 and a note. Empty
+// lines and those that begin with # mean nothing.
+func ReadKeys(r io.Reader) ([]Key, error) {
+	var keys []Key
+	lines := bufio.NewScanner(r)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		k, err := parseKey(line)
+		if err != nil {
+			return nil, fmt.Errorf("reading keys, line %d: %w", n, err)
+		}
+		if slices.ContainsFunc(keys, func(other Key) bool { return other.ID == k.ID }) {
+			return nil, fmt.Errorf("reading keys, line %d: the key %s is there twice; remove one of them", n, k.ID)
+		}
+		keys = append(keys, k)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("reading keys: %w", err)
+	}
+	return keys, nil
+}
+
+// parseKey reads a line. Its errors do not repeat it: someone may have put the
+// secret there.
+func parseKey(line string) (k Key, err error) {
+	fields := strings.Fields(line)
+	if len(fields) < 3 {
+		return k, fmt.Errorf("an id, a role and a sha256 are expected; nsfl serve key makes such a line")
+	}
+	if len(fields[0]) != 2*idBytes {
+		return k, fmt.Errorf("an id has %d characters; nsfl serve key makes such a line", 2*idBytes)
+	}
+	if k.Role, err = ParseRole(fields[1]); err != nil {
+		return k, err
+	}
+	digest, err := hex.DecodeString(fields[2])
+	if err != nil || len(digest) != sha256.Size {
+		return k, fmt.Errorf("the sha256 is not of %d hexadecimal digits", 2*sha256.Size)
+	}
+	k.ID, k.Note = fields[0], strings.Join(fields[3:], " ")
+	copy(k.Digest[:], digest)
+	return k, nil
+}
+
+// findKey recognises a key. How long it takes tells nothing about the secrets.
+func findKey(keys []Key, secret string) (*Key, bool) {
+	match := keyForm.FindStringSubmatch(secret)
+	if match == nil {
+		return nil, false
+	}
+	digest := sha256.Sum256([]byte(secret))
+	for i := range keys {
+		if keys[i].ID == match[1] && subtle.ConstantTimeCompare(keys[i].Digest[:], digest[:]) == 1 {
+			return &keys[i], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,31 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"strings"
+)
+
+// CheckListen refuses an address that others can reach, unless there are keys or
+// the user has said twice that it is meant.
+func CheckListen(addr string, hasKeys, insecureTwice bool) error {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("listening on %q: %w; an address is HOST:PORT, such as 127.0.0.1:7700", addr, err)
+	}
+	if hasKeys || insecureTwice || isLoopback(host) {
+		return nil
+	}
+	return fmt.Errorf("listening on %s: others could reach it, and without keys they could do everything. Make a key with nsfl serve key and name the file with --keys-file; or, where the network is yours alone, say --insecure and --really-insecure", addr)
+}
+
+// isLoopback reports whether a host, with or without brackets, is this machine
+// and cannot be another.
+func isLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && ip.Unmap().IsLoopback()
+}

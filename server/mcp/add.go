@@ -1,0 +1,124 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl"
+)
+
+const addName = "add_documents"
+
+const addDescription = `Store documents in a collection, in place of those that have their ids. All of them are stored or, after an error, none; they can be searched at once. One document for each thing that should be found on its own: a note, a message, a page. Metadata are what conditions such as year:>=2015 read.`
+
+type addArgs struct {
+	Collection string     `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Documents  []document `json:"documents"`
+	Create     bool       `json:"create,omitempty" jsonschema:"make the collection where there is none of this name"`
+}
+
+type document struct {
+	ID       string         `json:"id,omitempty" jsonschema:"unique in the collection; left out, it is made from title and text"`
+	Title    string         `json:"title,omitempty"`
+	Text     string         `json:"text,omitempty" jsonschema:"plain text; a long one is cut into passages, which are searched one by one"`
+	Metadata map[string]any `json:"metadata,omitempty" jsonschema:"an object of fields and values: text, numbers, true or false, or lists of these; write numbers of more than 15 digits as text"`
+}
+
+type addAnswer struct {
+	Collection string   `json:"collection"`
+	Created    bool     `json:"created,omitempty" jsonschema:"the collection is new"`
+	IDs        []string `json:"ids" jsonschema:"of the documents, in the order in which they were given"`
+	Cut        []string `json:"cut,omitempty" jsonschema:"of which these have a passage that is longer than the encoder reads"`
+}
+
+func (t *tools) addAdd(s *sdk.Server, access Access) {
+	hints := sdk.ToolAnnotations{IdempotentHint: true, DestructiveHint: jsonschema.Ptr(true)}
+	def := define[addArgs, addAnswer](addName, "Add documents", addDescription, hints, func(in map[string]*jsonschema.Schema) {
+		in["documents"].MinItems, in["documents"].MaxItems = jsonschema.Ptr(1), jsonschema.Ptr(t.options.Limits.Documents)
+	})
+	tool(t, s, def, t.options.Limits.WriteTime, func(ctx context.Context, in addArgs) (addAnswer, string, error) {
+		return t.add(ctx, access, in)
+	})
+}
+
+// refuseAdding answers those who know the tool although it is not listed.
+func refuseAdding(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if call, ok := r.(*sdk.CallToolRequest); ok && call.Params.Name == addName {
+			refused := &sdk.CallToolResult{}
+			refused.SetError(advise("documents cannot be added: the collections are offered for reading only, or only for reading to you. Tell the user, who can change that"))
+			return refused, nil
+		}
+		return next(ctx, method, r)
+	}
+}
+
+func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnswer, text string, err error) {
+	docs := make([]nsfl.Document, len(in.Documents))
+	for i, d := range in.Documents {
+		if d.Title == "" && d.Text == "" {
+			return out, "", advise("document %d has neither a title nor a text; give it one. Nothing was stored", i)
+		}
+		docs[i] = nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text}
+		if d.Metadata != nil {
+			if docs[i].Metadata, err = json.Marshal(d.Metadata); err != nil {
+				return out, "", fmt.Errorf("reading the metadata of document %d: %w", i, err)
+			}
+		}
+	}
+	if in.Create {
+		if out.Created, err = t.make(ctx, access, in.Collection); err != nil {
+			return out, "", err
+		}
+	}
+	c, name, release, err := t.use(ctx, in.Collection, true)
+	if err != nil {
+		return out, "", err
+	}
+	defer release()
+	p, err := c.Prepare(ctx, docs)
+	if err != nil {
+		return out, "", err
+	}
+	if err := c.Store(ctx, p); err != nil {
+		return out, "", err
+	}
+	out.Collection, out.IDs, out.Cut = name, make([]string, len(docs)), p.Cut
+	for i := range p.Documents {
+		out.IDs[i] = p.Documents[i].ID
+	}
+	return out, out.text(), nil
+}
+
+// make makes a collection unless there is one.
+func (t *tools) make(ctx context.Context, access Access, name string) (made bool, err error) {
+	names, err := t.collections.Names()
+	if err != nil || slices.Contains(names, name) {
+		return false, err
+	}
+	if name == "" {
+		return false, advise("name the collection that is to be made")
+	}
+	if access < Create {
+		return false, advise("there is no collection %q, and you may not make one: %s", name, listed(names))
+	}
+	err = t.collections.Make(ctx, name)
+	return err == nil, err
+}
+
+func (a *addAnswer) text() string {
+	text := fmt.Sprintf("stored %s in %s", count(len(a.IDs), "document"), a.Collection)
+	if a.Created {
+		text += ", which is new"
+	}
+	text += fmt.Sprintf("; ids: %s\n", compact(a.IDs))
+	if len(a.Cut) > 0 {
+		text += fmt.Sprintf("note: of %s the end of a passage was not read; shorter sentences or paragraphs are\n", compact(a.Cut))
+	}
+	return text
+}

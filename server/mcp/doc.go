@@ -1,0 +1,10 @@
+// Package mcp offers collections to agents, as tools of the Model Context
+// Protocol: search by a formula, explain a result, add and read documents, see
+// what collections there are and what their metadata hold, check a formula.
+//
+// Answers are short texts that a model reads well, with the same facts as
+// structured content beside them. An error says what to do instead.
+//
+// It knows tools, their schemas and their words. Where collections come from, who
+// may ask and how a machine is protected are the business of whoever offers them.
+package mcp

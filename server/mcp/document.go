@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+const getDescription = `Read a document by its id: title, text and metadata. A long text comes in pieces; go on at the offset that the answer names.`
+
+const (
+	pieceBytes    = 20_000  // of a text, in one answer
+	resourceBytes = 1 << 20 // of a document that is read as a resource
+)
+
+type getArgs struct {
+	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	ID         string `json:"id" jsonschema:"of the document, as search returns it"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"where in the text to begin, in bytes"`
+}
+
+type getAnswer struct {
+	Collection string         `json:"collection"`
+	ID         string         `json:"id"`
+	Title      string         `json:"title,omitempty"`
+	Text       string         `json:"text"`
+	Metadata   map[string]any `json:"metadata,omitempty"`
+	Bytes      int            `json:"bytes" jsonschema:"of the whole text"`
+	Next       int            `json:"next,omitempty" jsonschema:"the offset of the next piece, where there is one"`
+}
+
+func (t *tools) addGet(s *sdk.Server) {
+	def := define[getArgs, getAnswer]("get_document", "Read a document", getDescription, looks, func(in map[string]*jsonschema.Schema) {
+		between(in["offset"], 0, index.MaxDocumentBytes, 0)
+	})
+	tool(t, s, def, t.options.Limits.SearchTime, t.get)
+}
+
+func (t *tools) get(ctx context.Context, in getArgs) (out getAnswer, text string, err error) {
+	c, name, release, err := t.use(ctx, in.Collection, false)
+	if err != nil {
+		return out, "", err
+	}
+	defer release()
+	d, err := c.Index().Get(ctx, in.ID)
+	if err != nil {
+		return out, "", err
+	}
+	if in.Offset > len(d.Text) {
+		return out, "", advise("the text has only %d bytes; begin at a smaller offset", len(d.Text))
+	}
+	from := boundary(d.Text, in.Offset)
+	to := boundary(d.Text, from+pieceBytes)
+	out = getAnswer{Collection: name, ID: d.ID, Title: d.Title, Text: d.Text[from:to], Metadata: object(d.Metadata), Bytes: len(d.Text)}
+	if to < len(d.Text) {
+		out.Next = to
+	}
+	return out, out.text(from), nil
+}
+
+func (a *getAnswer) text(from int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "id %s", a.ID)
+	if a.Title != "" {
+		fmt.Fprintf(&b, "  %s", a.Title)
+	}
+	if len(a.Metadata) > 0 {
+		fmt.Fprintf(&b, "\nmetadata: %s", compact(a.Metadata))
+	}
+	fmt.Fprintf(&b, "\n\n%s\n", a.Text)
+	if from > 0 || a.Next > 0 {
+		fmt.Fprintf(&b, "\nThis is bytes %d to %d of %d.", from, from+len(a.Text), a.Bytes)
+	}
+	if a.Next > 0 {
+		fmt.Fprintf(&b, " Go on with offset %d.", a.Next)
+	}
+	return b.String()
+}
+
+// addResource offers every document at an address too, for clients that let a
+// person attach what a search found.
+func (t *tools) addResource(s *sdk.Server) {
+	s.AddResourceTemplate(&sdk.ResourceTemplate{
+		Name: "document", Title: "A document of a collection", URITemplate: scheme + "{collection}/{+id}", MIMEType: "text/plain",
+		Description: "The title and the text of a document; collection and id are percent-encoded.",
+	}, func(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		var text string
+		var missing bool
+		err := t.guard(ctx, "resources/read", t.options.Limits.SearchTime, func(ctx context.Context) (err error) {
+			text, err = t.resource(ctx, r.Params.URI)
+			missing = errors.Is(err, index.ErrNotFound)
+			return err
+		})
+		if missing {
+			return nil, sdk.ResourceNotFoundError(r.Params.URI)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
+	})
+}
+
+const scheme = "nsfl://"
+
+// resource is the document at an address.
+func (t *tools) resource(ctx context.Context, uri string) (string, error) {
+	host, path, _ := strings.Cut(strings.TrimPrefix(uri, scheme), "/")
+	name, badName := url.PathUnescape(host)
+	id, badID := url.PathUnescape(path)
+	if badName != nil || badID != nil || name == "" || id == "" {
+		return "", advise("%q is not the address of a document; it is %sCOLLECTION/ID, percent-encoded", clip(uri, titleBytes), scheme)
+	}
+	c, _, release, err := t.use(ctx, name, false)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	d, err := c.Index().Get(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	if len(d.Text) > resourceBytes {
+		return "", advise("the document has %d bytes; get_document reads it in pieces", len(d.Text))
+	}
+	return strings.TrimSpace(d.Title + "\n\n" + d.Text), nil
+}

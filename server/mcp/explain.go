@@ -1,0 +1,157 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+const explainDescription = `Say how one document comes to its score and rank by a formula, also where it is not among the results of search: its similarity to every part of the formula, and what each part added or took away, in sentences. Use it to find out why a document is missing or ranks too high, then change the formula.`
+
+type explainArgs struct {
+	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Formula    string `json:"formula" jsonschema:"as for search"`
+	ID         string `json:"id" jsonschema:"of the document, as search returns it"`
+}
+
+type explainAnswer struct {
+	Collection   string       `json:"collection"`
+	Formula      string       `json:"formula" jsonschema:"as it was understood"`
+	ID           string       `json:"id"`
+	Title        string       `json:"title,omitempty"`
+	Rank         int          `json:"rank" jsonschema:"among all documents that pass the conditions"`
+	Ranked       int          `json:"ranked" jsonschema:"how many those are"`
+	PlainRank    int          `json:"plain_rank" jsonschema:"in plain vector search"`
+	Score        float64      `json:"score"`
+	Snippet      string       `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
+	Similarities []similarity `json:"similarities" jsonschema:"to the parts of the formula, and to parts together"`
+	Parts        []part       `json:"parts" jsonschema:"how each score came about: the whole formula first, then the formulas inside it"`
+}
+
+type similarity struct {
+	Formula string  `json:"formula"`
+	Value   float64 `json:"value"`
+}
+
+type part struct {
+	Formula  string  `json:"formula"`
+	Rule     string  `json:"rule"`
+	Score    float64 `json:"score"`
+	Sentence string  `json:"sentence"`
+}
+
+func (t *tools) addExplain(s *sdk.Server) {
+	def := define[explainArgs, explainAnswer]("explain", "Explain a document's score", explainDescription, looks, nil)
+	tool(t, s, def, t.options.Limits.SearchTime, t.explain)
+}
+
+func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer, text string, err error) {
+	f, err := formula(in.Formula)
+	if err != nil {
+		return out, "", err
+	}
+	c, name, release, err := t.use(ctx, in.Collection, false)
+	if err != nil {
+		return out, "", err
+	}
+	defer release()
+	h, rank, ranked, err := place(ctx, c, f, in.ID)
+	if err != nil {
+		return out, "", err
+	}
+	out = explainAnswer{
+		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: rank, Ranked: ranked,
+		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes),
+		Similarities: []similarity{}, Parts: []part{},
+	}
+	for _, s := range h.Similarities {
+		out.Similarities = append(out.Similarities, similarity{s.Formula, round(s.Value)})
+	}
+	out.add(h.Explanation)
+	return out, out.text(), nil
+}
+
+// add lists an explanation and those inside it.
+func (a *explainAnswer) add(x *logic.Explanation) {
+	a.Parts = append(a.Parts, part{x.Formula, x.Rule, round(x.Score), x.Sentence})
+	for _, inner := range x.Parts {
+		a.add(inner)
+	}
+}
+
+// place ranks all documents and explains one of them.
+func place(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (h *retrieve.Hit, rank, ranked int, err error) {
+	d, err := c.Index().Get(ctx, id)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	s := c.Searcher()
+	e, err := s.Encode(ctx, f, fusion.Simple)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	all, err := s.Find(ctx, e, retrieve.Options{Mode: retrieve.Exact})
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	ordinals := make([]index.Ordinal, len(all.Refs))
+	for i, ref := range all.Refs {
+		ordinals[i] = index.Ordinal(ref)
+	}
+	ids, err := c.Index().IDs(ctx, ordinals)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	line := slices.Index(ids, id)
+	if line < 0 && f.Filter == nil {
+		return nil, 0, 0, gone(id)
+	}
+	if line < 0 {
+		return nil, 0, 0, advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, f.Filter, clip(string(d.Metadata), metadataBytes))
+	}
+	ranking, err := all.Rank(logic.Options{}, len(all.Refs))
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	at := slices.Index(ranking.Lines, line)
+	ranking.Lines, ranking.Scores = ranking.Lines[at:at+1], ranking.Scores[at:at+1]
+	r, err := s.Present(ctx, all, ranking, retrieve.Options{K: 1, Explain: true, Compare: true})
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if len(r.Hits) == 0 {
+		return nil, 0, 0, gone(id)
+	}
+	return &r.Hits[0], at + 1, len(all.Refs), nil
+}
+
+// gone is the error for a document that was deleted while it was explained.
+func gone(id string) error { return fmt.Errorf("explaining %q: %w", id, index.ErrNotFound) }
+
+func (a *explainAnswer) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", a.ID)
+	if a.Title != "" {
+		fmt.Fprintf(&b, " (%s)", a.Title)
+	}
+	fmt.Fprintf(&b, " scores %.3f by %s: rank %d of %d in %s; plain vector search has it at %d\n", a.Score, a.Formula, a.Rank, a.Ranked, a.Collection, a.PlainRank)
+	for _, p := range a.Parts {
+		fmt.Fprintf(&b, "- %s: %.3f. %s\n", p.Formula, p.Score, p.Sentence)
+	}
+	b.WriteString("similarities:")
+	for _, s := range a.Similarities {
+		fmt.Fprintf(&b, " [%s] %.3f", s.Formula, s.Value)
+	}
+	fmt.Fprintf(&b, "\nbest passage: %s\n", a.Snippet)
+	return b.String()
+}

@@ -1,0 +1,184 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// How much of a collection is looked at for its fields, and shown.
+const (
+	samplePages = 64
+	samplePage  = 4
+	sampleBytes = 16 << 20
+	shownFields = 40
+	shownValues = 6
+	valueBytes  = 60 // longer values are text, not something to compare with
+)
+
+// field is a field of the metadata.
+type field struct {
+	Name      string   `json:"name"`
+	Kind      string   `json:"kind" jsonschema:"number, text or boolean; mixed where documents differ"`
+	Documents int      `json:"documents" jsonschema:"of those that were looked at, so many have it"`
+	Values    []string `json:"values,omitempty" jsonschema:"some of them"`
+	Least     *float64 `json:"least,omitempty"`
+	Most      *float64 `json:"most,omitempty"`
+	Condition string   `json:"condition,omitempty" jsonschema:"an example of a condition on it"`
+}
+
+// fields are those of documents from all over a collection, the commonest first.
+func fields(ctx context.Context, c *index.Collection) (out []field, looked int, err error) {
+	last, err := lastOrdinal(ctx, c)
+	if err != nil {
+		return nil, 0, err
+	}
+	found := map[string]*field{}
+	var at index.Ordinal
+	for page, bytes := 0, 0; page < samplePages && bytes < sampleBytes; page++ {
+		after := max(at, index.Ordinal(uint64(last)*uint64(page)/samplePages))
+		docs, next, err := c.List(ctx, after, samplePage)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(docs) == 0 {
+			break
+		}
+		at = next
+		for i := range docs {
+			looked++
+			bytes += len(docs[i].Text) + len(docs[i].Metadata)
+			note(found, docs[i].Metadata)
+		}
+	}
+	for f := range maps.Values(found) {
+		f.illustrate()
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b field) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
+	})
+	return out[:min(len(out), shownFields)], looked, nil
+}
+
+// lastOrdinal is that of the document that was stored last, 0 where there is none.
+func lastOrdinal(ctx context.Context, c *index.Collection) (index.Ordinal, error) {
+	var failed error
+	last := sort.Search(math.MaxInt32, func(after int) bool {
+		docs, _, err := c.List(ctx, index.Ordinal(after), 1)
+		if err != nil {
+			failed = err
+		}
+		return len(docs) == 0
+	})
+	return index.Ordinal(last), failed
+}
+
+// note adds the metadata of a document.
+func note(found map[string]*field, metadata json.RawMessage) {
+	seen := map[string]bool{}
+	walk("", object(metadata), func(name string, value any) {
+		f := found[name]
+		if f == nil {
+			f = &field{Name: name}
+			found[name] = f
+		}
+		if !seen[name] {
+			seen[name] = true
+			f.Documents++
+		}
+		f.add(value)
+	})
+}
+
+// walk visits the values that predicates can reach: outer.inner is a field within
+// a field, and a list stands for its elements.
+func walk(name string, value any, visit func(name string, value any)) {
+	switch v := value.(type) {
+	case nil:
+	case map[string]any:
+		for key, inner := range v {
+			if name != "" {
+				key = name + "." + key
+			}
+			walk(key, inner, visit)
+		}
+	case []any:
+		for _, element := range v {
+			walk(name, element, visit)
+		}
+	default:
+		visit(name, v)
+	}
+}
+
+func (f *field) add(value any) {
+	kind, text := "text", fmt.Sprint(value)
+	switch v := value.(type) {
+	case bool:
+		kind = "boolean"
+	case json.Number:
+		if x, err := v.Float64(); err == nil {
+			kind = "number"
+			f.Least, f.Most = least(f.Least, x), most(f.Most, x)
+		}
+	}
+	if f.Kind != "" && f.Kind != kind {
+		kind = "mixed"
+	}
+	f.Kind = kind
+	if len(f.Values) < shownValues && text != "" && len(text) <= valueBytes && !slices.Contains(f.Values, text) {
+		f.Values = append(f.Values, text)
+	}
+}
+
+func least(a *float64, x float64) *float64 {
+	if a == nil || x < *a {
+		return &x
+	}
+	return a
+}
+
+func most(a *float64, x float64) *float64 {
+	if a == nil || x > *a {
+		return &x
+	}
+	return a
+}
+
+// illustrate makes a condition, where the language can write one.
+func (f *field) illustrate() {
+	if len(f.Values) == 0 {
+		return
+	}
+	p := &query.Predicate{Field: f.Name, Value: f.Values[0]}
+	if f.Kind == "number" {
+		p.Op = query.GreaterEqual
+	}
+	if back, err := query.Parse(p.String()); err == nil && query.Same(back, p) {
+		f.Condition = p.String()
+	}
+}
+
+func (f field) String() string {
+	text := fmt.Sprintf("%s: %s", f.Name, f.Kind)
+	switch {
+	case f.Kind == "number":
+		text += fmt.Sprintf(" from %v to %v", *f.Least, *f.Most)
+	case len(f.Values) > 0:
+		text += ", such as " + strings.Join(f.Values, "; ")
+	}
+	if f.Condition != "" {
+		text += "; condition: " + f.Condition
+	}
+	return text
+}

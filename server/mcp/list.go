@@ -1,0 +1,97 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const listDescription = `Tell which collections there are: how many documents each has, what encodes them, and the fields of their metadata with values and an example of a condition, so that formulas can use them.`
+
+// describedCollections is how many are described at once; opening one may load
+// an encoder.
+const describedCollections = 20
+
+type listArgs struct {
+	Collection string `json:"collection,omitempty" jsonschema:"describe only this one"`
+}
+
+type listAnswer struct {
+	Collections []described `json:"collections"`
+}
+
+type described struct {
+	Name      string  `json:"name"`
+	Documents int     `json:"documents"`
+	Encoder   string  `json:"encoder,omitempty"`
+	Fields    []field `json:"fields,omitempty" jsonschema:"of the metadata, as some of the documents have them"`
+	Sampled   int     `json:"sampled,omitempty" jsonschema:"how many documents were looked at for the fields"`
+	Problem   string  `json:"problem,omitempty" jsonschema:"why there is no more to tell"`
+}
+
+func (t *tools) addList(s *sdk.Server) {
+	def := define[listArgs, listAnswer]("list_collections", "List collections", listDescription, looks, nil)
+	tool(t, s, def, t.options.Limits.SearchTime, t.list)
+}
+
+func (t *tools) list(ctx context.Context, in listArgs) (out listAnswer, text string, err error) {
+	out.Collections = []described{}
+	names, err := t.collections.Names()
+	if err != nil {
+		return out, "", err
+	}
+	if in.Collection != "" {
+		name, err := t.find(in.Collection)
+		if err != nil {
+			return out, "", err
+		}
+		names = []string{name}
+	}
+	for i, name := range names {
+		d := described{Name: name}
+		if i >= describedCollections {
+			d.Problem = "not looked at; name it as collection to have it described"
+		} else if err := t.describe(ctx, &d); ctx.Err() != nil {
+			return out, "", ctx.Err()
+		} else if err != nil {
+			d.Problem = t.mistake(err, t.options.Limits.SearchTime).Error()
+		}
+		out.Collections = append(out.Collections, d)
+	}
+	return out, out.text(), nil
+}
+
+func (t *tools) describe(ctx context.Context, d *described) error {
+	c, release, err := t.collections.Use(ctx, d.Name, false)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if d.Documents, err = c.Index().Count(ctx); err != nil {
+		return err
+	}
+	d.Encoder = c.Encoder().Identity().String()
+	d.Fields, d.Sampled, err = fields(ctx, c.Index())
+	return err
+}
+
+func (a *listAnswer) text() string {
+	if len(a.Collections) == 0 {
+		return "There are no collections yet.\n"
+	}
+	var b strings.Builder
+	for _, c := range a.Collections {
+		fmt.Fprintf(&b, "%s: ", c.Name)
+		if c.Problem != "" {
+			fmt.Fprintf(&b, "%s\n", c.Problem)
+			continue
+		}
+		fmt.Fprintf(&b, "%s, encoder %s\n", count(c.Documents, "document"), c.Encoder)
+		for _, f := range c.Fields {
+			fmt.Fprintf(&b, "  %s\n", f)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,185 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// shelf are collections for tests, with some that misbehave: slow blocks until
+// its call is over, broken panics, secret fails with a path, fixed cannot be
+// written.
+type shelf struct {
+	dir string
+
+	mu   sync.Mutex
+	open map[string]*nsfl.Collection
+
+	entered chan struct{} // slow was asked for
+	left    chan error    // its call is over
+}
+
+var odd = []string{"broken", "fixed", "secret", "slow"}
+
+func newShelf(t *testing.T) *shelf {
+	t.Helper()
+	s := &shelf{dir: t.TempDir(), open: map[string]*nsfl.Collection{}, entered: make(chan struct{}, 8), left: make(chan error, 8)}
+	t.Cleanup(func() {
+		for _, c := range s.open {
+			c.Close()
+		}
+	})
+	if err := s.Make(t.Context(), "pets"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.open["pets"].Add(t.Context(), pets...); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var pets = []nsfl.Document{
+	{ID: "park", Title: "In the park", Text: "A dog runs after a red ball on the grass.", Metadata: json.RawMessage(`{"kind": "photo", "year": 2016, "place": {"city": "New York"}}`)},
+	{ID: "nap", Title: "Asleep", Text: "An old dog sleeps on a sofa in the sun.", Metadata: json.RawMessage(`{"kind": "photo", "year": 2020, "tags": ["indoors", "quiet"]}`)},
+	{ID: "sill", Text: "A cat watches birds from the window sill.", Metadata: json.RawMessage(`{"kind": "note", "year": 2021}`)},
+	{ID: "a/b c.md", Title: "Soup", Text: "Boil the carrots for twenty minutes, then stir in the cream."},
+	{ID: "goal", Text: "The striker kicked the ball into the goal."},
+	{ID: "long", Title: "Long", Text: strings.Repeat("Größe und Länge eines Textes. ", 1500), Passages: []string{"A long text."}},
+}
+
+func (s *shelf) Names() ([]string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	names := slices.Clone(odd)
+	for name := range s.open {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func (s *shelf) Use(ctx context.Context, name string, write bool) (*nsfl.Collection, func(), error) {
+	switch name {
+	case "slow":
+		s.entered <- struct{}{}
+		<-ctx.Done()
+		s.left <- ctx.Err()
+		return nil, nil, ctx.Err()
+	case "broken":
+		panic("broken")
+	case "secret":
+		return nil, nil, errors.New("opening /home/somebody/secret: permission denied")
+	case "fixed":
+		if write {
+			return nil, nil, fmt.Errorf("opening fixed: %w", index.ErrReadOnly)
+		}
+		name = "pets"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.open[name], func() {}, nil
+}
+
+func (s *shelf) Make(_ context.Context, name string) error {
+	c, err := nsfl.Open(filepath.Join(s.dir, name))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[name] = c
+	return nil
+}
+
+// inMemory and overHTTP connect the SDK's own client.
+func inMemory(t *testing.T, c Collections, o Options) *sdk.ClientSession {
+	t.Helper()
+	ours, theirs := sdk.NewInMemoryTransports()
+	if _, err := newTools(c, o).server(o.Access).Connect(t.Context(), ours, nil); err != nil {
+		t.Fatal(err)
+	}
+	return connect(t, theirs)
+}
+
+func overHTTP(t *testing.T, c Collections, o Options) *sdk.ClientSession {
+	t.Helper()
+	server := httptest.NewServer(Handler(c, o))
+	t.Cleanup(server.Close)
+	return connect(t, &sdk.StreamableClientTransport{Endpoint: server.URL})
+}
+
+func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
+	t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(context.Background(), transport, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
+type args = map[string]any
+
+// call calls a tool and returns its text, and whether it is an error.
+func call(t *testing.T, session *sdk.ClientSession, name string, in any) (text string, failed bool, r *sdk.CallToolResult) {
+	t.Helper()
+	r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: in})
+	if err != nil {
+		t.Fatalf("%s %v: %v", name, in, err)
+	}
+	if len(r.Content) != 1 {
+		t.Fatalf("%s %v: %d contents", name, in, len(r.Content))
+	}
+	return r.Content[0].(*sdk.TextContent).Text, r.IsError, r
+}
+
+// answer calls a tool that must not fail and reads its structured content.
+func answer[T any](t *testing.T, session *sdk.ClientSession, name string, in any) (out T, text string) {
+	t.Helper()
+	text, failed, r := call(t, session, name, in)
+	if failed {
+		t.Fatalf("%s %v: %s", name, in, text)
+	}
+	raw, err := json.Marshal(r.StructuredContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &out); err != nil {
+		t.Fatalf("%s: %s: %v", name, raw, err)
+	}
+	return out, text
+}
+
+func contains(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s: %q is missing in\n%s", what, part, text)
+		}
+	}
+}
+
+// everywhere runs a test over both transports that live in one process.
+func everywhere(t *testing.T, o Options, test func(t *testing.T, s *shelf, session *sdk.ClientSession)) {
+	t.Run("memory", func(t *testing.T) {
+		s := newShelf(t)
+		test(t, s, inMemory(t, s, o))
+	})
+	t.Run("http", func(t *testing.T) {
+		s := newShelf(t)
+		test(t, s, overHTTP(t, s, o))
+	})
+}

@@ -1,0 +1,65 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// advice is an error whose text is for the agent as it is.
+type advice struct{ text string }
+
+func (a *advice) Error() string { return a.text }
+
+func advise(format string, args ...any) error { return &advice{fmt.Sprintf(format, args...)} }
+
+// mistake says an error so that an agent can act on it.
+func (t *tools) mistake(err error, limit time.Duration) error {
+	var (
+		known  *advice
+		syntax *query.SyntaxError
+		option *retrieve.OptionError
+		input  *index.InputError
+	)
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.As(err, &syntax):
+		return advise("%s", explainSyntax(syntax))
+	case errors.Is(err, context.DeadlineExceeded):
+		return advise("it took longer than %s; ask for less: a shorter formula, fewer results or documents, or mode rerank", limit)
+	case errors.Is(err, context.Canceled):
+		return advise("the call was cancelled")
+	case errors.Is(err, index.ErrNotFound):
+		return advise("%v; ids are those that search returns, exactly as written there", err)
+	case errors.Is(err, index.ErrReadOnly), errors.Is(err, index.ErrLocked):
+		return advise("the collection cannot be written to now: it is offered for reading only, or another program writes to it. Choose another collection, or try again later")
+	case errors.Is(err, index.ErrFull):
+		return advise("no space is left on the server's disk; nothing was stored")
+	case errors.As(err, &option), errors.As(err, &input):
+		return advise("%v", err)
+	}
+	t.options.Log.Warn("a tool failed", "error", err)
+	return advise("%s", t.options.Describe(err))
+}
+
+// explainSyntax shows where a formula is wrong, what was expected, and how it
+// could be right.
+func explainSyntax(e *query.SyntaxError) string {
+	text := e.Error() + "\n"
+	if right, ok := repair(e.Query); ok {
+		text += "Perhaps you mean: " + right + "\n"
+	} else {
+		text += "A correct formula looks like: " + sample + "\n"
+	}
+	return text + grammar
+}
+
+const sample = `(beach OR lake) AND sunset AND NOT people year:>=2015`
+
+const grammar = `AND, OR, NOT (capitals) join atoms; words side by side are one atom; ( ) group; quote text that holds ( ) : ^ or a capital operator; field:value and field:>=n are conditions, joined by AND.`

@@ -1,0 +1,211 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+const searchDescription = `Rank the documents of a collection by a formula, the best first. Meaning counts, not spelling; AND, OR and NOT are honoured, unlike in plain vector search.
+The language:
+  golden retriever                      words side by side are one atom: a thing, a topic, a sentence
+  dog AND ball, dog OR cat              both, either; operators in CAPITALS only
+  dog AND NOT leash                     the first without the second
+  (beach OR lake) AND sunset            parentheses group; NOT binds tightest, then AND, then OR
+  "salt and pepper" AND NOT "part (2)"  quote an atom that holds ( ) : ^ or a capital operator
+  dog^2 AND ball                        the dog matters twice as much
+  dog AND year:>=2015 AND lang:en       field:value, and < <= > >=, are hard conditions on metadata
+  dog AND NOT genre:"film noir"         they only narrow; join them by AND, list_collections shows the fields
+  like:ID AND NOT winter                an atom that stands for a stored document
+A few short atoms work best. Scores compare results of one search, not of two.`
+
+type searchArgs struct {
+	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Formula    string `json:"formula" jsonschema:"what to look for, in the language above"`
+	K          int    `json:"k,omitempty" jsonschema:"how many results"`
+	Mode       string `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
+	Detail     string `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
+	Explain    bool   `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
+}
+
+type searchAnswer struct {
+	Collection string   `json:"collection"`
+	Formula    string   `json:"formula" jsonschema:"as it was understood"`
+	Filter     string   `json:"filter,omitempty" jsonschema:"the conditions on metadata"`
+	Mode       string   `json:"mode" jsonschema:"what was done"`
+	Documents  int      `json:"documents" jsonschema:"in the collection"`
+	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates for the results"`
+	Hits       []hit    `json:"hits"`
+	Hints      []string `json:"hints,omitempty" jsonschema:"what may not be as it was meant"`
+}
+
+type hit struct {
+	Rank         int                `json:"rank"`
+	Score        float64            `json:"score"`
+	ID           string             `json:"id"`
+	Title        string             `json:"title,omitempty"`
+	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
+	Why          string             `json:"why,omitempty" jsonschema:"how the score came about"`
+	Metadata     map[string]any     `json:"metadata,omitempty"`
+	Similarities map[string]float64 `json:"similarities,omitempty" jsonschema:"to each atom"`
+	PlainRank    int                `json:"plain_rank,omitempty" jsonschema:"in plain vector search"`
+}
+
+// How much of a document a result shows, in bytes.
+const (
+	titleBytes    = 200
+	lowBytes      = 80 // of the text, in place of a title
+	snippetBytes  = 240
+	longBytes     = 1200
+	whyBytes      = 400
+	metadataBytes = 2000 // more is left out
+)
+
+func (t *tools) addSearch(s *sdk.Server) {
+	most := t.options.Limits.Results
+	def := define[searchArgs, searchAnswer]("search", "Search by a formula", searchDescription, looks, func(in map[string]*jsonschema.Schema) {
+		between(in["k"], 1, most, min(10, most))
+		oneOf(in["mode"], retrieve.ModeNames()...)
+		oneOf(in["detail"], "normal", "low", "high")
+	})
+	tool(t, s, def, t.options.Limits.SearchTime, t.search)
+}
+
+func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
+	f, err := formula(in.Formula)
+	if err != nil {
+		return out, "", err
+	}
+	o := retrieve.Options{K: in.K, Explain: in.Detail != "low", Compare: in.Explain}
+	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
+		return out, "", advise("%v", err)
+	}
+	c, name, release, err := t.use(ctx, in.Collection, false)
+	if err != nil {
+		return out, "", err
+	}
+	defer release()
+	r, err := c.Searcher().Search(ctx, f, o)
+	if err != nil {
+		return out, "", err
+	}
+	out = searchAnswer{
+		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
+		Documents: r.Documents, Ranked: r.Ranked, Hits: make([]hit, len(r.Hits)), Hints: hints(f),
+	}
+	for i := range r.Hits {
+		out.Hits[i] = shown(&r.Hits[i], f, in)
+	}
+	if len(out.Hits) == 0 && r.Filter != "" && r.Documents > 0 {
+		out.Hints = append(out.Hints, fmt.Sprintf("no document passes %s; list_collections shows the fields and their values", r.Filter))
+	}
+	for _, cut := range r.Cut {
+		out.Hints = append(out.Hints, fmt.Sprintf("the encoder did not read the end of %q; use shorter atoms", clip(cut, 60)))
+	}
+	out.Hints = append(out.Hints, r.Degraded...)
+	return out, out.text(), nil
+}
+
+// formula reads what an agent wrote. A picture would be a file of the machine
+// that the server runs on, so there are none.
+func formula(text string) (*query.Formula, error) {
+	f, err := query.ParseFormula(text)
+	if err != nil {
+		return nil, err
+	}
+	if f.Root != nil {
+		query.Leaves(f.Root, func(leaf query.Node) {
+			if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
+				err = advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
+			}
+		})
+	}
+	return f, err
+}
+
+// shown is as much of a hit as was asked for.
+func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
+	out := hit{Rank: h.Rank, Score: round(h.Score), ID: h.ID, Title: clip(h.Title, titleBytes)}
+	if h.Explanation != nil {
+		out.Why = clip(h.Explanation.Sentence, whyBytes)
+	}
+	switch in.Detail {
+	case "low":
+		if h.Title == "" {
+			out.Title = clip(h.Snippet.Text, lowBytes)
+		}
+	case "normal":
+		out.Snippet = clip(h.Snippet.Text, snippetBytes)
+	case "high":
+		out.Snippet = clip(h.Snippet.Text, longBytes)
+		if len(h.Metadata) <= metadataBytes {
+			out.Metadata = object(h.Metadata)
+		}
+	}
+	if in.Explain {
+		out.PlainRank = h.PlainRank
+		out.Similarities = map[string]float64{}
+		for _, s := range h.Similarities {
+			if isAtom(f, s.Formula) {
+				out.Similarities[s.Formula] = round(s.Value)
+			}
+		}
+	}
+	return out
+}
+
+func isAtom(f *query.Formula, term string) bool {
+	for i := range f.Terms.Len() {
+		if a, ok := f.Terms.At(i).(*query.Atom); ok && a.String() == term {
+			return true
+		}
+	}
+	return false
+}
+
+// text is the answer for a model.
+func (a *searchAnswer) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s in %s for %s", count(len(a.Hits), "result"), a.Collection, a.Formula)
+	if a.Filter != "" {
+		fmt.Fprintf(&b, ", only where %s", a.Filter)
+	}
+	fmt.Fprintf(&b, " (%s, mode %s)\n", count(a.Documents, "document"), a.Mode)
+	for _, hint := range a.Hints {
+		fmt.Fprintf(&b, "note: %s\n", hint)
+	}
+	for i := range a.Hits {
+		a.Hits[i].write(&b)
+	}
+	return b.String()
+}
+
+func (h *hit) write(b *strings.Builder) {
+	fmt.Fprintf(b, "%d. %.3f  id %s", h.Rank, h.Score, h.ID)
+	if h.Title != "" {
+		fmt.Fprintf(b, "  %s", h.Title)
+	}
+	b.WriteByte('\n')
+	for _, line := range []string{h.Snippet, h.Why} {
+		if line != "" {
+			fmt.Fprintf(b, "   %s\n", line)
+		}
+	}
+	if len(h.Metadata) > 0 {
+		fmt.Fprintf(b, "   metadata: %s\n", compact(h.Metadata))
+	}
+	if h.Similarities != nil {
+		fmt.Fprintf(b, "   similarities: %s; ", compact(h.Similarities))
+		if h.PlainRank > 0 {
+			fmt.Fprintf(b, "plain search has it at %d\n", h.PlainRank)
+		} else {
+			b.WriteString("plain search does not find it\n")
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// tools are what the servers of one set of collections share.
+type tools struct {
+	collections Collections
+	options     Options
+	places      chan struct{} // of calls at once
+}
+
+func newTools(c Collections, o Options) *tools {
+	o = o.withDefaults()
+	return &tools{collections: c, options: o, places: make(chan struct{}, o.Limits.Calls)}
+}
+
+// Serve answers one client over a pair of streams, a message a line, until the
+// client closes its side or the context is done.
+func Serve(ctx context.Context, c Collections, o Options, in io.Reader, out io.Writer) error {
+	t := newTools(c, o)
+	err := t.server(o.Access).Run(ctx, &sdk.IOTransport{
+		Reader: io.NopCloser(in), Writer: keepOpen{out}, MaxLineLength: int(t.options.Limits.Bytes),
+	})
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("speaking with the client: %w", err)
+	}
+	return nil
+}
+
+type keepOpen struct{ io.Writer }
+
+func (keepOpen) Close() error { return nil }
+
+// Handler answers clients over streamable HTTP. Each request stands for itself:
+// no session outlives it, so that what a client may do is decided by the key it
+// comes with. The handler checks neither keys nor origins.
+func Handler(c Collections, o Options) http.Handler {
+	t := newTools(c, o)
+	var servers [Create + 1]*sdk.Server
+	for a := range servers {
+		servers[a] = t.server(Access(a))
+	}
+	choose := func(r *http.Request) *sdk.Server {
+		access := t.options.Access
+		if t.options.AccessOf != nil {
+			access = t.options.AccessOf(r)
+		}
+		return servers[min(access, Create)]
+	}
+	h := sdk.NewStreamableHTTPHandler(choose, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: t.options.Limits.Bytes,
+		DisableLocalhostProtection: t.options.AnyHost, Logger: t.options.Log,
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), carrierKey{}, r.Context())))
+	})
+}
+
+// carrierKey is where the context of an HTTP request is found. The SDK keeps the
+// end of a request from its calls, for clients that come back for the answer; here
+// none can, so a call ends with its request.
+type carrierKey struct{}
+
+// server has the tools that a client of some access may use.
+func (t *tools) server(access Access) *sdk.Server {
+	s := sdk.NewServer(
+		&sdk.Implementation{Name: "nsfl", Title: "nsfl: Boolean search over embeddings", Version: t.options.Version},
+		&sdk.ServerOptions{
+			Instructions: instructions, Logger: t.options.Log,
+			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
+			Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}},
+		})
+	t.addSearch(s)
+	t.addExplain(s)
+	t.addGet(s)
+	t.addList(s)
+	t.addParse(s)
+	if access >= Write {
+		t.addAdd(s, access)
+	} else {
+		s.AddReceivingMiddleware(refuseAdding)
+	}
+	t.addResource(s)
+	return s
+}
+
+const instructions = `nsfl ranks documents by meaning and by logic: AND, OR and NOT really count.
+Begin with list_collections (names, and metadata fields for predicates), then search. The description of search teaches the language; parse checks a formula or makes one of plain language.`
+
+// tool adds a tool: its answer is a value, for programs, and the same in words.
+func tool[In, Out any](t *tools, s *sdk.Server, def *sdk.Tool, limit time.Duration, f func(context.Context, In) (Out, string, error)) {
+	sdk.AddTool(s, def, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		var out Out
+		var text string
+		err := t.guard(ctx, def.Name, limit, func(ctx context.Context) (err error) {
+			out, text, err = f(ctx, in)
+			return err
+		})
+		if err != nil {
+			return nil, out, err
+		}
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, out, nil
+	})
+}
+
+// guard does the work of one call: when there is a place, within a limit of time,
+// no longer than the client is there, and without taking the process down.
+func (t *tools) guard(ctx context.Context, name string, limit time.Duration, work func(context.Context) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if carrier, ok := ctx.Value(carrierKey{}).(context.Context); ok {
+		defer context.AfterFunc(carrier, cancel)()
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			t.options.Log.Error("a tool panicked", "tool", name, "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s failed by a fault of the server; its log says more", name)
+		}
+	}()
+	select {
+	case t.places <- struct{}{}:
+		defer func() { <-t.places }()
+	case <-ctx.Done():
+		return t.mistake(ctx.Err(), limit)
+	}
+	if err := work(ctx); err != nil {
+		return t.mistake(err, limit)
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// What a model sees of the tools is an interface: a change of it is to be seen.
+func TestToolList(t *testing.T) {
+	var got bytes.Buffer
+	for _, access := range []Access{Read, Create} {
+		session := inMemory(t, newShelf(t), Options{Access: access})
+		list, err := session.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, tool := range list.Tools {
+			names = append(names, tool.Name)
+		}
+		if slices.Contains(names, addName) != (access == Create) {
+			t.Errorf("access %d has the tools %v", access, names)
+		}
+		if access == Create {
+			e := json.NewEncoder(&got)
+			e.SetEscapeHTML(false)
+			e.SetIndent("", "  ")
+			if err := e.Encode(list.Tools); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const golden = "testdata/tools.json"
+	if *update {
+		if err := os.WriteFile(golden, got.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), bytes.ReplaceAll(want, []byte("\r\n"), []byte("\n"))) {
+		t.Errorf("the tools are not those of %s; go test -update ./server/mcp writes it anew", golden)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND NOT ball", "k": 2})
+		if len(got.Hits) != 2 || got.Hits[0].ID != "nap" || got.Hits[0].Rank != 1 || got.Hits[0].Title != "Asleep" {
+			t.Errorf("hits: %+v", got.Hits)
+		}
+		if got.Formula != "dog AND NOT ball" || got.Mode != "exact" || got.Documents != len(pets) || got.Hits[0].Metadata != nil {
+			t.Errorf("answer: %+v", got)
+		}
+		contains(t, "text", text, "2 results in pets for dog AND NOT ball", "1. 0.", "id nap  Asleep", "An old dog sleeps", "“ball”")
+
+		low, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "cat", "k": 1, "detail": "low"})
+		if h := low.Hits[0]; h.ID != "sill" || h.Why != "" || h.Snippet != "" || !strings.HasPrefix(h.Title, "A cat") {
+			t.Errorf("low: %+v", h)
+		}
+		high, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND grass", "k": 1, "detail": "high", "explain": true, "mode": "rerank"})
+		h := high.Hits[0]
+		if h.ID != "park" || h.Metadata["kind"] != "photo" || len(h.Similarities) != 2 || h.PlainRank == 0 || high.Mode != "rerank" {
+			t.Errorf("high: %+v, mode %s", h, high.Mode)
+		}
+		contains(t, "text", text, `"year":2016`, "plain search has it at")
+
+		filtered, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog place.city:\"New York\""})
+		if len(filtered.Hits) != 1 || filtered.Hits[0].ID != "park" || filtered.Filter == "" {
+			t.Errorf("filtered: %+v", filtered)
+		}
+		contains(t, "text", text, "only where")
+	})
+}
+
+func TestHints(t *testing.T) {
+	session := inMemory(t, newShelf(t), Options{})
+	for formula, want := range map[string]string{
+		"dog and not ball":    `"and" in it is text`,
+		"dog AND year > 2015": "year:>=2015",
+		"dog AND year:>2050":  "no document passes year:>2050",
+	} {
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": formula})
+		contains(t, formula, text, "note: ", want)
+		if len(got.Hints) != 1 {
+			t.Errorf("%s: hints %q", formula, got.Hints)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+		search, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "(dog OR cat) AND NOT ball", "k": len(pets), "explain": true})
+		for _, h := range search.Hits {
+			x, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "(dog OR cat) AND NOT ball", "id": h.ID})
+			if x.Rank != h.Rank || x.Score != h.Score || x.PlainRank != h.PlainRank || x.Ranked != len(pets) {
+				t.Errorf("%s is explained as rank %d, %v, plain %d; search says %+v", h.ID, x.Rank, x.Score, x.PlainRank, h)
+			}
+			if len(x.Parts) != 2 || x.Parts[0].Score != h.Score || x.Parts[0].Sentence != h.Why || len(x.Similarities) < 3 {
+				t.Errorf("%s: %+v", h.ID, x)
+			}
+			contains(t, "text", text, h.ID, "of 6 in pets", "dog OR cat")
+		}
+	})
+}
+
+func TestGetDocument(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+		d, text := answer[getAnswer](t, session, "get_document", args{"collection": "pets", "id": "a/b c.md"})
+		if d.Title != "Soup" || d.Text != pets[3].Text || d.Next != 0 || d.Bytes != len(d.Text) {
+			t.Errorf("%+v", d)
+		}
+		contains(t, "text", text, "Soup", "carrots")
+		whole, offset := "", 0
+		for range 5 {
+			d, text = answer[getAnswer](t, session, "get_document", args{"collection": "pets", "id": "long", "offset": offset})
+			whole += d.Text
+			if offset = d.Next; offset == 0 {
+				break
+			}
+			contains(t, "text", text, "Go on with offset")
+		}
+		if whole != pets[5].Text {
+			t.Errorf("the pieces are %d bytes, the text %d", len(whole), len(pets[5].Text))
+		}
+	})
+}
+
+func TestListCollections(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
+		got, text := answer[listAnswer](t, session, "list_collections", args{"collection": "pets"})
+		if len(got.Collections) != 1 || got.Collections[0].Documents != len(pets) || got.Collections[0].Sampled != len(pets) {
+			t.Fatalf("%+v", got)
+		}
+		var names []string
+		for _, f := range got.Collections[0].Fields {
+			names = append(names, f.Name)
+			if f.Condition == "" {
+				t.Errorf("%s has no condition", f.Name)
+				continue
+			}
+			found, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND " + f.Condition})
+			if len(found.Hits) == 0 {
+				t.Errorf("nothing passes %s", f.Condition)
+			}
+		}
+		if want := []string{"kind", "year", "place.city", "tags"}; !slices.Equal(names, want) {
+			t.Errorf("fields %v, want %v", names, want)
+		}
+		contains(t, "text", text, "pets: 6 documents, encoder nsfl-builtin", "year: number from 2016 to 2021", `place.city:"New York"`)
+	})
+}
+
+// A collection that cannot be opened does not hide the others.
+func TestListProblems(t *testing.T) {
+	s := &subset{newShelf(t), []string{"pets", "secret"}}
+	got, text := answer[listAnswer](t, inMemory(t, s, Options{}), "list_collections", nil)
+	if len(got.Collections) != 2 || got.Collections[0].Documents == 0 || got.Collections[1].Problem == "" {
+		t.Errorf("%+v", got)
+	}
+	contains(t, "text", text, "secret: ", "permission denied")
+}
+
+// subset shows some collections only.
+type subset struct {
+	*shelf
+	names []string
+}
+
+func (s *subset) Names() ([]string, error) { return s.names, nil }
+
+func TestParse(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+		got, text := answer[parseAnswer](t, session, "parse", args{"formula": "a AND (NOT b OR NOT c) year:>=2000"})
+		if got.Ranks != "a AND NOT (b AND c)" || got.Filter != "year:>=2000" || !slices.Contains(got.Strings, "b AND c") {
+			t.Errorf("%+v", got)
+		}
+		contains(t, "text", text, "ranks by: a AND NOT (b AND c)", "only where: year:>=2000")
+		got, _ = answer[parseAnswer](t, session, "parse", args{"plain": "films about space but not aliens"})
+		if got.Formula != "films about space AND NOT aliens" || len(got.Notes) == 0 {
+			t.Errorf("%+v", got)
+		}
+		_, text = answer[parseAnswer](t, session, "parse", args{"formula": "year:2000"})
+		contains(t, "text", text, "nothing to rank by")
+	})
+}
+
+func TestAddDocuments(t *testing.T) {
+	everywhere(t, Options{Access: Create}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+		docs := []args{
+			{"id": "n1", "title": "Standup", "text": "The release slips to Friday.", "metadata": args{"team": "core", "year": 2024}},
+			{"text": "Buy oat milk."},
+		}
+		added, text := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs})
+		if !added.Created || len(added.IDs) != 2 || added.IDs[0] != "n1" || added.IDs[1] == "" {
+			t.Errorf("%+v", added)
+		}
+		contains(t, "text", text, "stored 2 documents in notes, which is new", added.IDs[1])
+		found, _ := answer[searchAnswer](t, session, "search", args{"collection": "notes", "formula": "delayed release AND team:core"})
+		if len(found.Hits) != 1 || found.Hits[0].ID != "n1" {
+			t.Errorf("%+v", found)
+		}
+		docs[0]["text"] = "The release is out."
+		again, _ := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs[:1]})
+		d, _ := answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
+		if again.Created || d.Text != "The release is out." {
+			t.Errorf("%+v, %+v", again, d)
+		}
+	})
+}
+
+func TestResource(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
+		for uri, want := range map[string]string{
+			"nsfl://pets/park":          "In the park\n\n" + pets[0].Text,
+			"nsfl://pets/sill":          pets[2].Text,
+			"nsfl://pets/a/b%20c.md":    "Soup\n\n" + pets[3].Text,
+			"nsfl://pets/a%2Fb%20c.md":  "Soup\n\n" + pets[3].Text,
+			"nsfl://fixed/a%2Fb%20c.md": "Soup\n\n" + pets[3].Text,
+		} {
+			r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+			if err != nil {
+				t.Errorf("%s: %v", uri, err)
+			} else if len(r.Contents) != 1 || r.Contents[0].Text != want || r.CacheScope != "private" {
+				t.Errorf("%s: %+v", uri, r.Contents[0])
+			}
+		}
+		for uri, want := range map[string]string{
+			"nsfl://pets/nope": "not found", "nsfl://nope/park": "no collection", "nsfl://pets/%zz": "not found", "nsfl://pets/": "address", "file:///etc/passwd": "not found",
+			"nsfl://broken/x": "fault of the server",
+		} {
+			if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %q", uri, err, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// metrics are what Prometheus is told.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	stages   *prometheus.HistogramVec
+	rejected *prometheus.CounterVec
+	inFlight prometheus.Gauge
+	stored   prometheus.Counter
+	deleted  prometheus.Counter
+}
+
+func newMetrics(open func() float64, kept func() float64) *metrics {
+	// From a tenth of a millisecond to half a minute, each bound twice the last.
+	buckets := prometheus.ExponentialBuckets(0.0001, 2, 19)
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_http_requests_total", Help: "Requests that were answered."}, []string{"method", "route", "code"}),
+		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_http_request_seconds", Help: "How long requests took.", Buckets: buckets}, []string{"route"}),
+		stages:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_search_stage_seconds", Help: "How long the stages of searches took.", Buckets: buckets}, []string{"stage"}),
+		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"gate"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests that are being answered."}),
+		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Documents that were stored."}),
+		deleted:  prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_deleted_total", Help: "Documents that were deleted."}),
+	}
+	m.registry.MustRegister(
+		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.stored, m.deleted,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "nsfl_collections_open", Help: "Collections that are open."}, open),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "nsfl_kept_searches", Help: "Searches that can be ranked again."}, kept),
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	for _, gate := range []string{"search", "write", "stream"} {
+		m.rejected.WithLabelValues(gate)
+	}
+	return m
+}
+
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+func (m *metrics) request(method, route string, status int, took time.Duration) {
+	switch method {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodHead, http.MethodOptions:
+	default:
+		method = "other" // a client could invent any number of them
+	}
+	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
+	m.seconds.WithLabelValues(route).Observe(took.Seconds())
+}
+
+// stages tells what the steps of a search took, as metrics and, one after the
+// other from when it began, as spans.
+func (s *Server) stages(ctx context.Context, began time.Time, t retrieve.Timings) {
+	for _, stage := range []struct {
+		name string
+		took time.Duration
+	}{{"encode", t.Encode}, {"find", t.Find}, {"rank", t.Rank}, {"compare", t.Compare}, {"read", t.Read}, {"explain", t.Explain}} {
+		if stage.took == 0 {
+			continue
+		}
+		s.metrics.stages.WithLabelValues(stage.name).Observe(stage.took.Seconds())
+		_, span := s.tracer.Start(ctx, stage.name, trace.WithTimestamp(began))
+		began = began.Add(stage.took)
+		span.End(trace.WithTimestamp(began))
+	}
+}

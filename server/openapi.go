@@ -1,0 +1,117 @@
+package server
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strconv"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// roleExtension names the role that a route needs, for those who read the document
+// by program.
+const roleExtension = "x-nsfl-role"
+
+// describe makes the OpenAPI document of a table of routes.
+func describe(routes []route) *huma.OpenAPI {
+	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	api := &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title: "nsfl", Version: "1",
+			Description: "Boolean search over embeddings. A query is a formula such as `(beach OR lake) AND NOT people year:>=2015`.",
+			License:     &huma.License{Name: "Apache-2.0"},
+		},
+		Components: &huma.Components{Schemas: schemas, SecuritySchemes: map[string]*huma.SecurityScheme{
+			"bearer": {Type: "http", Scheme: "bearer", Description: "a key, nsfl_…"},
+			"header": {Type: "apiKey", In: "header", Name: "X-API-Key"},
+		}},
+	}
+	for i := range routes {
+		api.AddOperation(routes[i].operation(schemas))
+	}
+	return api
+}
+
+func (r *route) operation(schemas huma.Registry) *huma.Operation {
+	op := &huma.Operation{
+		Method: r.method, Path: r.path, OperationID: r.name, Summary: r.summary,
+		Responses:  map[string]*huma.Response{},
+		Extensions: map[string]any{roleExtension: r.role.String()},
+	}
+	if r.role > Anyone {
+		op.Description = fmt.Sprintf("Needs a key of the role %s.", r.role)
+		op.Security = []map[string][]string{{"bearer": {}}, {"header": {}}}
+	}
+	r.describeParameters(op)
+	if r.takes != nil {
+		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+			or(r.takesType, "application/json"): {Schema: schemas.Schema(r.takes, true, "")},
+		}}
+	}
+	success := &huma.Response{Description: http.StatusText(r.status)}
+	if r.givesType == ndjson {
+		success.Description = "Lines, each of this form."
+	}
+	if r.gives != nil {
+		success.Content = map[string]*huma.MediaType{or(r.givesType, "application/json"): {Schema: schemas.Schema(r.gives, true, "")}}
+	} else if r.givesType != "" {
+		success.Content = map[string]*huma.MediaType{r.givesType: {}}
+	}
+	op.Responses[strconv.Itoa(r.status)] = success
+	problem := &huma.Schema{Ref: "#/components/schemas/Problem"}
+	schemas.Schema(reflect.TypeFor[Problem](), true, "")
+	for _, status := range append(r.usualProblems(), r.problems...) {
+		op.Responses[strconv.Itoa(status)] = &huma.Response{
+			Description: http.StatusText(status),
+			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem}},
+		}
+	}
+	return op
+}
+
+// usualProblems are the statuses that the table need not name.
+func (r *route) usualProblems() []int {
+	all := []int{400, 403, 405, 500, 503}
+	if r.role > Anyone {
+		all = append(all, 401)
+	}
+	if r.takes != nil {
+		all = append(all, 413, 415)
+	}
+	if r.kind != free {
+		all = append(all, 429, 504)
+	}
+	return all
+}
+
+func (r *route) describeParameters(op *huma.Operation) {
+	for _, name := range pathParameters(r.path) {
+		text := "the collection"
+		if name == "id" {
+			text = "the document, percent-encoded"
+		}
+		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}})
+	}
+	for _, p := range r.parameters {
+		schema := &huma.Schema{Type: huma.TypeString}
+		if _, number := p.sample.(int); number {
+			schema.Type = huma.TypeInteger
+		}
+		op.Parameters = append(op.Parameters, &huma.Param{Name: p.name, In: "query", Description: p.text, Schema: schema})
+	}
+}
+
+func pathParameters(path string) (names []string) {
+	for i := 0; i < len(path); i++ {
+		if path[i] == '{' {
+			start := i + 1
+			for path[i] != '}' {
+				i++
+			}
+			names = append(names, path[start:i])
+		}
+	}
+	return names
+}

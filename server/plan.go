@@ -1,0 +1,157 @@
+package server
+
+import (
+	"errors"
+
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
+)
+
+// PlanRequest asks what a search would encode.
+type PlanRequest struct {
+	Question
+	Filter Filter `json:"filter,omitempty"`
+	Fusion string `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+}
+
+// Plan is how a question is understood.
+type Plan struct {
+	Query      string   `json:"query"`
+	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
+	Meaning
+	Fusion string `json:"fusion"`
+	Terms  []Term `json:"terms" nullable:"false" doc:"what a document is compared with"`
+}
+
+// Meaning is a formula and what it needs encoded.
+type Meaning struct {
+	Formula    string   `json:"formula,omitempty" doc:"the normal form"`
+	Filter     string   `json:"filter,omitempty" doc:"the hard predicates"`
+	Strings    []string `json:"strings" nullable:"false" doc:"to be encoded"`
+	Items      []string `json:"items,omitempty" doc:"atoms without words, to be looked up"`
+	Monolithic string   `json:"monolithic,omitempty" doc:"the string of plain retrieval"`
+}
+
+// Term is one of the things a document is compared with.
+type Term struct {
+	Formula string `json:"formula"`
+	String  string `json:"string" doc:"what is encoded for it; empty where it is a sum of vectors"`
+}
+
+func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
+	style, err := fusion.ParseStyle(or(in.Fusion, "simple"))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	f, understood, err := in.read(in.Filter)
+	if err != nil {
+		return nil, err
+	}
+	p := fusion.New(f, style)
+	out := &Plan{Query: in.text(f), Understood: understood, Fusion: style.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
+	for i := range p.Terms {
+		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), termString(p, i)})
+	}
+	return out, nil
+}
+
+func meaningOf(f *query.Formula, p *fusion.Plan) Meaning {
+	m := Meaning{Strings: append([]string{}, p.Strings...)}
+	if f.Filter != nil {
+		m.Filter = f.Filter.String()
+	}
+	for _, item := range p.Items {
+		m.Items = append(m.Items, item.String())
+	}
+	if f.Root != nil {
+		m.Formula = f.Root.String()
+		m.Monolithic = termString(p, f.Terms.Index(f.Monolithic()))
+	}
+	return m
+}
+
+// termString is the string that a term is encoded as; empty where it has several
+// vectors, or none of a string.
+func termString(p *fusion.Plan, term int) string {
+	r := p.Terms[term]
+	if len(r.Sources) == 1 && !r.Sources[0].Item {
+		return p.Strings[r.Sources[0].Index]
+	}
+	return ""
+}
+
+// ParseRequest is a query that is being typed.
+type ParseRequest struct {
+	Query  string `json:"query"`
+	NL     bool   `json:"nl,omitempty" doc:"read it as plain language"`
+	Fusion string `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+}
+
+// Parsed is what an editor wants to know of it.
+type Parsed struct {
+	Query   string      `json:"query"`
+	OK      bool        `json:"ok" doc:"it is a formula"`
+	Tokens  []Token     `json:"tokens" nullable:"false" doc:"none of plain language"`
+	Error   *ParseError `json:"error,omitempty"`
+	Reading *Reading    `json:"reading,omitempty"`
+	Meaning
+}
+
+// ParseError is where and why a query is not a formula.
+type ParseError struct {
+	Offset  int    `json:"offset" doc:"in bytes"`
+	Length  int    `json:"length" doc:"in bytes; 0 at the end of the query"`
+	Message string `json:"message"`
+	Caret   string `json:"caret"`
+}
+
+// Reading is plain language as a formula.
+type Reading struct {
+	Formula string   `json:"formula"`
+	Notes   []string `json:"notes" nullable:"false"`
+	Changed bool     `json:"changed" doc:"a rule applied: the formula is not just the text as one atom"`
+}
+
+func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
+	style, err := fusion.ParseStyle(or(in.Fusion, "simple"))
+	if err != nil {
+		return nil, invalid("%v", err)
+	}
+	out := &Parsed{Query: in.Query, Tokens: []Token{}, Meaning: Meaning{Strings: []string{}}}
+	if len(in.Query) > query.MaxBytes {
+		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
+		return out, nil
+	}
+	f, err := out.read(in.NL)
+	var syntax *query.SyntaxError
+	var mixed *query.MixedError
+	switch {
+	case err == nil:
+		out.OK, out.Meaning = true, meaningOf(f, fusion.New(f, style))
+	case errors.As(err, &syntax):
+		p := syntaxProblem(syntax)
+		out.Error = &ParseError{p.Syntax.Offset, p.Syntax.Length, p.Detail, p.Syntax.Caret}
+	case errors.As(err, &mixed):
+		span := mixed.Predicate.Span()
+		out.Error = &ParseError{Offset: span.Start, Length: span.End - span.Start, Message: err.Error()}
+	default:
+		return nil, err
+	}
+	return out, nil
+}
+
+// read fills in the tokens or the reading, and is the formula.
+func (p *Parsed) read(plain bool) (*query.Formula, error) {
+	if !plain {
+		p.Tokens = scan(p.Query)
+		return query.ParseFormula(p.Query)
+	}
+	r, err := nl.Read(p.Query)
+	if err != nil {
+		return nil, err
+	}
+	_, atom := r.Node.(*query.Atom)
+	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !atom}
+	return query.Normalize(r.Node)
+}

@@ -1,0 +1,155 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/sphere"
+)
+
+// Problem is an error as a client sees it, in the form of RFC 9457.
+type Problem struct {
+	Title     string  `json:"title"`
+	Status    int     `json:"status"`
+	Code      string  `json:"code" doc:"what went wrong, for programs"`
+	Detail    string  `json:"detail" doc:"what went wrong, for people"`
+	RequestID string  `json:"request_id,omitempty"`
+	Syntax    *Syntax `json:"syntax,omitempty"`
+
+	cause error // for the log
+}
+
+// Syntax says where a query is not a formula.
+type Syntax struct {
+	Query  string `json:"query,omitempty" doc:"left out where it is longer than a query may be"`
+	Offset int    `json:"offset" doc:"in bytes"`
+	Length int    `json:"length" doc:"in bytes; 0 at the end of the query"`
+	Caret  string `json:"caret" doc:"the query, or the neighbourhood of the fault, with a caret under it"`
+}
+
+func (p *Problem) Error() string { return p.Detail }
+func (p *Problem) Unwrap() error { return p.cause }
+
+// statuses are the kinds of problems and their statuses.
+var statuses = map[string]int{
+	"syntax": 400, "invalid": 400, "unauthorized": 401, "forbidden": 403, "not_found": 404, "method": 405,
+	"exists": 409, "gone": 410, "too_large": 413, "media_type": 415, "read_only": 423, "busy": 429,
+	"cancelled": 499, "internal": 500, "encoder": 502, "unavailable": 503, "timeout": 504, "full": 507,
+}
+
+// newProblem is a problem whose text may be shown as it is.
+func newProblem(code, format string, args ...any) *Problem {
+	status := statuses[code]
+	title := or(http.StatusText(status), "Client Closed Request")
+	return &Problem{Title: title, Status: status, Code: code, Detail: fmt.Sprintf(format, args...)}
+}
+
+func invalid(format string, args ...any) *Problem { return newProblem("invalid", format, args...) }
+
+// because keeps the cause of a problem for the log.
+func (p *Problem) because(err error) *Problem {
+	p.cause = err
+	return p
+}
+
+// problemOf says an error in the client's terms. What it does not know may hold
+// paths and addresses: that goes to the log only.
+func problemOf(err error) *Problem {
+	var (
+		problem  *Problem
+		syntax   *query.SyntaxError
+		mixed    *query.MixedError
+		option   *retrieve.OptionError
+		input    *index.InputError
+		tooLarge *http.MaxBytesError
+		unasked  *encoderError
+	)
+	switch {
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &syntax):
+		return syntaxProblem(syntax)
+	case errors.As(err, &tooLarge):
+		return newProblem("too_large", "the body has more than %d bytes; send less at once", tooLarge.Limit)
+	case errors.As(err, &mixed), errors.As(err, &option), errors.As(err, &input),
+		errors.Is(err, logic.ErrNoAtoms), errors.Is(err, sphere.ErrNoDirection):
+		return invalid("%v", err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return newProblem("timeout", "it took longer than such a request may; ask for less at once").because(err)
+	case errors.Is(err, context.Canceled):
+		return newProblem("cancelled", "the client has gone").because(err)
+	case errors.As(err, &unasked):
+		return newProblem("encoder", "the collection's encoder could not be asked; the server's log says why").because(err)
+	case errors.Is(err, index.ErrNotFound):
+		return newProblem("not_found", "%v", err)
+	}
+	return problemOfStore(err)
+}
+
+// problemOfStore is for what happens to a collection.
+func problemOfStore(err error) *Problem {
+	var damage *index.DamageError
+	var format *index.FormatError
+	var other *nsfl.EncoderError
+	code, text := "internal", "the server is at fault; its log says more under the id of this request"
+	switch {
+	case errors.Is(err, index.ErrReadOnly), errors.Is(err, index.ErrLocked):
+		code, text = "read_only", "the collection is open for writing elsewhere, so that it can only be read here; close it there"
+	case errors.Is(err, index.ErrFull):
+		code, text = "full", "no space is left on the server's disk; nothing of the batch was stored"
+	case errors.Is(err, index.ErrNotCollection):
+		code, text = "not_found", "there is no such collection"
+	case errors.Is(err, index.ErrClosed):
+		code, text = "unavailable", "the collection has been closed; try again"
+	case errors.As(err, &damage):
+		code, text = "unavailable", "the collection is damaged; nsfl verify, on the server, says where"
+	case errors.As(err, &format):
+		code, text = "unavailable", "the collection was written by a newer version of nsfl"
+	case errors.As(err, &other):
+		code, text = "unavailable", "the collection was made with another version of its encoder; it has to be made again"
+	}
+	return newProblem(code, "%s", text).because(err)
+}
+
+func syntaxProblem(e *query.SyntaxError) *Problem {
+	p := newProblem("syntax", "%s", e.Msg)
+	length := 0
+	for _, t := range scan(e.Query) {
+		if t.Start <= e.Off && e.Off < t.End {
+			length = t.End - e.Off
+		}
+	}
+	p.Syntax = &Syntax{Offset: e.Off, Length: length, Caret: caretOf(e)}
+	if len(e.Query) <= query.MaxBytes { // the client knows what it sent
+		p.Syntax.Query = e.Query
+	}
+	return p
+}
+
+// caretOf is the error without its message: the last two lines.
+func caretOf(e *query.SyntaxError) string {
+	lines := strings.Split(e.Error(), "\n")
+	return strings.Join(lines[max(0, len(lines)-2):], "\n")
+}
+
+// bodyProblem says why a body could not be read.
+func bodyProblem(err error) error {
+	var problem *Problem
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &problem), errors.As(err, &tooLarge):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return newProblem("timeout", "the body did not come within the time that a request may take").because(err)
+	}
+	return invalid("the body ends before it is whole").because(err)
+}

@@ -1,0 +1,207 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
+)
+
+// Question is a formula in one of three forms: as text, as the lists of a Boolean
+// query, or as what is wanted and what is not.
+type Question struct {
+	Query string `json:"query,omitempty" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
+	NL    bool   `json:"nl,omitempty" doc:"the query is plain language"`
+	Boolean
+	Positive []Clause `json:"positive,omitempty" doc:"strings and {id} that are wanted, all of them"`
+	Negative []Clause `json:"negative,omitempty" doc:"strings and {id} that are not"`
+}
+
+// Boolean is a formula as lists.
+type Boolean struct {
+	Must    []Clause `json:"must,omitempty" doc:"all of them"`
+	Should  []Clause `json:"should,omitempty" doc:"at least one of them, beside must too"`
+	MustNot []Clause `json:"must_not,omitempty" doc:"none of them"`
+}
+
+// Clause is a part of a structured question: a string, which is one atom, or an
+// object.
+type Clause struct{ ClauseObject }
+
+// ClauseObject is an atom with a weight, an atom that stands for a document, or
+// lists again.
+type ClauseObject struct {
+	Text   string  `json:"text,omitempty" doc:"one atom, never parsed"`
+	Weight float64 `json:"weight,omitempty" doc:"of the text or the id, above 0 and at most 100; 1 by default"`
+	ID     string  `json:"id,omitempty" doc:"a document of the collection"`
+	Boolean
+}
+
+// UnmarshalJSON reads a string or an object.
+func (c *Clause) UnmarshalJSON(content []byte) error {
+	if content = bytes.TrimSpace(content); content[0] == '"' {
+		return json.Unmarshal(content, &c.Text)
+	}
+	return decodeJSON(content, &c.ClauseObject)
+}
+
+// Schema says that it is one or the other.
+func (Clause) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, r.Schema(reflect.TypeFor[ClauseObject](), true, "")}}
+}
+
+// read is the question as a formula, narrowed by a filter. Understood are the
+// formula and what was noted while plain language was read.
+func (q *Question) read(f Filter) (formula *query.Formula, understood []string, err error) {
+	n, understood, err := q.node()
+	if err != nil {
+		return nil, nil, err
+	}
+	query.Leaves(n, func(leaf query.Node) {
+		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
+			err = invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	narrow, err := f.nodes()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(narrow) > 0 {
+		n = &query.And{Parts: append([]query.Node{n}, narrow...)}
+	}
+	formula, err = query.Normalize(n)
+	var mixed *query.MixedError
+	if errors.As(err, &mixed) && q.Query != "" && !q.NL {
+		err = &query.SyntaxError{Query: q.Query, Off: mixed.Predicate.Span().Start, Msg: mixed.Error()}
+	}
+	return formula, understood, err
+}
+
+func (q *Question) node() (n query.Node, understood []string, err error) {
+	lists := len(q.Must)+len(q.Should)+len(q.MustNot) > 0
+	examples := len(q.Positive)+len(q.Negative) > 0
+	switch {
+	case q.Query == "" && !lists && !examples:
+		return nil, nil, invalid("there is nothing to search for: give query, or must, should and must_not, or positive and negative")
+	case q.Query != "" && (lists || examples) || lists && examples:
+		return nil, nil, invalid("the question has several forms; give one of query, must with should and must_not, and positive with negative")
+	case q.NL && q.Query == "":
+		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
+	case q.NL:
+		if len(q.Query) > query.MaxBytes {
+			return nil, nil, invalid("the query is %d bytes long; at most %d are allowed", len(q.Query), query.MaxBytes)
+		}
+		r, err := nl.Read(q.Query)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Node, append([]string{r.Node.String()}, r.Notes...), nil
+	case q.Query != "":
+		n, err = query.Parse(q.Query)
+		return n, nil, err
+	}
+	b := builder{}
+	if examples {
+		for _, c := range append(append([]Clause{}, q.Positive...), q.Negative...) {
+			if !c.empty() {
+				return nil, nil, invalid("positive and negative are lists of strings and of {\"id\": …}; nest must, should and must_not instead")
+			}
+		}
+		n, err = b.boolean(Boolean{Must: q.Positive, MustNot: q.Negative}, 0)
+	} else {
+		n, err = b.boolean(q.Boolean, 0)
+	}
+	return n, nil, err
+}
+
+func (b *Boolean) empty() bool { return len(b.Must)+len(b.Should)+len(b.MustNot) == 0 }
+
+// text is the question as it was asked, or as the language would have it.
+func (q *Question) text(f *query.Formula) string {
+	switch {
+	case q.Query != "":
+		return q.Query
+	case f.Root != nil:
+		return f.Root.String()
+	}
+	return ""
+}
+
+// builder makes a formula of lists, within the limits that a text has.
+type builder struct{ leaves, bytes int }
+
+func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
+	if depth++; depth > query.MaxDepth {
+		return nil, invalid("the lists are nested more than %d deep", query.MaxDepth)
+	}
+	must, err := b.clauses(lists.Must, depth)
+	if err != nil {
+		return nil, err
+	}
+	should, err := b.clauses(lists.Should, depth)
+	if err != nil {
+		return nil, err
+	}
+	not, err := b.clauses(lists.MustNot, depth)
+	if err != nil {
+		return nil, err
+	}
+	switch len(should) {
+	case 0:
+	case 1:
+		must = append(must, should[0])
+	default:
+		must = append(must, &query.Or{Parts: should})
+	}
+	for _, n := range not {
+		must = append(must, &query.Not{X: n})
+	}
+	if len(must) == 1 {
+		return must[0], nil
+	}
+	return &query.And{Parts: must}, nil
+}
+
+func (b *builder) clauses(list []Clause, depth int) (nodes []query.Node, err error) {
+	for i := range list {
+		n, err := b.clause(&list[i], depth)
+		if err != nil {
+			return nil, err
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes, nil
+}
+
+func (b *builder) clause(c *Clause, depth int) (query.Node, error) {
+	lists := !c.empty()
+	switch {
+	case lists && c.Text == "" && c.ID == "" && c.Weight == 0:
+		return b.boolean(c.Boolean, depth)
+	case lists || c.Text != "" && c.ID != "":
+		return nil, invalid("a part of the question has a text, an id or lists; give one of them")
+	case c.Weight < 0 || c.Weight > query.MaxWeight:
+		return nil, invalid("a weight is %v; above 0 and at most %d are possible", c.Weight, query.MaxWeight)
+	}
+	a := &query.Atom{Text: strings.TrimSpace(c.Text), Weight: c.Weight}
+	if c.ID != "" {
+		a.Kind, a.Text = query.Like, c.ID
+	}
+	if strings.TrimSpace(a.Text) == "" {
+		return nil, invalid("a part of the question is empty; give it a text, an id or lists")
+	}
+	b.bytes += len(a.Text)
+	if b.leaves++; b.leaves > query.MaxLeaves || b.bytes > query.MaxBytes {
+		return nil, invalid("the question has more than %d atoms, or more than %d bytes of text", query.MaxLeaves, query.MaxBytes)
+	}
+	return a, nil
+}

@@ -1,0 +1,152 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// record is what is known of a request when it is over: for the log, the metrics
+// and the trace. It is the writer of the answer.
+type record struct {
+	http.ResponseWriter
+	body   *patient
+	id     string
+	route  string // the pattern; empty where none was met
+	role   Role
+	key    string // the id of the key
+	status int
+	bytes  int64
+	err    error
+}
+
+type recordKey struct{}
+
+func recordOf(ctx context.Context) *record {
+	r, _ := ctx.Value(recordKey{}).(*record)
+	return r
+}
+
+// RoleOf tells a mounted handler what the client of a request may do.
+func RoleOf(ctx context.Context) Role {
+	if r := recordOf(ctx); r != nil {
+		return r.role
+	}
+	return Anyone
+}
+
+func (r *record) WriteHeader(status int) {
+	if r.status == 0 && status >= 200 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (r *record) Unwrap() http.ResponseWriter { return r.ResponseWriter }
+
+// Flush is for handlers that look for an http.Flusher.
+func (r *record) Flush() { _ = http.NewResponseController(r.ResponseWriter).Flush() }
+
+var saneID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
+
+func requestID(r *http.Request) string {
+	if id := r.Header.Get("X-Request-Id"); saneID.MatchString(id) {
+		return id
+	}
+	var random [8]byte
+	rand.Read(random[:])
+	return hex.EncodeToString(random[:])
+}
+
+// recorded wraps everything: it gives a request its id and its span, keeps a
+// panic from ending more than the request, and tells what became of it.
+func (s *Server) recorded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		rec := &record{ResponseWriter: w, id: requestID(r)}
+		w.Header().Set("X-Request-Id", rec.id)
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the request before
+		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+		ctx, span := s.tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
+		ctx = context.WithValue(ctx, recordKey{}, rec)
+		r = r.WithContext(ctx)
+		rec.body = newPatient(w, r, s.limits.StallTime)
+		r.Body = rec.body
+		s.metrics.inFlight.Inc()
+		defer func() {
+			s.metrics.inFlight.Dec()
+			if fault := recover(); fault != nil {
+				s.recovered(rec, r, fault)
+			}
+			s.finish(rec, r, span, time.Since(began))
+		}()
+		next.ServeHTTP(rec, r)
+	})
+}
+
+func (s *Server) recovered(rec *record, r *http.Request, fault any) {
+	if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		return
+	}
+	s.log.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", rec.id), slog.Any("panic", fault), slog.String("stack", string(debug.Stack())))
+	x := &exchange{Request: r, w: rec, server: s, record: rec}
+	x.fail(newProblem("internal", "the server is at fault; its log says more under the id of this request"))
+}
+
+func (s *Server) finish(rec *record, r *http.Request, span trace.Span, took time.Duration) {
+	if rec.status == 0 {
+		rec.status = http.StatusOK // a handler that wrote nothing
+	}
+	route := rec.route
+	if route == "" {
+		route = "none"
+	}
+	s.metrics.request(r.Method, route, rec.status, took)
+	span.SetName(r.Method + " " + route)
+	span.SetAttributes(
+		attribute.String("http.request.method", r.Method), attribute.String("http.route", route),
+		attribute.Int("http.response.status_code", rec.status), attribute.String("nsfl.request_id", rec.id))
+	if rec.status >= 500 {
+		span.SetStatus(codes.Error, http.StatusText(rec.status))
+	}
+	span.End()
+	level := slog.LevelInfo
+	if rec.status >= 500 {
+		level = slog.LevelError
+	}
+	if !s.log.Enabled(r.Context(), level) {
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("request_id", rec.id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.Int("status", rec.status),
+		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("remote", r.RemoteAddr),
+	}
+	if rec.key != "" {
+		attrs = append(attrs, slog.String("key", rec.key))
+	}
+	if rec.err != nil {
+		attrs = append(attrs, slog.String("error", rec.err.Error()))
+	}
+	s.log.LogAttrs(r.Context(), level, "request", attrs...)
+}

@@ -1,0 +1,174 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+)
+
+// kind is what a request costs: which gate it passes, how long it may take and
+// how large its body may be.
+type kind uint8
+
+const (
+	free      kind = iota // next to nothing
+	asking                // encodes a query or reads documents
+	storing               // stores or deletes documents, all at once
+	streaming             // stores documents while they come
+)
+
+// route is a line of the table: what is served, what is said about it, and who
+// may ask.
+type route struct {
+	method, path string
+	name         string // operationId
+	summary      string
+	role         Role
+	kind         kind
+	parameters   []parameter
+	takes        reflect.Type // the body; nil: none
+	takesType    string       // its media type, where it is not JSON
+	gives        reflect.Type // the answer; nil: none
+	givesType    string
+	status       int   // of success
+	problems     []int // beside those that every route may have
+	handle       func(*exchange) error
+}
+
+// parameter is one of the query string.
+type parameter struct {
+	name, text string
+	sample     any // its type is the parameter's
+}
+
+// nothing stands for no body, or no answer.
+type nothing struct{}
+
+// bound completes a route by a function from its body to its answer.
+func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) route {
+	none := reflect.TypeFor[nothing]()
+	r.takes, r.gives = reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	if r.takes == none {
+		r.takes = nil
+	}
+	if r.gives == none {
+		r.gives = nil
+		r.status = http.StatusNoContent
+	}
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	r.handle = func(x *exchange) error {
+		in := new(In)
+		if r.takes != nil {
+			if err := x.decode(in); err != nil {
+				return err
+			}
+		}
+		out, err := f(x, in)
+		if err != nil {
+			return err
+		}
+		if r.gives == nil {
+			x.w.WriteHeader(r.status)
+			return nil
+		}
+		return x.reply(r.status, out)
+	}
+	return r
+}
+
+// streamed completes a route whose bodies are read and written line by line.
+func streamed(r route, takesType string, takes, gives reflect.Type, f func(*exchange) error) route {
+	r.takes, r.takesType, r.gives, r.givesType, r.status, r.kind = takes, takesType, gives, ndjson, http.StatusOK, streaming
+	r.handle = f
+	return r
+}
+
+const ndjson = "application/x-ndjson"
+
+// serve lets a request in, bounds it, and answers.
+func (s *Server) serve(r *route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		rec := recordOf(request.Context())
+		rec.route = r.path
+		x := &exchange{Request: request, w: w, server: s, record: rec}
+		if err := s.admit(x, r.role); err != nil {
+			x.fail(err)
+			return
+		}
+		if err := s.bounded(x, r); err != nil {
+			x.fail(err)
+		}
+	})
+}
+
+// bounded answers within the limits of the route's kind.
+//
+// The body of a question is small, and is read before the question takes a place:
+// a slow client then holds up nobody. What is stored may be large, so that its
+// place is taken first; how many batches are encoded at once is bounded apart.
+func (s *Server) bounded(x *exchange, r *route) (err error) {
+	limit, period, gate := s.limits.QueryBytes, s.limits.SearchTime, s.searches
+	switch r.kind {
+	case free:
+		gate = nil
+	case storing:
+		limit, period, gate = s.limits.WriteBytes, s.limits.WriteTime, s.streams
+	case streaming:
+		limit, period, gate = s.limits.StreamBytes, 0, s.streams
+	}
+	x.record.body.once = r.kind != streaming
+	// Only its own writer lets net/http close the connection of a body too large.
+	if x.body, err = unpacked(x.record.ResponseWriter, x.Request, limit); err != nil {
+		return bodyProblem(err)
+	}
+	if r.takes != nil && (r.kind == free || r.kind == asking) {
+		content, err := io.ReadAll(x.body)
+		if err != nil {
+			return bodyProblem(err)
+		}
+		x.body = bytes.NewReader(content)
+	}
+	if gate != nil {
+		leave, err := gate.enter(x.Context())
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
+	if period > 0 {
+		ctx, cancel := context.WithTimeout(x.Context(), period)
+		defer cancel()
+		x.Request = x.WithContext(ctx)
+	}
+	return r.handle(x)
+}
+
+// fallback answers what no route is for: the page, or a problem.
+func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := s.mux.Handler(other); pattern != "" && pattern != "/" && method != r.Method {
+			allowed = append(allowed, method)
+		}
+	}
+	switch {
+	case len(allowed) > 0:
+		for _, method := range allowed {
+			w.Header().Add("Allow", method)
+		}
+		x.fail(newProblem("method", "%s has no method %s", r.URL.Path, r.Method))
+	case s.page != nil && s.page.serve(x):
+	default:
+		x.fail(newProblem("not_found", "there is nothing at %s; /docs lists what there is", r.URL.Path))
+	}
+}
+
+func (r *route) pattern() string { return fmt.Sprintf("%s %s", r.method, r.path) }

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"net/http"
+	"reflect"
+)
+
+const one = "/v1/collections/{name}"
+
+// routes is everything that is served, but for the page and what is mounted.
+func (s *Server) routes() []route {
+	const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
+	listing := []parameter{{"after", "the next of the page before", ""}, {"limit", "documents, from 1 to 1,000; 100 by default", 0}}
+	return []route{
+		bound(route{method: get, path: "/v1/collections", name: "listCollections", summary: "List collections", role: Read, kind: asking}, s.listCollections),
+		bound(route{method: post, path: "/v1/collections", name: "makeCollection", summary: "Make a collection", role: Admin, kind: asking, status: http.StatusCreated, problems: []int{409, 423}}, s.makeCollection),
+		bound(route{method: get, path: one, name: "getCollection", summary: "Describe a collection", role: Read, kind: asking, problems: []int{404}}, s.getCollection),
+		bound(route{method: del, path: one, name: "deleteCollection", summary: "Delete a collection with all its documents", role: Admin, kind: asking, problems: []int{404, 423}}, s.deleteCollection),
+
+		bound(route{method: get, path: one + "/documents", name: "listDocuments", summary: "List documents in the order in which they were stored", role: Read, kind: asking, parameters: listing, problems: []int{404}}, s.listDocuments),
+		bound(route{method: post, path: one + "/documents", name: "addDocuments", summary: "Store one document or a list, all or none", role: Write, kind: storing, problems: []int{404, 423, 507}}, s.addDocuments),
+		streamed(route{method: post, path: one + "/documents/bulk", name: "bulkDocuments", summary: "Store many documents, one a line", role: Write, problems: []int{404, 423, 507}},
+			ndjson, reflect.TypeFor[Document](), reflect.TypeFor[BulkLine](), s.bulkDocuments),
+		bound(route{method: get, path: one + "/documents/{id}", name: "getDocument", summary: "Read a document", role: Read, kind: asking, problems: []int{404}}, s.getDocument),
+		bound(route{method: put, path: one + "/documents/{id}", name: "putDocument", summary: "Store a document under an id", role: Write, kind: storing, problems: []int{404, 423, 507}}, s.putDocument),
+		bound(route{method: del, path: one + "/documents/{id}", name: "deleteDocument", summary: "Delete a document", role: Write, kind: storing, problems: []int{404, 423, 507}}, s.deleteDocument),
+		streamed(route{method: post, path: one + "/files", name: "uploadFiles", summary: "Store the documents of files", role: Write, problems: []int{404, 423, 507}},
+			"multipart/form-data", reflect.TypeFor[Upload](), reflect.TypeFor[FileLine](), s.uploadFiles),
+
+		bound(route{method: post, path: one + "/search", name: "search", summary: "Search by a formula", role: Read, kind: asking, problems: []int{404, 502}}, s.search),
+		bound(route{method: post, path: one + "/explain", name: "explain", summary: "Say why a document has its score and rank", role: Read, kind: asking, problems: []int{404, 502}}, s.explain),
+		bound(route{method: post, path: one + "/rank", name: "rank", summary: "Rank a kept search again", role: Read, kind: asking, problems: []int{404, 410}}, s.rank),
+		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Turn a formula into one query vector", role: Read, kind: asking, problems: []int{404, 502}}, s.vector),
+
+		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Tokens, errors and meaning of a query, for editors", role: Read}, s.parse),
+		bound(route{method: post, path: "/v1/plan", name: "plan", summary: "Say what a search would encode", role: Read}, s.plan),
+		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, kind: asking, problems: []int{404, 502}}, s.embeddings),
+		bound(route{method: get, path: "/v1/encoders", name: "listEncoders", summary: "List the encoders that a collection can be made with", role: Read}, s.listEncoders),
+
+		bound(route{method: get, path: "/healthz", name: "health", summary: "Whether the process answers", role: Anyone}, s.health),
+		bound(route{method: get, path: "/readyz", name: "ready", summary: "Whether requests can be answered", role: Anyone}, s.readiness),
+		bound(route{method: get, path: "/version", name: "version", summary: "The version of the binary", role: Anyone}, s.version),
+		{method: get, path: "/metrics", name: "metrics", summary: "Metrics for Prometheus", role: Read, status: 200, givesType: "text/plain", handle: s.metricsPage},
+		{method: get, path: "/openapi.json", name: "openapiJSON", summary: "This description", role: Anyone, status: 200, givesType: "application/json", handle: fixed("application/json", &s.openAPI)},
+		{method: get, path: "/openapi.yaml", name: "openapiYAML", summary: "This description as YAML", role: Anyone, status: 200, givesType: "application/yaml", handle: fixed("application/yaml", &s.openYAML)},
+		{method: get, path: "/docs", name: "docs", summary: "A page that shows this description", role: Anyone, status: 200, givesType: "text/html", handle: fixed("text/html; charset=utf-8", &docsHTML)},
+		{method: get, path: "/docs/docs.js", name: "docsScript", summary: "The script of that page", role: Anyone, status: 200, givesType: "text/javascript", handle: fixed("text/javascript; charset=utf-8", &docsScript)},
+		{method: get, path: "/docs/docs.css", name: "docsStyle", summary: "The style of that page", role: Anyone, status: 200, givesType: "text/css", handle: fixed("text/css; charset=utf-8", &docsStyle)},
+	}
+}

@@ -1,0 +1,234 @@
+package server
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl"
+)
+
+const searchPath = "/v1/collections/pets/search"
+
+// A search says what the library says, and more.
+func TestSearch(t *testing.T) {
+	a := withAnimals(t)
+	got := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 3, "explain": true, "compare": true, "columns": true}`)
+	c, release, err := a.server.collections.use(t.Context(), "pets", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := c.Search(t.Context(), "dog AND NOT leash", nsfl.Options{K: 3, Explain: true, Compare: true})
+	release()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, h := range want.Hits {
+		hit := at(got, "hits", i)
+		if at(hit, "id") != h.ID || at(hit, "score") != h.Score || at(hit, "rank") != float64(i+1) || at(hit, "plain_rank") != float64(h.PlainRank) {
+			t.Errorf("hit %d: %v, want %+v", i, hit, h)
+		}
+		scores := at(hit, "scores").(map[string]any)
+		for _, s := range h.Similarities {
+			if s.Formula == "dog" || s.Formula == "leash" {
+				if scores[s.Formula] != s.Value {
+					t.Errorf("hit %d: scores %v, want %v", i, scores, s)
+				}
+			}
+		}
+		if len(scores) != 2 {
+			t.Errorf("hit %d: scores %v", i, scores)
+		}
+		tree := at(hit, "tree")
+		if math.Abs(at(tree, "value").(float64)-h.Score) > 1e-6 || !strings.Contains(at(tree, "description").(string), h.Explanation.Sentence) || at(tree, "details", 2) == nil {
+			t.Errorf("hit %d: tree %v", i, tree)
+		}
+	}
+	if ids(got)[0] != "free" || got["mode"] != "exact" || got["ranked"] != 4.0 || len(got["plain"].([]any)) != 3 {
+		t.Errorf("the answer: %v", got)
+	}
+	columns := got["columns"]
+	if fmt.Sprint(at(columns, "formulas")) != "[dog leash dog AND leash dog AND NOT leash]" || len(at(columns, "ids").([]any)) != 4 || at(columns, "ids", 0) != "free" {
+		t.Errorf("columns: %v", columns)
+	}
+	if value, want := at(columns, "values", 0, 0).(float64), at(got, "hits", 0, "scores", "dog").(float64); math.Abs(value-want) > 1e-6 || at(columns, "strings", 2) != "dog AND leash" {
+		t.Errorf("columns: %v", columns)
+	}
+}
+
+// The three forms of a question are one.
+func TestForms(t *testing.T) {
+	a := withAnimals(t)
+	for _, c := range []struct{ body, formula, filter string }{
+		{`{"query": "dog AND NOT leash year:>=2015"}`, "dog AND NOT leash", "year:>=2015"},
+		{`{"query": "dogs without leashes", "nl": true}`, "dogs AND NOT leashes", ""},
+		{`{"must": ["dog"], "must_not": ["leash"]}`, "dog AND NOT leash", ""},
+		{`{"must": ["dog"], "should": ["shore", "beach"], "must_not": ["leash", "rope"]}`, "dog AND (shore OR beach) AND NOT leash AND NOT rope", ""},
+		{`{"should": ["dog"]}`, "dog", ""},
+		{`{"must_not": ["dog"]}`, "NOT dog", ""},
+		{`{"must": [{"text": "dog", "weight": 2}, {"must_not": ["leash"], "must": ["shore"]}, {"id": "a/leashed.md"}]}`, "dog^2 AND shore AND NOT leash AND like:a/leashed.md", ""},
+		{`{"must": ["dog OR cat", "NOT fish", "year:>2000"]}`, `"dog OR cat" AND "NOT fish" AND "year:>2000"`, ""},
+		{`{"positive": ["dog", {"id": "free"}], "negative": ["leash"]}`, "dog AND like:free AND NOT leash", ""},
+		{`{"query": "dog", "filter": {"year": {"gte": 2020, "lt": "2022"}, "kind": ["photo", "film"], "draft": true}}`, "dog", "draft:true AND (kind:photo OR kind:film) AND year:>=2020 AND year:<2022"},
+		{`{"query": "dog kind:photo", "filter": {"year": 2021.0}}`, "dog", "kind:photo AND year:2021.0"},
+	} {
+		got := a.call(200, "POST", searchPath, c.body)
+		same := fmt.Sprint(got["formula"]) == c.formula
+		if !same { // an order of parts that normalisation chose
+			words := func(s string) []string { w := strings.Fields(s); slices.Sort(w); return w }
+			same = slices.Equal(words(got["formula"].(string)), words(c.formula))
+		}
+		if !same || c.filter != "" && got["filter"] != c.filter {
+			t.Errorf("%s: formula %v, filter %v", c.body, got["formula"], got["filter"])
+		}
+		if plan := a.call(200, "POST", "/v1/plan", c.body); plan["formula"] != got["formula"] || plan["filter"] != got["filter"] || fmt.Sprint(plan["strings"]) != fmt.Sprint(got["strings"]) {
+			t.Errorf("%s: planned %v", c.body, plan)
+		}
+	}
+	got := a.call(200, "POST", searchPath, `{"query": "animal", "filter": {"year": {"gt": 2019, "lte": 2021}}}`)
+	if found := ids(got); len(found) != 2 || !slices.Contains(found, "free") || !slices.Contains(found, "cat") {
+		t.Errorf("filtered: %v", found)
+	}
+	for _, mode := range []string{"baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"} {
+		got := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "mode": "`+mode+`", "solver": "rsgd", "pool": "union", "fusion": "contextual", "explain": true, "compare": true, "columns": true,
+			"logic": {"c_and": 0.5, "c_not": 2, "gate": 0.6, "similarity": "affine", "floors": {"and": false, "not": false, "or": true}}}`)
+		if got["mode"] != mode || len(ids(got)) != 4 {
+			t.Errorf("%s: %v", mode, got)
+		}
+	}
+}
+
+func TestSearchMistakes(t *testing.T) {
+	a := withAnimals(t)
+	p := a.fails("syntax", "expected an atom", "POST", searchPath, `{"query": "dog AND"}`)
+	if s := p["syntax"]; at(s, "offset") != 7.0 || at(s, "length") != 0.0 || at(s, "query") != "dog AND" || !strings.HasSuffix(at(s, "caret").(string), "dog AND\n         ^") {
+		t.Errorf("where: %v", s)
+	}
+	p = a.fails("syntax", "never closed", "POST", searchPath, `{"query": "dog (cat"}`)
+	if s := p["syntax"]; at(s, "offset") != 4.0 || at(s, "length") != 1.0 {
+		t.Errorf("where: %v", s)
+	}
+	for body, words := range map[string]string{
+		`{}`:                                                "nothing to search for",
+		`{"query": "a", "must": ["b"]}`:                     "several forms",
+		`{"must": ["b"], "positive": ["a"]}`:                "several forms",
+		`{"must": ["b"], "nl": true}`:                       "plain language",
+		`{"must": [""]}`:                                    "is empty",
+		`{"must": [{}]}`:                                    "is empty",
+		`{"must": [null]}`:                                  "is empty",
+		`{"must": [7]}`:                                     "object is expected",
+		`{"must": [{"text": "a", "id": "b"}]}`:              "one of them",
+		`{"must": [{"text": "a", "must": ["b"]}]}`:          "one of them",
+		`{"must": [{"text": "a", "weight": 101}]}`:          "weight",
+		`{"must": [{"text": "a", "weight": -1}]}`:           "weight",
+		`{"must": [{"txt": "a"}]}`:                          `unknown field "txt"`,
+		`{"positive": [{"must": ["a"]}]}`:                   "lists of strings",
+		`{"must": ["` + strings.Repeat(`a","`, 64) + `a"]}`: "64 atoms",
+		`{"must": ["` + strings.Repeat("a", 9000) + `"]}`:   "8192 bytes",
+		strings.Repeat(`{"must": [`, 70) + `"a"` + strings.Repeat(`]}`, 70):    "nested",
+		`{"query": "image:/etc/passwd"}`:                                       "would read a file",
+		`{"query": "dog OR NOT (cat AND image:x.png)"}`:                        "would read a file",
+		`{"query": "a", "k": -1}`:                                              "k is -1",
+		`{"query": "a", "k": 1001}`:                                            "between 1 and 1000",
+		`{"query": "a", "k": 1.5}`:                                             "k is a JSON number 1.5 where a whole number is expected",
+		`{"query": "a", "mode": "best"}`:                                       "unknown mode",
+		`{"query": "a", "pool": "x"}`:                                          "unknown pool",
+		`{"query": "a", "fusion": "x"}`:                                        "fusion",
+		`{"query": "a", "solver": "x"}`:                                        "solver",
+		`{"query": "a", "candidates": 2000000}`:                                "pool of 2000000",
+		`{"query": "a", "explain": "yes"}`:                                     "true or false",
+		`{"query": "a", "logic": {"gate": "x"}}`:                               "gate",
+		`{"query": "a", "logic": {"gate": 1.5}}`:                               "bound",
+		`{"query": "a", "logic": {"c_and": -1}}`:                               "coefficient",
+		`{"query": "a", "logic": {"similarity": "x"}}`:                         "similarity",
+		`{"query": "a", "filter": {"a b": 1}}`:                                 "cannot be a field",
+		`{"query": "a", "filter": {"like": 1}}`:                                "cannot be a field",
+		`{"query": "a", "filter": {"x": null}}`:                                "string, a number or a boolean",
+		`{"query": "a", "filter": {"x": []}}`:                                  "empty",
+		`{"query": "a", "filter": {"x": {}}}`:                                  "empty",
+		`{"query": "a", "filter": {"x": {"eq": 1}}}`:                           `unknown field "eq"`,
+		`{"query": "a", "filter": {"x": ""}}`:                                  "empty string",
+		`{"query": "a", "filter": {"x": [` + strings.Repeat("1,", 64) + `1]}}`: "65 values",
+		`{"query": "a", "unknown": 1}`:                                         `unknown field "unknown"`,
+		`{"query": "year:2000"}`:                                               "nothing to rank by",
+		`[]`:                                                                   "a JSON array where an object is expected",
+	} {
+		a.fails("invalid", words, "POST", searchPath, body)
+	}
+	a.fails("syntax", "predicate", "POST", searchPath, `{"query": "dog OR year:2000"}`)
+	a.fails("not_found", "no such document", "POST", searchPath, `{"query": "like:nobody"}`)
+	a.fails("not_found", "no collection", "POST", "/v1/collections/none/search", `{"query": "a"}`)
+	a.fails("method", "GET", "GET", searchPath, "")
+	a.fails("not_found", "nothing at", "GET", "/v1/nothing", "")
+}
+
+func TestRank(t *testing.T) {
+	a := withAnimals(t)
+	const rank = "/v1/collections/pets/rank"
+	first := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
+	token := first["search"].(string)
+	for _, logic := range []string{`{}`, `{"c_not": 0}`, `{"c_not": 3, "gate": "off"}`, `{"gate": 0.9, "floors": {"not": false}}`, `{"similarity": "raw", "c_and": 2}`} {
+		want := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true, "compare": true, "logic": `+logic+`}`)
+		got := a.call(200, "POST", rank, `{"search": "`+token+`", "explain": true, "compare": true, "columns": true, "logic": `+logic+`}`)
+		if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) || fmt.Sprint(got["plain"]) != fmt.Sprint(want["plain"]) || got["search"] != token {
+			t.Errorf("%s: ranked again %v, want %v", logic, got["hits"], want["hits"])
+		}
+	}
+	if one := a.call(200, "POST", rank, `{"search": "`+token+`", "k": 1}`); len(ids(one)) != 1 {
+		t.Errorf("one result: %v", one)
+	}
+	a.fails("not_found", "not the token", "POST", rank, `{"search": "x"}`)
+	a.fails("gone", "search again", "POST", rank, `{"search": "AAAAAAAAAAAAAAAAAAAAAAAA"}`)
+	a.fails("invalid", "k is", "POST", rank, `{"search": "`+token+`", "k": -1}`)
+	a.fails("invalid", "coefficient", "POST", rank, `{"search": "`+token+`", "logic": {"c_not": 101}}`)
+	a.call(201, "POST", "/v1/collections", `{"name": "other"}`)
+	a.fails("gone", "search again", "POST", "/v1/collections/other/rank", `{"search": "`+token+`"}`)
+	a.call(204, "DELETE", "/v1/collections/pets/documents/free", "")
+	if got := a.call(200, "POST", rank, `{"search": "`+token+`", "columns": true}`); slices.Contains(ids(got), "free") || len(at(got, "columns", "ids").([]any)) != 3 {
+		t.Errorf("after a document was deleted: %v", got)
+	}
+	// A collection of the same name is another.
+	a.call(204, "DELETE", "/v1/collections/pets", "")
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	a.fails("gone", "search again", "POST", rank, `{"search": "`+token+`"}`)
+}
+
+func TestExplain(t *testing.T) {
+	a := withAnimals(t)
+	const explain = "/v1/collections/pets/explain"
+	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true}`)
+	for i, id := range ids(all) {
+		got := a.call(200, "POST", explain, `{"query": "dog AND NOT leash", "id": "`+id+`", "k": 1}`)
+		hit, want := at(got, "hits", 0), at(all, "hits", i)
+		if fmt.Sprint(hit) != fmt.Sprint(want) || got["candidate"] != true || got["ranked"] != 4.0 {
+			t.Errorf("%s: %v, want %v", id, hit, want)
+		}
+	}
+	got := a.call(200, "POST", explain, `{"query": "dog AND NOT leash", "id": "soup", "mode": "rerank", "candidates": 1, "k": 1, "compare": true}`)
+	if got["candidate"] != false || got["mode"] != "exact" || at(got, "hits", 0, "rank").(float64) < 3 || at(got, "hits", 0, "explanation") == nil {
+		t.Errorf("outside the pool: %v", got)
+	}
+	a.fails("not_found", "no document", "POST", explain, `{"query": "dog", "id": "nobody"}`)
+	a.fails("not_found", "does not pass the filter", "POST", explain, `{"query": "dog kind:recipe", "id": "free"}`)
+	a.fails("not_found", "no document", "POST", explain, `{"query": "dog"}`)
+}
+
+func TestVector(t *testing.T) {
+	a := withAnimals(t)
+	const path = "/v1/collections/pets/vector"
+	for _, solver := range []string{"exact", "rsgd", "geometric"} {
+		got := a.call(200, "POST", path, `{"query": "dog AND NOT leash year:2020", "solver": "`+solver+`"}`)
+		length := 0.0
+		for _, v := range got["vector"].([]any) {
+			length += v.(float64) * v.(float64)
+		}
+		if math.Abs(length-1) > 1e-4 || got["dimension"] != 384.0 || got["filter"] != "year:2020" || got["method"] == "" {
+			t.Errorf("%s: length %v, %v", solver, length, got["method"])
+		}
+	}
+	a.fails("invalid", "solver", "POST", path, `{"query": "dog", "solver": "x"}`)
+	a.fails("invalid", "atom", "POST", path, `{"query": "year:2020"}`)
+	a.fails("syntax", "never closed", "POST", path, `{"query": "(dog"}`)
+}

@@ -1,0 +1,168 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Server answers requests. It is safe for concurrent use.
+type Server struct {
+	config      Config
+	limits      Limits
+	log         *slog.Logger
+	collections *Collections
+	kept        *kept
+	metrics     *metrics
+	tracer      trace.Tracer
+	flush       func(context.Context) error // sends the last spans
+	page        *page
+
+	searches, writes, streams *gate
+
+	mux               *http.ServeMux
+	handler           http.Handler
+	openAPI, openYAML []byte
+	stopping          atomic.Bool
+	closing           func() error
+}
+
+// New makes a server. Close it when it is not needed any more.
+func New(c Config) (*Server, error) {
+	s := &Server{config: c, log: c.Log, mux: http.NewServeMux()}
+	var err error
+	if s.limits, err = c.Limits.withDefaults(); err != nil {
+		return nil, err
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	for _, origin := range c.Origins {
+		if origin == "*" {
+			continue
+		}
+		if err := http.NewCrossOriginProtection().AddTrustedOrigin(origin); err != nil {
+			return nil, fmt.Errorf("allowing pages of %q: %w; an origin is such as https://example.org", origin, err)
+		}
+	}
+	if s.collections, err = newCollections(c); err != nil {
+		return nil, err
+	}
+	if c.UI != nil {
+		if s.page, err = newPage(c.UI); err != nil {
+			return nil, err
+		}
+	}
+	if s.tracer, s.flush, err = newTracer(context.Background(), c.Tracing); err != nil {
+		return nil, err
+	}
+	s.kept = newKept(s.limits)
+	s.metrics = newMetrics(func() float64 { return float64(s.collections.count()) }, func() float64 { return float64(s.kept.count()) })
+	reject := func(gate string) { s.metrics.rejected.WithLabelValues(gate).Inc() }
+	s.searches = newGate("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes = newGate("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
+	s.streams = newGate("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.collections.reading, s.collections.writing = s.searches, s.writes
+	s.closing = sync.OnceValue(s.close)
+	return s, s.build()
+}
+
+// build makes the handler and the document from the table of routes.
+func (s *Server) build() error {
+	routes := s.routes()
+	api := describe(routes)
+	var err error
+	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
+		return fmt.Errorf("describing the API: %w", err)
+	}
+	if s.openYAML, err = api.YAML(); err != nil {
+		return fmt.Errorf("describing the API: %w", err)
+	}
+	for i := range routes {
+		s.mux.Handle(routes[i].pattern(), s.serve(&routes[i]))
+	}
+	for path, m := range s.config.Mounts {
+		s.mux.Handle(path, s.mounted(path, m))
+	}
+	s.mux.HandleFunc("/", s.fallback)
+	s.handler = s.recorded(s.guarded(s.mux))
+	return nil
+}
+
+func (s *Server) mounted(path string, m Mount) http.Handler {
+	handler := m.Handler(s.collections)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		rec := recordOf(r.Context())
+		rec.route = path
+		x := &exchange{Request: r, w: w, server: s, record: rec}
+		if err := s.admit(x, m.Role); err != nil {
+			x.fail(err)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	})
+}
+
+// Handler answers requests without a listener, for tests and for a server of the
+// caller's. Without keys it answers only what comes in on loopback.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Serve answers requests until ctx is done. Then it takes no more, finishes what
+// is in flight within the grace period, and closes the server.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s.handler, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+	}
+	if s.config.TLS != nil {
+		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.config.TLS}, MinVersion: tls.VersionTLS12}
+	}
+	ended := make(chan error, 1)
+	go func() {
+		if h.TLSConfig != nil {
+			ended <- h.ServeTLS(l, "", "")
+		} else {
+			ended <- h.Serve(l)
+		}
+	}()
+	var err error
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		s.stopping.Store(true)
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limits.GraceTime)
+		defer cancel()
+		if err = h.Shutdown(grace); err != nil {
+			err = errors.Join(fmt.Errorf("stopping: what was in flight did not end within %s: %w", s.limits.GraceTime, err), h.Close())
+		}
+		<-ended
+	}
+	return errors.Join(err, s.Close())
+}
+
+// Close closes the collections, each after its last use, and sends the last spans.
+// The demo is its caller's to close.
+func (s *Server) Close() error {
+	s.stopping.Store(true)
+	return s.closing()
+}
+
+func (s *Server) close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	err := s.collections.close()
+	if flush := s.flush(ctx); flush != nil {
+		s.log.Warn("the last spans could not be sent", "error", flush)
+	}
+	return err
+}

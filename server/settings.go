@@ -1,0 +1,269 @@
+package server
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Settings are a Config as a person writes it: as flags, in the environment, in a
+// file. Each has one name everywhere: search-time is --search-time,
+// NSFL_SEARCH_TIME and "search_time".
+type Settings struct {
+	Listen         string
+	Collections    string
+	Demo           bool
+	Encoders       []string
+	KeysFile       string
+	Keys           []string // lines as in the file
+	Insecure       bool
+	ReallyInsecure bool
+	Hosts          []string
+	CORS           []string
+	TLSCert        string
+	TLSKey         string
+	Tracing        string
+	Log            string // text, json or off
+	Limits         Limits
+}
+
+// Setting is one of them. Its value is where the settings keep it.
+type Setting struct {
+	Name, Help string
+	value      any // *string, *bool, *int, *int64, *time.Duration or *[]string
+	masked     bool
+}
+
+// DefaultSettings are those that nobody has changed.
+func DefaultSettings() *Settings {
+	s := &Settings{Listen: "127.0.0.1:7700", Encoders: Config{}.encoders(), Log: "text"}
+	s.Limits, _ = s.Limits.withDefaults() // the defaults are possible
+	return s
+}
+
+// All lists the settings.
+func (s *Settings) All() []Setting {
+	l := &s.Limits
+	return []Setting{
+		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
+		{Name: "collections", Help: "the directory whose sub-directories are the collections", value: &s.Collections},
+		{Name: "demo", Help: "offer the built-in collection of some 500 short texts", value: &s.Demo},
+		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas", value: &s.Encoders},
+		{Name: "keys-file", Help: "a file of keys, one a line, as nsfl serve key makes them", value: &s.KeysFile},
+		{Name: "keys", Help: "such lines themselves, separated by commas; better in the environment than in a flag", value: &s.Keys, masked: true},
+		{Name: "insecure", Help: "listen beyond loopback without keys; only together with really-insecure", value: &s.Insecure},
+		{Name: "really-insecure", Help: "say it again", value: &s.ReallyInsecure},
+		{Name: "hosts", Help: "names that a server without keys answers to beside localhost", value: &s.Hosts},
+		{Name: "cors", Help: "origins of pages elsewhere that may use the API, such as https://example.org", value: &s.CORS},
+		{Name: "tls-cert", Help: "the certificate, PEM", value: &s.TLSCert},
+		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
+		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
+		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
+
+		{Name: "searches", Help: "searches at once", value: &l.Searches},
+		{Name: "writes", Help: "batches of documents stored at once", value: &l.Writes},
+		{Name: "streams", Help: "requests that store documents at once", value: &l.Streams},
+		{Name: "queue", Help: "requests that wait for each of these", value: &l.Queue},
+		{Name: "queue-wait", Help: "how long they wait before they are told to come back", value: &l.QueueWait},
+		{Name: "search-time", Help: "how long a search may take", value: &l.SearchTime},
+		{Name: "write-time", Help: "how long a request that stores documents may take", value: &l.WriteTime},
+		{Name: "stall-time", Help: "how long a body may stand still", value: &l.StallTime},
+		{Name: "grace-time", Help: "how long requests in flight have when the server stops", value: &l.GraceTime},
+		{Name: "query-bytes", Help: "the largest body of a search", value: &l.QueryBytes},
+		{Name: "write-bytes", Help: "the largest body of a request that stores documents", value: &l.WriteBytes},
+		{Name: "stream-bytes", Help: "the largest bulk request or upload, decompressed", value: &l.StreamBytes},
+		{Name: "results", Help: "the most results of a search", value: &l.Results},
+		{Name: "kept", Help: "searches that can be ranked again", value: &l.Kept},
+		{Name: "kept-bytes", Help: "what they may take together", value: &l.KeptBytes},
+		{Name: "kept-time", Help: "how long they are kept after their last use", value: &l.KeptTime},
+	}
+}
+
+// Environment is the variable of a setting.
+func (s Setting) Environment() string { return "NSFL_" + strings.ToUpper(s.field()) }
+
+func (s Setting) field() string { return strings.ReplaceAll(s.Name, "-", "_") }
+
+// IsBool reports whether its flag needs no value.
+func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
+
+// String is the value as Set reads it.
+func (s Setting) String() string {
+	switch v := s.value.(type) {
+	case *string:
+		return *v
+	case *[]string:
+		return strings.Join(*v, ",")
+	case *bool:
+		return fmt.Sprint(*v)
+	case *int:
+		return fmt.Sprint(*v)
+	case *int64:
+		return fmt.Sprint(*v)
+	}
+	return s.value.(*time.Duration).String()
+}
+
+// Set reads a value.
+func (s Setting) Set(text string) (err error) {
+	switch v := s.value.(type) {
+	case *string:
+		*v = text
+	case *[]string:
+		*v = nil
+		for item := range strings.SplitSeq(text, ",") {
+			if item = strings.TrimSpace(item); item != "" {
+				*v = append(*v, item)
+			}
+		}
+	case *time.Duration:
+		*v, err = time.ParseDuration(text)
+		if err != nil {
+			err = fmt.Errorf("%q is not a time such as 30s or 2m", text)
+		}
+	default:
+		if err = json.Unmarshal([]byte(text), v); err != nil {
+			err = fmt.Errorf("%q is not %s", text, map[bool]string{true: "true or false", false: "a whole number"}[s.IsBool()])
+		}
+	}
+	return err
+}
+
+// Load reads the settings: the defaults, then the file, unless it is empty, then
+// the environment, then flags by name.
+func Load(file string, environment func(string) (string, bool), flags map[string]string) (*Settings, error) {
+	s := DefaultSettings()
+	if file != "" {
+		if err := s.readFile(file); err != nil {
+			return nil, err
+		}
+	}
+	for _, setting := range s.All() {
+		if text, ok := environment(setting.Environment()); ok {
+			if err := setting.Set(text); err != nil {
+				return nil, fmt.Errorf("reading $%s: %w", setting.Environment(), err)
+			}
+		}
+		if text, ok := flags[setting.Name]; ok {
+			if err := setting.Set(text); err != nil {
+				return nil, fmt.Errorf("reading --%s: %w", setting.Name, err)
+			}
+		}
+	}
+	return s, nil
+}
+
+// readFile reads a JSON object with a field for each setting that it changes.
+func (s *Settings) readFile(file string) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("reading the configuration: %w", err)
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(content, &fields); err != nil {
+		return fmt.Errorf("reading the configuration %s: it is not a JSON object: %w", file, err)
+	}
+	for _, setting := range s.All() {
+		raw, ok := fields[setting.field()]
+		if !ok {
+			continue
+		}
+		delete(fields, setting.field())
+		if err := setting.setJSON(raw); err != nil {
+			return fmt.Errorf("reading the configuration %s: %q: %w", file, setting.field(), err)
+		}
+	}
+	for name := range fields {
+		return fmt.Errorf("reading the configuration %s: there is no setting %q; nsfl serve --print-config lists those there are", file, name)
+	}
+	return nil
+}
+
+// setJSON reads a value of its own type; a time is a string.
+func (s Setting) setJSON(raw json.RawMessage) error {
+	if _, ok := s.value.(*time.Duration); !ok {
+		if err := json.Unmarshal(raw, s.value); err != nil {
+			return fmt.Errorf("%s is of another type than %s", clip(raw), s)
+		}
+		return nil
+	}
+	var text string
+	if err := json.Unmarshal(raw, &text); err != nil {
+		return fmt.Errorf("%s is not a time such as \"30s\"", clip(raw))
+	}
+	return s.Set(text)
+}
+
+// Print writes the settings as a file that Load reads, but for what is secret.
+func (s *Settings) Print(w io.Writer) error {
+	var b bytes.Buffer
+	all := s.All()
+	for i, setting := range all {
+		v := setting.value
+		if d, ok := v.(*time.Duration); ok {
+			v = d.String()
+		}
+		if list, ok := v.(*[]string); ok {
+			v = append([]string{}, *list...)
+			if setting.masked {
+				v = slices.Repeat([]string{"…"}, len(*list))
+			}
+		}
+		value, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		end := ","
+		if i == len(all)-1 {
+			end = ""
+		}
+		fmt.Fprintf(&b, "  %q: %s%s\n", setting.field(), value, end)
+	}
+	_, err := fmt.Fprintf(w, "{\n%s}\n", b.String())
+	return err
+}
+
+// Config is what the settings say. The caller adds what is not in them: the demo,
+// the page, the log.
+func (s *Settings) Config() (Config, error) {
+	c := Config{
+		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits,
+		Insecure: s.Insecure && s.ReallyInsecure,
+	}
+	for i, host := range c.Hosts {
+		c.Hosts[i] = strings.ToLower(host)
+	}
+	if (s.TLSCert == "") != (s.TLSKey == "") {
+		return c, fmt.Errorf("tls-cert and tls-key go together; one of them is missing")
+	}
+	if s.TLSCert != "" {
+		pair, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)
+		if err != nil {
+			return c, fmt.Errorf("reading the certificate: %w", err)
+		}
+		c.TLS = &pair
+	}
+	lines := strings.Join(s.Keys, "\n")
+	if s.KeysFile != "" {
+		content, err := os.ReadFile(s.KeysFile)
+		if err != nil {
+			return c, fmt.Errorf("reading keys: %w", err)
+		}
+		lines = string(content) + "\n" + lines
+	}
+	keys, err := ReadKeys(strings.NewReader(lines))
+	if err != nil {
+		return c, err
+	}
+	if s.KeysFile != "" && len(keys) == 0 {
+		return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key makes one", s.KeysFile)
+	}
+	c.Keys = keys
+	return c, CheckListen(s.Listen, len(keys) > 0, c.Insecure)
+}

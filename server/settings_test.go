@@ -1,0 +1,153 @@
+package server
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+func TestSettings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "server.json")
+	if err := os.WriteFile(file, []byte(`{"listen": "127.0.0.1:1", "searches": 7, "search_time": "9s", "cors": ["https://a.example"], "demo": true, "kept_bytes": 5}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	environment := map[string]string{"NSFL_SEARCHES": "8", "NSFL_SEARCH_TIME": "10s", "NSFL_HOSTS": "a, B.local"}
+	lookup := func(name string) (string, bool) { v, ok := environment[name]; return v, ok }
+	s, err := Load(file, lookup, map[string]string{"search-time": "11s", "demo": "false"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Listen != "127.0.0.1:1" || s.Limits.Searches != 8 || s.Limits.SearchTime != 11*time.Second || s.Demo || s.CORS[0] != "https://a.example" || s.Limits.KeptBytes != 5 {
+		t.Errorf("loaded: %+v", s)
+	}
+	s.Keys = []string{testKeys[0].String()}
+	c, err := s.Config()
+	if err != nil || len(c.Keys) != 1 || c.Keys[0] != testKeys[0] || c.Hosts[1] != "b.local" {
+		t.Errorf("config: %+v, %v", c, err)
+	}
+	var printed bytes.Buffer
+	if err := s.Print(&printed); err != nil || strings.Contains(printed.String(), testKeys[0].ID) || !strings.Contains(printed.String(), `"search_time": "11s"`) {
+		t.Errorf("printed: %s, %v", printed.String(), err)
+	}
+	// What is printed can be read.
+	if err := os.WriteFile(file, []byte(strings.ReplaceAll(printed.String(), "…", testKeys[0].String())), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	none := func(string) (string, bool) { return "", false }
+	again, err := Load(file, none, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var twice bytes.Buffer
+	if err := again.Print(&twice); err != nil || twice.String() != printed.String() {
+		t.Errorf("printed again: %s, %v", twice.String(), err)
+	}
+	defaults, err := Load("", none, nil)
+	if err != nil || defaults.Listen != "127.0.0.1:7700" || defaults.Limits.Results > retrieve.MaxK {
+		t.Errorf("defaults: %+v, %v", defaults, err)
+	}
+	for content, words := range map[string]string{
+		`[]`:                      "not a JSON object",
+		`{"listne": "x"}`:         `no setting "listne"`,
+		`{"searches": "many"}`:    `"searches"`,
+		`{"search_time": 30}`:     "time",
+		`{"search_time": "x"}`:    "time",
+		`{"demo": "yes"}`:         `"demo"`,
+		`{"limits": {"kept": 1}}`: `no setting "limits"`,
+	} {
+		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(file, none, nil); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%s: %v", content, err)
+		}
+	}
+	for name, value := range map[string]string{"searches": "x", "demo": "maybe", "queue-wait": "1"} {
+		if _, err := Load("", none, map[string]string{name: value}); err == nil || !strings.Contains(err.Error(), "--"+name) {
+			t.Errorf("--%s %s: %v", name, value, err)
+		}
+	}
+	if _, err := Load(filepath.Join(t.TempDir(), "none"), none, nil); err == nil {
+		t.Error("a file that is not there was read")
+	}
+}
+
+func TestSettingsRefused(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(empty, []byte("# none yet\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for words, change := range map[string]func(*Settings){
+		"others could reach it": func(s *Settings) { s.Listen = "0.0.0.0:1" },
+		"others could":          func(s *Settings) { s.Listen, s.Insecure = "0.0.0.0:1", true },
+		"go together":           func(s *Settings) { s.TLSCert = "x" },
+		"the certificate":       func(s *Settings) { s.TLSCert, s.TLSKey = "none", "none" },
+		"reading keys":          func(s *Settings) { s.KeysFile = "none" },
+		"there is none in":      func(s *Settings) { s.KeysFile = empty },
+		"line 1":                func(s *Settings) { s.Keys = []string{"x"} },
+		"twice":                 func(s *Settings) { s.Keys = []string{testKeys[0].String(), testKeys[0].String()} },
+	} {
+		s := DefaultSettings()
+		change(s)
+		if _, err := s.Config(); err == nil || !strings.Contains(err.Error(), words) {
+			t.Errorf("%+v: %v, want %q", s, err, words)
+		}
+	}
+	s := DefaultSettings()
+	s.Listen, s.Insecure, s.ReallyInsecure = "0.0.0.0:1", true, true
+	if c, err := s.Config(); err != nil || !c.Insecure {
+		t.Errorf("told twice: %v", err)
+	}
+}
+
+func TestKeys(t *testing.T) {
+	list := "# a comment\n\n"
+	for _, k := range testKeys {
+		list += k.String() + "\n"
+	}
+	keys, err := ReadKeys(strings.NewReader(list))
+	if err != nil || len(keys) != 3 {
+		t.Fatal(keys, err)
+	}
+	for role := Read; role <= Admin; role++ {
+		k, ok := findKey(keys, testSecrets[role])
+		if !ok || k.Role != role || k.Note != "for tests" || strings.Contains(list, testSecrets[role][14:]) {
+			t.Errorf("%s: %v, %t", role, k, ok)
+		}
+	}
+	if _, _, err := NewKey(Anyone, ""); err == nil {
+		t.Error("a key for anyone")
+	}
+	if _, _, err := NewKey(Read, "a\nb"); err == nil {
+		t.Error("a note of two lines")
+	}
+	for _, bad := range []string{"x", "12345678 read", "12345678 king " + strings.Repeat("0", 64), "12345678 read 00", "1 read " + strings.Repeat("0", 64), testSecrets[Read]} {
+		if _, err := ReadKeys(strings.NewReader(bad)); err == nil || strings.Contains(err.Error(), testSecrets[Read][14:]) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func FuzzKeys(f *testing.F) {
+	f.Add(testKeys[0].String() + "\n# x\n" + testKeys[1].String())
+	f.Add("12345678 read")
+	f.Fuzz(func(t *testing.T, text string) {
+		keys, err := ReadKeys(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		var list strings.Builder
+		for _, k := range keys {
+			list.WriteString(k.String() + "\n")
+		}
+		again, err := ReadKeys(strings.NewReader(list.String()))
+		if err != nil || len(again) != len(keys) {
+			t.Fatalf("%q: %v", list.String(), err)
+		}
+	})
+}

@@ -1,0 +1,130 @@
+// The server as functions. Whatever goes wrong is a Problem.
+import type { Answer, Collection, EncoderWord, Logic, Parsed, StoredDocument, UploadLine } from "./types";
+
+const keyName = "nsfl-key";
+
+export const apiKey = {
+  get: () => sessionStorage.getItem(keyName) ?? "",
+  set: (key: string) => (key ? sessionStorage.setItem(keyName, key) : sessionStorage.removeItem(keyName)),
+};
+
+export class Problem extends Error {
+  constructor(
+    readonly status: number, // 0: the server was not reached
+    readonly code: string,
+    detail: string,
+    readonly retryAfter = 0, // seconds
+  ) {
+    super(detail);
+  }
+}
+
+export interface SearchRequest {
+  query: string;
+  k: number;
+  mode: string;
+  fusion: string;
+  pool: string;
+  candidates: number;
+  logic: Logic;
+  columns: boolean;
+}
+
+const always = { explain: true, compare: true };
+
+export const api = {
+  collections: () => call<{ collections: Collection[] | null }>("GET", "/v1/collections").then((a) => a.collections ?? []),
+  encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
+  create: (name: string, encoder: string) => call<Collection>("POST", "/v1/collections", { name, encoder }),
+  parse: (query: string, nl: boolean, fusion: string, signal?: AbortSignal) =>
+    call<Parsed>("POST", "/v1/parse", { query, nl, fusion }, signal),
+  search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
+    call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
+  rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal) =>
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, logic: r.logic, columns: r.columns, ...always }, signal),
+  explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
+    const { k: _, columns: __, ...rest } = r;
+    return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);
+  },
+  document: (collection: string, id: string) => call<StoredDocument>("GET", at(collection, "documents", id)),
+  deleteDocument: (collection: string, id: string) => call<void>("DELETE", at(collection, "documents", id)),
+  upload,
+};
+
+function at(collection: string, ...rest: string[]) {
+  return "/v1/collections/" + [collection, ...rest].map(encodeURIComponent).join("/");
+}
+
+function headers(): Record<string, string> {
+  const key = apiKey.get();
+  return key ? { Authorization: "Bearer " + key } : {};
+}
+
+async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const init: RequestInit = { method, headers: headers(), signal };
+  if (body !== undefined) {
+    init.headers = { ...init.headers, "Content-Type": "application/json" };
+    init.body = JSON.stringify(body);
+  }
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new Problem(0, "offline", "The server does not answer. Is it still running?");
+  }
+  const text = await response.text();
+  if (!response.ok) throw problem(response.status, text, response.headers.get("Retry-After"));
+  return (text ? JSON.parse(text) : undefined) as T;
+}
+
+function problem(status: number, text: string, retry: string | null): Problem {
+  let code = "";
+  let detail = "";
+  try {
+    const p = JSON.parse(text) as { code?: string; detail?: string; title?: string };
+    code = p.code ?? "";
+    detail = p.detail ?? p.title ?? "";
+  } catch {
+    // Not from the API: a proxy in between, perhaps. The status must do.
+  }
+  return new Problem(status, code, detail || `The server answered with status ${status}.`, Number(retry) || 0);
+}
+
+// upload tells how much was sent, then every line of the answer as it comes. It is
+// an XMLHttpRequest because fetch tells nothing while it sends.
+function upload(
+  collection: string,
+  files: File[],
+  sent: (share: number) => void,
+  line: (l: UploadLine) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const form = new FormData();
+  for (const f of files) form.append("file", f, f.webkitRelativePath || f.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let read = 0;
+    const take = (all: boolean) => {
+      const text = request.responseText;
+      const end = all ? text.length : text.lastIndexOf("\n") + 1;
+      for (const one of text.slice(read, end).split("\n")) if (one.trim()) line(JSON.parse(one) as UploadLine);
+      read = Math.max(read, end);
+    };
+    request.open("POST", at(collection, "files"));
+    for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
+    request.upload.onprogress = (e) => e.lengthComputable && sent(e.loaded / e.total);
+    request.onprogress = () => request.status === 200 && take(false);
+    request.onload = () => {
+      if (request.status !== 200) {
+        return reject(problem(request.status, request.responseText, request.getResponseHeader("Retry-After")));
+      }
+      take(true);
+      resolve();
+    };
+    request.onerror = () => reject(new Problem(0, "offline", "The server does not answer, or it closed the connection."));
+    request.onabort = () => reject(new DOMException("stopped", "AbortError"));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(form);
+  });
+}

@@ -1,0 +1,126 @@
+// The page: what is asked, what came back, and what is looked at.
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { apiKey } from "./api";
+import { Compare } from "./compare";
+import { Controls } from "./controls";
+import { Editor } from "./editor";
+import { Explain } from "./explain";
+import { Examples } from "./examples";
+import { Header } from "./header";
+import { Help } from "./help";
+import { KeyEntry } from "./key";
+import { useKeys } from "./keys";
+import { Library } from "./library";
+import { Plane } from "./map";
+import { Notice } from "./notice";
+import { Orders } from "./orders";
+import { Results, wantedBy } from "./results";
+import { useSearch } from "./search";
+import { Status } from "./status";
+import { useCollections, useExplained } from "./load";
+import { read, views, write, type State, type View } from "./url";
+import { useDrop } from "./drop";
+
+type Panel = "" | "help" | "key" | "library";
+
+const viewNames: Record<View, string> = { results: "Results", compare: "Compare", map: "Map", deltas: "Deltas" };
+
+export function App() {
+  const [address, setAddress] = useState(() => read(location.search));
+  const [panel, setPanel] = useState<Panel>("");
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { collections, problem: listProblem, reload } = useCollections();
+  const state = useMemo(() => ({ ...address, collection: address.collection || collections?.[0]?.name || "" }), [address, collections]);
+  const search = useSearch(state);
+  const { answer } = search;
+  const collection = collections?.find((c) => c.name === state.collection);
+  const [dropped, clearDropped] = useDrop(() => setPanel("library"));
+
+  const now = useRef(address);
+  const go = useCallback((part: Partial<State>, how: "push" | "replace" = "push") => {
+    const next = { ...now.current, ...part };
+    if (write(next) !== write(now.current)) history[how === "push" ? "pushState" : "replaceState"](null, "", write(next));
+    setAddress((now.current = next));
+  }, []);
+  useEffect(() => {
+    const back = () => setAddress((now.current = read(location.search)));
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+  useEffect(() => {
+    document.title = state.query ? `${state.query} – nsfl` : "nsfl";
+  }, [state.query]);
+
+  const problem = search.problem ?? listProblem;
+  useEffect(() => {
+    if (problem?.status === 401) setPanel("key");
+  }, [problem]);
+
+  const explained = useExplained(state, search);
+  const choose = (doc: string) => go({ doc });
+  const close = () => {
+    document.querySelector<HTMLElement>(`.view [data-id="${CSS.escape(state.doc)}"] a`)?.focus();
+    go({ doc: "" });
+  };
+  const link = (doc: string) => write({ ...state, doc });
+  useKeys({ box, view: (i) => go({ view: views[i] }), help: () => setPanel("help"), close: () => state.doc && close(), blocked: panel !== "" });
+
+  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose };
+  return (
+    <>
+      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", doc: "", x: "", y: "" })}
+        library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
+      <main class={!state.query ? "home" : state.doc && answer ? "with-doc" : ""}>
+        {!state.query && <h1>Search by meaning, with AND, OR and NOT that hold</h1>}
+        <div class="ask">
+          <Editor box={box} query={state.query} fusion={state.fusion}
+            submit={(query) => (query === state.query ? search.again() : go({ query, doc: "", x: "", y: "" }))} />
+        </div>
+        {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
+        {!state.query && collections && <Examples collection={collection} go={(query) => go({ query })} library={() => setPanel("library")} />}
+        {state.query && (
+          <div class="desk">
+            <details class="tune" open={matchMedia("(min-width: 1100px)").matches}>
+              <summary>Logic and retrieval</summary>
+              <Controls state={state} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
+            </details>
+            <section class="view" aria-busy={search.busy}>
+              <div class="bar-top">
+                <nav class="tabs" aria-label="Views">
+                  {views.map((v, i) => (
+                    <a key={v} href={write({ ...state, view: v })} aria-current={state.view === v ? "page" : undefined} title={`${viewNames[v]} (${i + 1})`}
+                      onClick={(e) => (e.preventDefault(), go({ view: v }))}>{viewNames[v]}</a>
+                  ))}
+                </nav>
+                {answer && <Status answer={answer} busy={search.busy} />}
+              </div>
+              {answer?.degraded?.map((d) => <p class="note" key={d}>{d}</p>)}
+              {shared && state.view === "results" && <Results {...shared} />}
+              {shared && state.view === "compare" && <Compare {...shared} />}
+              {shared && state.view === "map" && <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />}
+              {shared && state.view === "deltas" && <Orders {...shared} />}
+              {!answer && search.busy && <p class="empty">Searching …</p>}
+            </section>
+            {state.doc && answer && (
+              <aside class="inspector">
+                {explained.hit ? (
+                  <Explain hit={explained.hit} ranked={explained.ranked} candidate={explained.candidate} logic={state.logic} wanted={wantedBy(answer)}
+                    collection={state.collection} writable={!!collection && !collection.read_only} close={close}
+                    deleted={() => (close(), reload(), search.again())} />
+                ) : (
+                  <p class="empty">{explained.problem || "Reading …"} <button class="quiet" onClick={close}>Close</button></p>
+                )}
+              </aside>
+            )}
+          </div>
+        )}
+      </main>
+      {panel === "help" && <Help close={() => setPanel("")} />}
+      {panel === "key" && <KeyEntry refused={problem?.status === 401 ? problem.message : ""} close={() => setPanel("")} done={() => (setPanel(""), reload(), search.again())} />}
+      {panel === "library" && (
+        <Library collections={collections ?? []} current={state.collection} dropped={dropped} close={() => (setPanel(""), clearDropped())}
+          choose={(name) => go({ collection: name, doc: "" })} changed={() => (reload(), search.again())} />
+      )}
+    </>
+  );
+}

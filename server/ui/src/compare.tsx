@@ -1,0 +1,124 @@
+// Plain retrieval beside the calculus; lines join the same document.
+import { linkHorizontal } from "d3-shape";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { number, plural } from "./format";
+import { useFlip } from "./flip";
+import { Marked, type Wanted } from "./marked";
+import { wantedBy } from "./results";
+import type { Answer } from "./types";
+
+interface Props {
+  answer: Answer;
+  open: string;
+  moved: boolean;
+  link: (id: string) => string;
+  choose: (id: string) => void;
+}
+
+const row = 66; // height of a line in the lists, as in style/compare.css
+
+interface Line {
+  id: string;
+  kind: "same" | "up" | "down" | "in" | "out";
+  path: string;
+}
+
+const curve = linkHorizontal<{ source: [number, number]; target: [number, number] }, [number, number]>();
+
+// lines go from the left list to the right one. A document that only one of them
+// holds has a short one.
+export function lines(answer: Answer, width: number): Line[] {
+  const plain = answer.plain ?? [];
+  const left = new Map(plain.map((p, i) => [p.id, i]));
+  const y = (i: number) => i * row + row / 2;
+  const path = (from: number, to: number) => curve({ source: [0, from], target: [width, to] }) ?? "";
+  const list: Line[] = answer.hits.map((h, i) => {
+    const was = left.get(h.id);
+    if (was === undefined) return { id: h.id, kind: "in", path: `M${0.68 * width},${y(i)}H${width}` };
+    return { id: h.id, kind: was > i ? "up" : was < i ? "down" : "same", path: path(y(was), y(i)) };
+  });
+  const here = new Set(answer.hits.map((h) => h.id));
+  plain.forEach((p, i) => {
+    if (!here.has(p.id)) list.push({ id: p.id, kind: "out", path: `M0,${y(i)}H${0.32 * width}` });
+  });
+  return list;
+}
+
+export function Compare({ answer, open, moved, link, choose }: Props) {
+  const [over, setOver] = useState("");
+  const right = useRef<HTMLOListElement>(null);
+  useFlip(right, answer.hits.map((h) => h.id).join("\n"), moved);
+  const wanted = useMemo(() => wantedBy(answer), [answer]);
+  const plain = answer.plain ?? [];
+  const joined = useMemo(() => lines(answer, 100), [answer]);
+  const lit = over || open;
+  const height = row * Math.max(answer.hits.length, plain.length);
+  const item = (id: string) => ({
+    "data-id": id,
+    class: id === lit ? "lit" : "",
+    onMouseEnter: () => setOver(id),
+    onMouseLeave: () => setOver(""),
+    onFocusIn: () => setOver(id),
+    onFocusOut: () => setOver(""),
+  });
+  const entered = joined.filter((l) => l.kind === "in").length;
+  const here = new Set(answer.hits.map((h) => h.id));
+  if (!plain.length) return <p class="empty">There is nothing to compare with in this mode.</p>;
+  return (
+    <div class="compare">
+      <p class="muted summary">
+        {entered > 0 ? `${entered} of ${plural(answer.hits.length, "document")} came in by the logic.`
+          : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
+        {" "}Plain retrieval searches with all of the formula as one string.
+      </p>
+      <h3>Plain retrieval</h3>
+      <span />
+      <h3>With logic</h3>
+      <ol aria-label="Plain retrieval">
+        {plain.map((p) => (
+          <li key={p.id} {...item(p.id)}>
+            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} title={p.title} text={p.text} id={p.id} wanted={wanted}
+              tag={here.has(p.id) ? undefined : <span class="tag out">left</span>} />
+          </li>
+        ))}
+      </ol>
+      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" height={height} aria-hidden="true">
+        {joined.map((l) => <path key={l.kind + l.id} d={l.path} class={l.kind + (lit === l.id ? " lit" : lit ? " dim" : "")} vector-effect="non-scaling-stroke" />)}
+      </svg>
+      <ol aria-label="With logic" ref={right}>
+        {answer.hits.map((h) => (
+          <li key={h.id} {...item(h.id)}>
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted}
+              tag={plain.some((p) => p.id === h.id) ? undefined
+                : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface EntryProps {
+  href: string;
+  choose: () => void;
+  rank: number;
+  score: number;
+  title?: string;
+  text?: string;
+  id: string;
+  wanted: Wanted;
+  tag: preact.ComponentChildren;
+}
+
+function Entry({ href, choose, rank, score, title, text, id, wanted, tag }: EntryProps) {
+  return (
+    <a class="hit entry" href={href} onClick={(e) => !e.metaKey && !e.ctrlKey && !e.shiftKey && (e.preventDefault(), choose())}>
+      <span class="rank">{rank}</span>
+      <span class="text">
+        {title && <b>{title} </b>}
+        {text ? <Marked text={text} wanted={wanted} /> : !title && id}
+      </span>
+      <span class="side"><span class="number">{number(score)}</span>{tag}</span>
+    </a>
+  );
+}

@@ -1,0 +1,90 @@
+// The free choices of the calculus and of retrieval.
+import type { ComponentChildren } from "preact";
+import { number } from "./format";
+import { counts, fusions, maxC, modes, plainLogic, pools, poolSizes, type State } from "./url";
+import type { Logic } from "./types";
+
+interface Props {
+  state: State;
+  change: (part: Partial<State>) => void; // searches
+  tune: (logic: Logic) => void; // ranks again
+}
+
+const gateWords = { pool: "Pool", off: "Off", bound: "Bound" };
+const firstBound = 0.6;
+
+export function Controls({ state, change, tune }: Props) {
+  const { logic } = state;
+  const kind = typeof logic.gate === "number" ? "bound" : logic.gate;
+  const plain = JSON.stringify(logic) === JSON.stringify(plainLogic);
+  const floor = (name: keyof Logic["floors"], label: string, title: string) => (
+    <label class="switch" title={title}>
+      <input type="checkbox" role="switch" checked={logic.floors[name]} onChange={(e) => tune({ ...logic, floors: { ...logic.floors, [name]: e.currentTarget.checked } })} />
+      {label}
+    </label>
+  );
+  return (
+    <div class="controls">
+      <section aria-label="Logic">
+        <header><h2>Logic</h2><button class="quiet" disabled={plain} onClick={() => tune(plainLogic)}>Reset</button></header>
+        <Slider label="AND: weight of the delta" short="c AND" value={logic.c_and} low={0} high={maxC} step={0.05} set={(c_and) => tune({ ...logic, c_and })} />
+        <Slider label="NOT: weight of the penalty" short="c NOT" value={logic.c_not} low={0} high={maxC} step={0.05} set={(c_not) => tune({ ...logic, c_not })} />
+        <fieldset>
+          <legend title="A penalty is scaled by how present the unwanted thing is, against the largest presence in the pool or a bound">Gate of NOT</legend>
+          <div class="segments">
+            {(["pool", "off", "bound"] as const).map((g) => (
+              <label key={g}><input type="radio" name="gate" checked={kind === g} onChange={() => tune({ ...logic, gate: g === "bound" ? firstBound : g })} /><span>{gateWords[g]}</span></label>
+            ))}
+          </div>
+          {typeof logic.gate === "number" && <Slider label="Bound of the gate" short="bound" value={logic.gate} low={0.05} high={1} step={0.01} set={(gate) => tune({ ...logic, gate })} />}
+        </fieldset>
+        <fieldset>
+          <legend>Noise floors</legend>
+          {floor("and", "AND, reinforcement", "a fusion above the sum of its parts stands as it is")}
+          {floor("not", "NOT, departure", "a fusion below both parts counts itself")}
+          {floor("or", "OR, departure", "a fusion below every alternative counts itself")}
+        </fieldset>
+      </section>
+      <section aria-label="Retrieval">
+        <header><h2>Retrieval</h2></header>
+        <Choice label="Mode" value={state.mode} all={modes} set={(mode) => change({ mode })} />
+        <Choice label="Fusion" value={state.fusion} all={fusions} set={(fusion) => change({ fusion })} />
+        <Choice label="Pool" value={state.pool} all={pools} set={(pool) => change({ pool })} />
+        <Choice label="Pool size" value={String(state.candidates)} all={withOwn(poolSizes, state.candidates)} set={(n) => change({ candidates: Number(n) })} />
+        <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} set={(k) => change({ k: Number(k) })} />
+      </section>
+    </div>
+  );
+}
+
+// withOwn has the value of the address among those offered.
+const withOwn = (all: number[], own: number) => [...new Set([...all, own])].sort((a, b) => a - b).map(String);
+
+interface SliderProps {
+  label: string;
+  short: string;
+  value: number;
+  low: number;
+  high: number;
+  step: number;
+  set: (v: number) => void;
+}
+
+function Slider({ label, short, value, low, high, step, set }: SliderProps) {
+  return (
+    <label class="slider" title={label}>
+      <span>{short}</span>
+      <input type="range" aria-label={label} min={low} max={high} step={step} value={value} onInput={(e) => set(Number(e.currentTarget.value))} />
+      <output class="number">{number(value, 2)}</output>
+    </label>
+  );
+}
+
+function Choice({ label, value, all, set }: { label: string; value: string; all: string[]; set: (v: string) => void }): ComponentChildren {
+  return (
+    <label class="choice">
+      <span>{label}</span>
+      <select value={value} onChange={(e) => set(e.currentTarget.value)}>{all.map((v) => <option key={v}>{v}</option>)}</select>
+    </label>
+  );
+}

@@ -1,0 +1,88 @@
+// The search that belongs to a state: sent, ranked again, tried again.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api, Problem, type SearchRequest } from "./api";
+import type { State } from "./url";
+import type { Answer } from "./types";
+
+export interface Search {
+  answer?: Answer;
+  // live: the answer is a ranking again of one before it.
+  live: boolean;
+  busy: boolean;
+  problem?: Problem;
+  retryIn: number; // seconds until it is tried again, 0: it is not
+  again: () => void;
+}
+
+export function request(s: State): SearchRequest {
+  return {
+    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion, pool: s.pool, candidates: s.candidates, logic: s.logic,
+    columns: s.view === "map" || s.view === "deltas",
+  };
+}
+
+const tries = 5;
+
+// useSearch asks the server whenever what is asked has changed. A change of the
+// logic, of k or of the view ranks the kept search again; only where that is gone
+// is it searched anew.
+export function useSearch(s: State): Search {
+  const [shown, setShown] = useState<{ answer?: Answer; live: boolean; problem?: Problem; busy: boolean }>({ live: false, busy: false });
+  const [attempt, setAttempt] = useState(0);
+  const [retryIn, setRetryIn] = useState(0);
+  const kept = useRef({ key: "", token: "", failures: 0 });
+
+  const r = request(s);
+  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates]);
+  const rest = JSON.stringify([r.logic, r.k]);
+
+  useEffect(() => {
+    if (!s.collection || !s.query) {
+      kept.current.key = "";
+      return setShown({ live: false, busy: false });
+    }
+    const stop = new AbortController();
+    const same = kept.current.key === key && kept.current.token !== "";
+    let retry: ReturnType<typeof setInterval> | undefined;
+    const ask = async () => {
+      setShown((before) => ({ ...before, busy: true, problem: undefined }));
+      try {
+        const answer = await askFor(s.collection, r, same ? kept.current.token : "", stop.signal);
+        kept.current = { key, token: answer.search ?? (same ? kept.current.token : ""), failures: 0 };
+        setShown({ answer, live: same, busy: false });
+      } catch (e) {
+        if (stop.signal.aborted) return;
+        const problem = e instanceof Problem ? e : new Problem(0, "page", String(e));
+        setShown((before) => ({ ...before, answer: same ? before.answer : undefined, busy: false, problem }));
+        if ((problem.status === 429 || problem.status === 503) && kept.current.failures++ < tries) {
+          let left = Math.max(1, Math.min(30, problem.retryAfter || 2));
+          setRetryIn(left);
+          retry = setInterval(() => (--left > 0 ? setRetryIn(left) : setAttempt((n) => n + 1)), 1000);
+        }
+      }
+    };
+    setRetryIn(0);
+    const timer = setTimeout(ask, same ? 40 : 0);
+    return () => (clearTimeout(timer), clearInterval(retry), stop.abort());
+  }, [key, rest, r.columns, attempt]);
+
+  useEffect(() => {
+    const online = () => setAttempt((n) => n + 1);
+    addEventListener("online", online);
+    return () => removeEventListener("online", online);
+  }, []);
+
+  const again = () => ((kept.current.failures = 0), (kept.current.token = ""), setAttempt((n) => n + 1));
+  return { ...shown, retryIn, again };
+}
+
+async function askFor(collection: string, r: SearchRequest, token: string, signal: AbortSignal): Promise<Answer> {
+  if (token) {
+    try {
+      return await api.rank(collection, token, r, signal);
+    } catch (e) {
+      if (!(e instanceof Problem) || (e.status !== 404 && e.status !== 410)) throw e;
+    }
+  }
+  return api.search(collection, r, signal);
+}

@@ -1,0 +1,166 @@
+// The JSON of the HTTP API, as server/API.md describes it.
+
+export interface Collection {
+  name: string;
+  documents: number;
+  vectors: number;
+  dimension: number;
+  bytes: number;
+  encoder?: string;
+  identity?: string;
+  read_only?: boolean;
+  problem?: string;
+}
+
+export interface EncoderWord {
+  word: string;
+  default?: boolean;
+}
+
+export interface Token {
+  start: number; // in bytes of UTF-8, as all offsets of the API
+  end: number;
+  kind: string;
+}
+
+export interface SyntaxProblem {
+  offset: number;
+  length: number;
+  message: string;
+}
+
+export interface Parsed {
+  query: string;
+  ok: boolean;
+  tokens?: Token[];
+  error?: SyntaxProblem;
+  formula?: string;
+  filter?: string;
+  strings?: string[];
+  items?: string[];
+  monolithic?: string;
+  reading?: { formula: string; notes?: string[]; changed: boolean };
+}
+
+export interface Named {
+  formula: string;
+  value: number;
+  scored?: boolean;
+}
+
+export interface Delta {
+  of: string;
+  given: string;
+  fused: string;
+  value: number;
+  used: boolean;
+}
+
+export interface Gate {
+  of: string;
+  similarity: number;
+  maximum: number;
+  value: number;
+  penalty: number;
+  regime: string;
+  floor?: string;
+}
+
+export interface Explanation {
+  formula: string;
+  rule: "similarity" | "and" | "not" | "or" | "against";
+  score: number;
+  similarities?: Named[];
+  deltas?: Delta[];
+  gates?: Gate[];
+  regime?: string;
+  floor?: string;
+  tilt?: number;
+  sentence: string;
+  parts?: Explanation[];
+}
+
+export type Metadata = Record<string, unknown>;
+
+export interface Hit {
+  rank: number;
+  id: string;
+  score: number;
+  title?: string;
+  snippet: { text: string; atom?: string; similarity?: number };
+  metadata?: Metadata;
+  plain_rank?: number;
+  similarities: Named[];
+  scores: Record<string, number>;
+  explanation?: Explanation;
+}
+
+export interface PlainHit {
+  rank: number;
+  id: string;
+  title?: string;
+  text?: string;
+  score: number;
+  now?: number;
+}
+
+export interface Columns {
+  formulas: string[];
+  strings: string[];
+  ids: string[];
+  titles: string[];
+  scores: number[];
+  values: number[][]; // by formula, then by document
+}
+
+export interface Answer {
+  query: string;
+  search?: string;
+  formula: string;
+  filter?: string;
+  mode: string;
+  reason?: string;
+  fusion: string;
+  encoder: string;
+  strings: string[];
+  cut?: string[];
+  documents: number;
+  ranked: number;
+  compared?: number;
+  degraded?: string[];
+  candidate?: boolean;
+  hits: Hit[];
+  plain?: PlainHit[];
+  columns?: Columns;
+  timings_ms: Record<string, number>;
+}
+
+export interface Logic {
+  c_and: number;
+  c_not: number;
+  gate: "pool" | "off" | number;
+  floors: { and: boolean; not: boolean; or: boolean };
+}
+
+export interface StoredDocument {
+  id: string;
+  title?: string;
+  text?: string;
+  passages?: string[];
+  metadata?: Metadata;
+}
+
+export interface UploadLine {
+  type: "progress" | "skipped" | "done";
+  file?: string;
+  line?: number;
+  kind?: string;
+  reason?: string;
+  files?: number;
+  documents?: number;
+  bytes?: number;
+  cut?: number;
+  skipped?: number;
+  ok?: boolean;
+  error?: { detail?: string; title?: string };
+}

@@ -1,0 +1,90 @@
+// What is looked at, as the address of the page has it. Defaults are left out.
+import type { Logic } from "./types";
+
+export const views = ["results", "compare", "map", "deltas"] as const;
+export type View = (typeof views)[number];
+
+export const modes = ["auto", "rerank", "hybrid", "sqo", "exact", "baseline", "geo-rerank", "geo-opt", "geo-hybrid"];
+export const fusions = ["simple", "contextual", "centroid"];
+export const pools = ["monolithic", "union"];
+export const counts = [5, 10, 20, 50, 100];
+export const poolSizes = [100, 300, 1000, 3000];
+
+export interface State {
+  collection: string; // "": the first there is
+  query: string;
+  view: View;
+  doc: string; // the one that is explained
+  mode: string;
+  fusion: string;
+  pool: string;
+  candidates: number;
+  k: number;
+  logic: Logic;
+  x: string; // formulas on the axes of the map; "": chosen by the page
+  y: string;
+}
+
+export const plainLogic: Logic = { c_and: 1, c_not: 1, gate: "pool", floors: { and: true, not: true, or: true } };
+
+export const start: State = {
+  collection: "", query: "", view: "results", doc: "", mode: "auto", fusion: "simple", pool: "monolithic",
+  candidates: 1000, k: 10, logic: plainLogic, x: "", y: "",
+};
+
+export function read(search: string): State {
+  const p = new URLSearchParams(search);
+  const text = (name: string) => p.get(name) ?? "";
+  const one = <T extends string>(name: string, all: readonly T[], or: T): T => {
+    const v = text(name) as T;
+    return all.includes(v) ? v : or;
+  };
+  const number = (name: string, low: number, high: number, or: number) => {
+    const v = p.has(name) ? Number(p.get(name)) : NaN;
+    return v >= low && v <= high ? v : or;
+  };
+  const whole = (name: string, high: number, or: number) => Math.round(number(name, 1, high, or));
+  const off = text("nofloor").split(",");
+  const gate = text("gate");
+  return {
+    collection: text("c"), query: text("q"), doc: text("doc"), x: text("x"), y: text("y"),
+    view: one("view", views, start.view),
+    mode: one("mode", modes, start.mode),
+    fusion: one("fusion", fusions, start.fusion),
+    pool: one("pool", pools, start.pool),
+    candidates: whole("n", 100000, start.candidates),
+    k: whole("k", 1000, start.k),
+    logic: {
+      c_and: number("and", 0, maxC, 1),
+      c_not: number("not", 0, maxC, 1),
+      gate: gate === "off" ? "off" : number("gate", 0.01, 1, 0) || "pool",
+      floors: { and: !off.includes("and"), not: !off.includes("not"), or: !off.includes("or") },
+    },
+  };
+}
+
+// maxC is where the sliders end.
+export const maxC = 3;
+
+export function write(s: State): string {
+  const p = new URLSearchParams();
+  const put = (name: string, value: string | number, or: string | number) => value !== or && p.set(name, String(value));
+  put("c", s.collection, "");
+  put("q", s.query, "");
+  put("view", s.view, start.view);
+  put("mode", s.mode, start.mode);
+  put("fusion", s.fusion, start.fusion);
+  put("pool", s.pool, start.pool);
+  put("n", s.candidates, start.candidates);
+  put("k", s.k, start.k);
+  put("and", s.logic.c_and, 1);
+  put("not", s.logic.c_not, 1);
+  put("gate", s.logic.gate, "pool");
+  const floors = s.logic.floors;
+  put("nofloor", (["and", "not", "or"] as const).filter((f) => !floors[f]).join(","), "");
+  put("x", s.x, "");
+  put("y", s.y, "");
+  put("doc", s.doc, "");
+  const text = p.toString();
+  return text ? "?" + text : location.pathname;
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { box, find, start } from "./harness.mjs";
+
+let s;
+before(async () => { s = await start(); });
+after(() => s?.stop());
+
+// ink are the coloured stretches as [kind, text].
+const ink = (page) => page.locator(".ink span").evaluateAll((all) =>
+  all.filter((e) => e.textContent.trim()).map((e) => [e.className.trim(), e.textContent]));
+
+test("a formula is coloured as it is typed", async (t) => {
+  const page = await s.open(t);
+  await box(page).pressSequentially('Hündin 🐕 AND NOT (ball^2 OR "red car") -like:photo-001 year:>=2015');
+  await page.locator(".ink .predicate").waitFor();
+  assert.deepEqual(await ink(page), [
+    ["atom", "Hündin 🐕"], ["operator", "AND"], ["not", "NOT"], ["paren", "("], ["atom", "ball"], ["weight", "^2"],
+    ["operator", "OR"], ["quoted", '"red car"'], ["paren", ")"], ["not", "-"], ["like", "like:photo-001"], ["predicate", "year:>=2015"],
+  ]);
+  const colours = await page.locator(".ink span[class]").evaluateAll((all) => new Set(all.map((e) => getComputedStyle(e).color)).size);
+  assert.ok(colours >= 6, `${colours} colours`);
+});
+
+test("the colours lie exactly on the text", async (t) => {
+  const page = await s.open(t, "/", { size: [390, 844] });
+  await box(page).fill("one AND two OR three AND NOT four ".repeat(4).trim() + " AND five");
+  await page.locator(".ink .operator").first().waitFor();
+  const sizes = await page.evaluate(() => ["textarea", ".ink"].map((q) => {
+    const e = document.querySelector(".editor " + q), c = getComputedStyle(e);
+    return [e.clientWidth, e.scrollHeight, c.fontFamily, c.fontSize, c.lineHeight, c.paddingLeft, e.getBoundingClientRect().left].join();
+  }));
+  assert.equal(sizes[0], sizes[1]);
+});
+
+test("colours stay while the server is slow", async (t) => {
+  const page = await s.open(t);
+  await box(page).fill("dog AND ball");
+  await page.locator(".ink .operator").waitFor();
+  await page.route("**/v1/parse", () => {}); // no answer
+  await box(page).press("Home");
+  await box(page).pressSequentially("big ");
+  assert.deepEqual((await ink(page)).filter(([kind]) => kind === "operator"), [["operator", "AND"]]);
+});
+
+test("a syntax error is marked at its place and not searched", async (t) => {
+  const page = await s.open(t);
+  await box(page).fill("dog AND OR cat");
+  await page.getByText("expected an atom").waitFor();
+  assert.equal(await page.locator(".ink .mark").innerText(), "OR");
+  assert.equal(await box(page).getAttribute("aria-invalid"), "true");
+  await box(page).press("Enter");
+  assert.equal(new URL(page.url()).search, "");
+
+  await box(page).fill("dog AND");
+  await page.getByText("found the end of the query").waitFor();
+  assert.equal(await page.locator(".ink .mark.gap").count(), 1);
+  await box(page).fill("dog AND ball");
+  await page.locator(".plan").waitFor();
+  assert.equal(await page.locator(".ink .mark").count(), 0);
+});
+
+test("the plan shows the strings that are encoded", async (t) => {
+  const page = await s.open(t);
+  await box(page).fill("dog AND NOT leash");
+  await page.getByText("4 strings to encode").waitFor();
+  const strings = await page.locator(".plan li").allInnerTexts();
+  assert.deepEqual(strings, ["dog", "leash", "dog AND leash", "dog AND NOT leash plain"]);
+});
+
+test("plain language is offered as a formula", async (t) => {
+  const page = await s.open(t);
+  await box(page).fill("photos of dogs without leashes");
+  await page.getByRole("button", { name: "dogs AND NOT leashes" }).click();
+  await page.locator(".hits li").first().waitFor();
+  assert.equal(await box(page).inputValue(), "dogs AND NOT leashes");
+  assert.equal(new URL(page.url()).searchParams.get("q"), "dogs AND NOT leashes");
+});
+
+test("a formula is not taken for plain language", async (t) => {
+  const page = await s.open(t);
+  const asked = [];
+  page.on("request", (r) => r.url().endsWith("/v1/parse") && asked.push(r.postDataJSON().nl));
+  await box(page).fill("dogs without AND leashes on");
+  await page.locator(".plan").waitFor();
+  await box(page).press("Enter");
+  await page.locator(".hits li").first().waitFor();
+  assert.ok(asked.length > 0 && !asked.includes(true), String(asked));
+});
+
+test("arrows walk through the queries of before", async (t) => {
+  const page = await s.open(t);
+  for (const q of ["dog", "cat", "horse"]) {
+    await box(page).fill(q);
+    await box(page).press("Enter");
+    await page.waitForURL((u) => u.searchParams.get("q") === q);
+  }
+  await box(page).fill("half");
+  const seen = [];
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowDown", "ArrowDown"]) {
+    await box(page).press(key);
+    seen.push(await box(page).inputValue());
+  }
+  assert.deepEqual(seen, ["horse", "cat", "dog", "dog", "cat", "horse", "half"]);
+});
+
+test("an example searches", async (t) => {
+  const page = await s.open(t);
+  await page.getByRole("button", { name: /coffee AND NOT people/ }).click();
+  await page.locator(".hits li").first().waitFor();
+  assert.equal(await page.title(), "coffee AND NOT people – nsfl");
+});
+
+test("the help names every operator and key, and closes", async (t) => {
+  const page = await s.open(t, find("dog"));
+  await page.getByRole("button", { name: "Help" }).click();
+  const help = page.getByRole("dialog", { name: "Help" });
+  const text = await help.innerText();
+  for (const word of ["AND", "OR", "NOT", "^2", "year:>=2015", "like:", "Enter", "Esc"]) assert.ok(text.includes(word), word);
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { module } from "./harness.mjs";
+
+test("bytes become places in the string", async () => {
+  const { fromBytes, inString, shifted } = await module("offsets.ts");
+  assert.deepEqual(fromBytes("aé🐕b"), [0, 1, 1, 2, 2, 2, 2, 4, 5]);
+  assert.deepEqual(inString("é AND", [{ start: 3, end: 6, kind: "operator" }]), [{ start: 2, end: 5, kind: "operator" }]);
+  const token = (start, end) => ({ start, end, kind: "k" });
+  for (const [older, newer, before, after] of [
+    ["a AND b", "xa AND b", [token(2, 5)], [token(3, 6)]], // typed before it
+    ["a AND b", "a AND bc", [token(2, 5)], [token(2, 5)]], // behind it
+    ["a AND b", "a ANxD b", [token(2, 5)], [token(2, 6)]], // in it
+    ["a AND b", "a b", [token(2, 5)], []], // taken away
+    ["", "a", [], []],
+  ]) assert.deepEqual(shifted(older, newer, before), after, newer);
+});
+
+test("the address keeps the state", async () => {
+  globalThis.location = { pathname: "/" };
+  const { read, write, start } = await module("url.ts");
+  const state = {
+    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50,
+    x: "a", y: "a AND b", logic: { c_and: 0, c_not: 2.5, gate: 0.3, floors: { and: false, not: true, or: false } },
+  };
+  assert.deepEqual(read(write(state)), state);
+  assert.equal(write(start), "/");
+  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99"), start);
+  assert.deepEqual(read("?gate=off").logic.gate, "off");
+});
+
+test("regions are where the inequalities hold", async () => {
+  const { region, clip, median } = await module("plane.ts");
+  const square = [[0, 0], [1, 0], [1, 1], [0, 1]];
+  assert.deepEqual(clip(square, 1, 0, -0.5), [[0.5, 0], [1, 0], [1, 1], [0.5, 1]]);
+  assert.deepEqual(clip(square, 0, 0, -1), []);
+  const departure = { sums: [new Map([["a", 1], ["f", -1]]), new Map([["b", 1], ["f", -1]])] };
+  const corners = region(departure, "a", "b", () => 0.25, [0, 0], [1, 1]);
+  assert.deepEqual(corners.sort(), [[0.25, 0.25], [0.25, 1], [1, 0.25], [1, 1]]);
+  assert.equal(region(departure, "c", "d", () => 0.25, [0, 0], [1, 1]), undefined); // not in this plane
+  assert.equal(region(departure, "a", "b", () => 2, [0, 0], [1, 1]), undefined); // nowhere in it
+  assert.equal(median([3, 1, 2]), 2);
+  assert.equal(median([1, 2, 3, 4]), 2.5);
+});
+
+test("the shape of a formula is read from an explanation", async () => {
+  const { effects, floors, fires, negated } = await module("structure.ts");
+  const delta = (of, given, fused, value, used = true) => ({ of, given, fused, value, used });
+  const not = {
+    rule: "not", score: 0.3, similarities: [{ formula: "a" }, { formula: "n" }, { formula: "a AND n" }],
+    deltas: [delta("n", "a", "a AND n", 0.2)], gates: [{ of: "n", penalty: 0.1 }],
+  };
+  assert.deepEqual([...negated(not)], ["n"]);
+  assert.deepEqual(effects(not).map((e) => e.effect), [-0.1]);
+  const [floor] = floors(not, ["a", "n", "a AND n"]);
+  const at = (a, n, f) => fires(floor, (term) => ({ a, n, "a AND n": f })[term]);
+  assert.deepEqual([at(0.5, 0.5, 0.4), at(0.5, 0.3, 0.4), at(0.3, 0.5, 0.4)], [true, false, false]);
+  assert.deepEqual(floors(not, ["a", "n"]), []); // a term that is not known
+
+  // With several wanted parts NOT has no floor: their fusion is among the similarities.
+  const several = { ...not, similarities: [{ formula: "a AND b" }, { formula: "a AND b" }, { formula: "n" }], deltas: [delta("n", "a AND b", "a AND b AND n", 0)] };
+  assert.deepEqual(floors(several, ["a AND b", "n", "a AND b AND n"]), []);
+
+  const and = { rule: "and", score: 0.9, deltas: [delta("b", "a", "a AND b", -0.1), delta("a", "b", "a AND b", 0.1, false)] };
+  const [reinforced] = floors(and, ["a", "b", "a AND b"]);
+  assert.deepEqual([0.5, 0.7].map((f) => fires(reinforced, (term) => ({ a: 0.3, b: 0.3, "a AND b": f })[term])), [false, true]);
+  // Of an OR only the best alternative has made the score.
+  assert.deepEqual(effects({ rule: "or", score: 0.9, parts: [not, and] }).map((e) => [e.of, e.effect]), [["b", -0.1]]);
+});
+
+test("words are marked in their forms, wanted or not", async () => {
+  const { stemsOf } = await module("marked.tsx");
+  const found = stemsOf(["dogs", "the red car", "leash"], new Set(["leash"]));
+  assert.deepEqual(found, { stems: ["dog", "red", "car"], unwanted: ["leash"] });
+  assert.deepEqual(stemsOf(["a", "b c"], new Set(["x AND b c"])).unwanted.length > 0, true);
+});
+
+test("numbers are written as people read them", async () => {
+  const f = await module("format.ts");
+  assert.deepEqual([f.number(-0.5), f.signed(0.25), f.signed(-0.25, 2), f.bytes(999), f.bytes(1234567), f.plural(1, "file"), f.plural(1200, "file")],
+    ["−0.500", "+0.250", "−0.25", "999 B", "1.23 MB", "1 file", "1,200 files"]);
+});

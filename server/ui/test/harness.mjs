@@ -1,0 +1,90 @@
+// A real server, a real browser, and what must hold on every page.
+import { chromium } from "playwright-core";
+import { build } from "esbuild";
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, "..", "..", "..");
+const flags = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+// start gives a server with the demo and a directory for collections, and a
+// browser. NSFL_BIN names the binary; without it, it is built.
+export async function start(more = []) {
+  const dir = mkdtempSync(join(tmpdir(), "nsfl-ui-"));
+  let binary = process.env.NSFL_BIN;
+  if (!binary) {
+    binary = join(dir, "nsfl");
+    execFileSync("go", ["build", "-o", binary, "./cmd/nsfl"], { cwd: root, stdio: "inherit" });
+  }
+  const run = (...args) => execFileSync(binary, args, { encoding: "utf8" }).trim();
+  const keys = more.includes("keys") ? ["--keys-file", join(dir, "keys")] : [];
+  const key = keys.length ? run("serve", "key", "--role", "admin", ...keys) : "";
+  const server = spawn(binary, ["serve", "--demo", "--collections", join(dir, "collections"), "--listen", "127.0.0.1:0", "--log", "off", ...keys], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => server.once("exit", resolve));
+  const url = await Promise.race([
+    new Promise((resolve) => createInterface(server.stdout).on("line", (l) => resolve(l.match(/https?:\/\/[^\s;]+/)?.[0]))),
+    ended.then((code) => { throw new Error(`the server ended with ${code}`); }),
+  ]);
+  const profile = mkdtempSync(join(tmpdir(), "nsfl-chromium-"));
+  const browser = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  const stop = async () => {
+    await browser.close();
+    server.kill("SIGTERM");
+    await ended;
+    for (const d of [dir, profile]) rmSync(d, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { url, key, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
+}
+
+// open shows a page of the server in a tab of its own. When the test ends, nothing
+// may have been complained of but what expected allows, and no request may have
+// left the server.
+async function open(t, browser, url, path = "/", { size = [1280, 860], scheme = "light", motion = "no-preference", expected = /^$/, before } = {}) {
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on("console", (m) => ["error", "warning"].includes(m.type()) && complaints.push(m.text()));
+  page.on("pageerror", (e) => complaints.push(String(e)));
+  page.on("request", (r) => !r.url().startsWith(url + "/") && !r.url().startsWith("data:") && complaints.push("left the origin: " + r.url()));
+  page.setDefaultTimeout(15000);
+  await page.setViewportSize({ width: size[0], height: size[1] });
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: motion });
+  t.after(async () => {
+    await page.evaluate(() => { localStorage.clear(); sessionStorage.clear(); });
+    await page.close();
+    assert.deepEqual(complaints.filter((c) => !expected.test(c)), []);
+  });
+  await before?.(page);
+  await page.goto(url + path);
+  return page;
+}
+
+export const find = (query, rest = "") => "/?q=" + encodeURIComponent(query) + rest;
+
+export const box = (page) => page.getByRole("textbox", { name: "Formula to search for" });
+
+// order are the ids of the results as they are listed.
+export const order = (page) => page.locator(".hits li").evaluateAll((all) => all.map((li) => li.dataset.id));
+
+// ask is the API itself.
+export async function ask(url, path, body) {
+  const response = await fetch(url + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  assert.ok(response.ok, `${path}: ${response.status}`);
+  return response.json();
+}
+
+// module is a source of the page, for the tests of functions.
+export async function module(name) {
+  const made = await build({ entryPoints: [join(here, "..", "src", name)], bundle: true, write: false, format: "esm", target: "node20" });
+  return import("data:text/javascript;base64," + Buffer.from(made.outputFiles[0].contents).toString("base64"));
+}

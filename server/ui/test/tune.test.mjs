@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, find, order, start } from "./harness.mjs";
+
+let s;
+before(async () => { s = await start(); });
+after(() => s?.stop());
+
+const query = "dog AND NOT ball";
+const shown = (page) => page.locator(".hits li").first().waitFor();
+
+// asked notes the requests to the collection.
+function asked(page) {
+  const list = [];
+  page.on("request", (r) => /\/(search|rank)$/.test(r.url()) && list.push(r.url().split("/").pop()));
+  return list;
+}
+
+async function set(page, name, value) {
+  await page.getByRole("slider", { name }).evaluate((e, v) => {
+    e.value = v;
+    e.dispatchEvent(new Event("input", { bubbles: true }));
+  }, String(value));
+}
+
+const ranked = (logic) => ask(s.url, "/v1/collections/demo/search", { query, k: 10, logic }).then((a) => a.hits.map((h) => h.id));
+
+async function becomes(page, want) {
+  await page.waitForFunction((ids) => [...document.querySelectorAll(".hits li")].map((li) => li.dataset.id).join() === ids, want.join());
+}
+
+test("sliders rank the kept search again", async (t) => {
+  const page = await s.open(t, find(query));
+  await shown(page);
+  const plain = await order(page);
+  const list = asked(page);
+  const none = await ranked({ c_not: 0 });
+  assert.notDeepEqual(none, plain);
+  await set(page, "NOT: weight of the penalty", 0);
+  await becomes(page, none);
+  assert.equal(new URL(page.url()).searchParams.get("not"), "0");
+
+  await page.getByRole("button", { name: "Reset" }).click();
+  await becomes(page, plain);
+  const strong = await ranked({ c_not: 3, gate: "off" });
+  await set(page, "NOT: weight of the penalty", 3);
+  await page.getByRole("radio", { name: "Off" }).check();
+  await becomes(page, strong);
+  const bound = await ranked({ c_not: 3, gate: 0.2 });
+  await page.getByRole("radio", { name: "Bound" }).check();
+  await set(page, "Bound of the gate", 0.2);
+  await becomes(page, bound);
+  assert.ok(list.length > 0 && list.every((x) => x === "rank"), String(list));
+});
+
+test("the floors can be switched off", async (t) => {
+  const or = "comedy OR crime";
+  const page = await s.open(t, find(or, "&k=100"));
+  await shown(page);
+  const want = (await ask(s.url, "/v1/collections/demo/search", { query: or, k: 100, logic: { floors: { or: false } } })).hits.map((h) => h.id);
+  await page.getByLabel("OR, departure").uncheck();
+  await page.waitForURL((u) => u.searchParams.get("nofloor") === "or");
+  await becomes(page, want);
+});
+
+test("what has moved glides, unless motion is not wanted", async (t) => {
+  for (const motion of ["no-preference", "reduce"]) {
+    const page = await s.open(t, find(query), { motion });
+    await shown(page);
+    await page.evaluate(() => {
+      const animate = Element.prototype.animate;
+      window.glides = 0;
+      Element.prototype.animate = function (...a) { window.glides++; return animate.apply(this, a); };
+    });
+    await set(page, "NOT: weight of the penalty", 0);
+    await becomes(page, await ranked({ c_not: 0 }));
+    const glides = await page.evaluate(() => window.glides);
+    assert.equal(glides > 0, motion === "no-preference", `${motion}: ${glides}`);
+  }
+});
+
+test("a search that is no longer kept is searched again", async (t) => {
+  const page = await s.open(t, find(query), { expected: /410/ });
+  await shown(page);
+  const list = asked(page);
+  await page.route("**/rank", (r) => r.fulfill({ status: 410, contentType: "application/problem+json", body: '{"code":"gone","detail":"search again"}' }));
+  await set(page, "NOT: weight of the penalty", 0);
+  await becomes(page, await ranked({ c_not: 0 }));
+  assert.deepEqual(list, ["rank", "search"]);
+  assert.equal(await page.locator(".notice").count(), 0);
+});
+
+test("the map is ranked live as well", async (t) => {
+  const page = await s.open(t, find(query, "&view=map"));
+  await page.locator(".dots circle").first().waitFor();
+  // The places of the ten best, which are drawn last.
+  const best = (before) => {
+    const now = [...document.querySelectorAll(".dots circle")].slice(-10).map((c) => c.getAttribute("cx")).join();
+    return now !== before && now;
+  };
+  const before = await page.evaluate(best);
+  await set(page, "NOT: weight of the penalty", 0);
+  await page.waitForFunction(best, before);
+});
+
+test("mode, fusion, pool and count are asked for", async (t) => {
+  const page = await s.open(t, find(query));
+  await shown(page);
+  let last;
+  page.on("request", (r) => { if (/\/(search|rank)$/.test(r.url())) last = r.postDataJSON(); });
+  for (const [label, value, field, want] of [
+    ["Mode", "hybrid", "mode", "hybrid"], ["Fusion", "contextual", "fusion", "contextual"], ["Pool", "union", "pool", "union"],
+    ["Pool size", "100", "candidates", 100], ["Results", "20", "k", 20],
+  ]) {
+    const answered = page.waitForResponse((r) => /\/(search|rank)$/.test(r.url()) && r.ok());
+    await page.getByRole("combobox", { name: label, exact: true }).selectOption(value);
+    await answered;
+    assert.equal(last[field], want, label);
+  }
+  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 20);
+  assert.match(await page.locator(".status").innerText(), /hybrid/);
+});
+
+test("it tells what took how long, and why the mode", async (t) => {
+  const page = await s.open(t, find(query));
+  await shown(page);
+  await page.locator(".timings summary").click();
+  const text = await page.locator(".timings").innerText();
+  for (const word of ["encode", "find", "rank", "ms", "exact: All 549 documents", "nsfl-builtin"]) assert.ok(text.includes(word), word);
+});
