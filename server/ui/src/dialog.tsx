@@ -2,16 +2,32 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 // Dialog is the browser's own, which keeps the focus inside and closes on Esc.
+//
+// The browser tells that a dialog has closed only after a while, when the next one
+// may be open already. So what closes it is told at once, and the browser's word
+// counts only where it closed the dialog by itself.
 export function Dialog({ title, close, children, wide }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean }) {
   const element = useRef<HTMLDialogElement>(null);
+  const told = useRef(false);
+  const end = () => {
+    if (told.current) return;
+    told.current = true;
+    close();
+  };
   useEffect(() => {
-    element.current!.showModal();
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => {
+      told.current = true;
+      dialog.close(); // gives the focus back
+    };
   }, []);
   return (
-    <dialog ref={element} class={wide ? "wide" : ""} aria-label={title} onClose={close}
-      onClick={(e) => e.target === element.current && element.current!.close()}>
+    <dialog ref={element} class={wide ? "wide" : ""} aria-label={title} onClose={end}
+      onCancel={(e) => e.target === element.current && (e.preventDefault(), end())}
+      onClick={(e) => e.target === element.current && end()}>
       <div class="sheet">
-        <header><h2>{title}</h2><button type="button" class="icon" onClick={() => element.current!.close()} aria-label="Close">×</button></header>
+        <header><h2>{title}</h2><button type="button" class="icon" onClick={end} aria-label="Close">×</button></header>
         {children}
       </div>
     </dialog>
