@@ -1,77 +1,70 @@
 package bertonnx
 
 import (
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/onnx"
 	"github.com/nsfl-go/nsfl/internal/frozen"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
-// The teacher, all-MiniLM-L6-v2, from its published weights: the cosines of three
-// phrases are those of its own library.
+// The teacher, all-MiniLM-L6-v2, from its published weights in full precision, as a
+// folder that encoder/onnx opens: the cosines of three phrases are those of its own
+// library, and strings have the vectors that were frozen, which are rounded to 8
+// bits.
 func TestMiniLM(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes a model of 90 MB")
 	}
 	folder := filepath.Join(frozen.Dir(t), "models", "all-minilm-l6-v2")
 	load(t)
-	s := open(t, minilm(t, folder), "")
-	vocabulary, err := os.ReadFile(filepath.Join(folder, "vocab.txt"))
+	dir := t.TempDir()
+	g, err := minilm(t, folder).Graph("")
+	if err == nil {
+		err = g.WriteFile(filepath.Join(dir, "model.onnx"))
+	}
+	for _, name := range []string{"config.json", "tokenizer.json"} {
+		if err == nil {
+			var content []byte
+			if content, err = os.ReadFile(filepath.Join(folder, name)); err == nil {
+				err = os.WriteFile(filepath.Join(dir, name), content, 0o666)
+			}
+		}
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	pieces := strings.Split(string(vocabulary), "\n")
-	vector := func(words string) []float64 {
-		var ids, mask []int64
-		for _, word := range strings.Fields("[CLS] " + words + " [SEP]") {
-			at := slices.Index(pieces, word)
-			if at < 0 {
-				t.Fatalf("no %q in the vocabulary", word)
-			}
-			ids, mask = append(ids, int64(at)), append(mask, 1)
-		}
-		states := run(t, s, 1, ids, mask, make([]int64, len(ids)))
-		return mean(states, len(ids))
+	e, err := onnx.Open(dir, onnx.Options{Pooling: "mean", MaxTokens: 256})
+	if err != nil {
+		t.Fatal(err)
 	}
-	a, b, c := vector("a dog"), vector("a puppy"), vector("tax law")
-	for _, pair := range []struct {
-		name string
-		x, y []float64
-		want string
-	}{
-		{"dog, puppy", a, b, "0.769"}, {"dog, law", a, c, "0.112"}, {"puppy, law", b, c, "0.047"},
-	} {
-		dot := 0.0
-		for i := range pair.x {
-			dot += pair.x[i] * pair.y[i]
-		}
-		if got := fmt.Sprintf("%.3f", dot); got != pair.want {
-			t.Errorf("%s: cosine %s, want %s", pair.name, got, pair.want)
+	defer e.Close()
+	known := frozen.Strings(t)
+	strings := slices.Sorted(maps.Keys(known))[:100]
+	out, err := e.Encode(context.Background(), encoder.Query, append([]string{"a dog", "a puppy", "tax law"}, strings...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := out.Vectors
+	got := fmt.Sprintf("%.3f %.3f %.3f", vec.Dot64(v[0], v[1]), vec.Dot64(v[0], v[2]), vec.Dot64(v[1], v[2]))
+	if want := "0.769 0.112 0.047"; got != want {
+		t.Errorf("the cosines of a dog, a puppy and tax law are %s, want %s", got, want)
+	}
+	for i, s := range strings {
+		if c := vec.Dot64(v[3+i], known[s]); c < 0.9995 {
+			t.Errorf("%q has the cosine %.5f to its frozen vector", s, c)
 		}
 	}
-}
-
-// mean is the mean of the rows, of length 1.
-func mean(states []float32, rows int) []float64 {
-	out := make([]float64, len(states)/rows)
-	for i, x := range states {
-		out[i%len(out)] += float64(x)
-	}
-	norm := 0.0
-	for _, x := range out {
-		norm += x * x
-	}
-	for i := range out {
-		out[i] /= math.Sqrt(norm)
-	}
-	return out
 }
 
 // minilm reads the weights.
