@@ -214,7 +214,7 @@ func (w *writes) run(ctx context.Context, url string) {
 			continue
 		}
 		content, _ := io.ReadAll(answer.Body)
-		answer.Body.Close()
+		_ = answer.Body.Close()
 		switch answer.StatusCode {
 		case http.StatusOK, http.StatusCreated:
 			w.acknowledged = append(w.acknowledged, id)
@@ -238,7 +238,7 @@ func (w *writes) lost(ctx context.Context, url string) (n int, err error) {
 		if err != nil {
 			return n, err
 		}
-		answer.Body.Close()
+		_ = answer.Body.Close()
 		if answer.StatusCode != http.StatusOK {
 			n++
 		}

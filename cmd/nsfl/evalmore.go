@@ -68,6 +68,8 @@ makes the same set.`,
 	f.StringVar(&split, "split", "dev", "what to call the queries")
 	f.Uint64Var(&o.Seed, "seed", 1, "of the choice of queries")
 	f.IntVar(&o.PerTemplate, "queries", 100, "of each template")
+	f.IntVar(&o.MinRelevant, "min-relevant", 10, "pictures that a query holds for, at least")
+	f.IntVar(&o.MinRemoved, "min-removed", 10, "pictures that a negated atom takes away, at least")
 	f.BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }

@@ -10,9 +10,9 @@ import (
 )
 
 func TestPause(t *testing.T) {
-	for n, want := range map[int]time.Duration{0: 1, 1: 2, 3: 8, 4: 10, 40: 10, 1000: 10} {
-		if got := Pause(time.Second, 10*time.Second, n); got != want*time.Second {
-			t.Errorf("pause %d is %s, want %ds", n, got, want)
+	for n, want := range map[int]float64{0: 1, 1: 2, 3: 8, 4: 10, 40: 10, 1000: 10} {
+		if got := Pause(time.Second, 10*time.Second, n); got.Seconds() != want {
+			t.Errorf("pause %d is %s, want %vs", n, got, want)
 		}
 	}
 }

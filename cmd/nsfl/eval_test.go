@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/eval/report"
+)
+
+const evalData = "../../eval/sets/testdata/"
+
+// evaluated is the form of the JSON.
+type evaluated struct {
+	Set, Split, Encoder string
+	Results             []struct {
+		Method, Fusion, Passages string
+		MAP100                   float64 `json:"map100"`
+		MAP100R                  float64 `json:"map100_R"`
+		Seconds                  float64
+		Templates                map[string]map[string]any
+	}
+}
+
+// The demo measured by several methods: the form of the JSON, and that logic helps.
+func TestEvalDemo(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string) string { return filepath.Join(dir, name) }
+	out := must(t, "eval", "--set", "demo", "--methods", "baseline,rerank,exact", "--quiet",
+		"--json", file("x.json"), "--markdown", file("x.md"), "--latex", file("x.tex"), "--csv", file("x.csv"), "--html", file("x.html"), "--run", file("x.run"))
+	if !strings.Contains(out, "rerank") || !strings.Contains(out, "Printed by: nsfl eval") {
+		t.Errorf("printed:\n%s", out)
+	}
+	for name, want := range map[string]string{"x.md": "| rerank |", "x.tex": `\toprule`, "x.csv": "rerank,simple,whole", "x.html": "</html>", "x.run": " Q0 "} {
+		data, err := os.ReadFile(file(name))
+		if err != nil || !strings.Contains(string(data), want) {
+			t.Errorf("%s has no %q: %v", name, want, err)
+		}
+	}
+	data, err := os.ReadFile(file("x.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e evaluated
+	if err := json.Unmarshal(data, &e); err != nil {
+		t.Fatal(err)
+	}
+	if e.Set != "demo" || e.Split != "dev" || len(e.Results) != 3 || len(e.Results[0].Templates) != 6 {
+		t.Fatalf("the figures are %+v", e)
+	}
+	mean := map[string]float64{}
+	for _, r := range e.Results {
+		mean[r.Method] = r.MAP100
+		sum := 0.0
+		for template, cell := range r.Templates {
+			for _, name := range []string{"n", "map100", "map100_R", "recall20", "recall100"} {
+				if _, ok := cell[name].(float64); !ok {
+					t.Errorf("%s, %s has no %s", r.Method, template, name)
+				}
+			}
+			sum += cell["map100"].(float64)
+		}
+		if d := sum/6 - r.MAP100; d > 1e-9 || d < -1e-9 {
+			t.Errorf("%s: the mean of the templates is %v, not %v", r.Method, sum/6, r.MAP100)
+		}
+	}
+	if mean["rerank"] < mean["baseline"]+0.03 {
+		t.Errorf("rerank has %v, the baseline %v", mean["rerank"], mean["baseline"])
+	}
+}
+
+// Every table of the paper has a sub-command.
+func TestEvalTables(t *testing.T) {
+	for _, name := range report.TableNames() {
+		if out := must(t, "eval", name, "--set", evalData+"animals", "--quiet"); len(strings.Split(out, "\n")) < 5 {
+			t.Errorf("%s prints\n%s", name, out)
+		}
+	}
+}
+
+// The kinds of sets are told apart by their files.
+func TestEvalSets(t *testing.T) {
+	for _, args := range [][]string{
+		{"--set", evalData + "animals", "--split", "test"},
+		{"--set", evalData + "quest", "--split", "train"},
+		{"--set", evalData + "beir", "--split", "test", "--methods", "baseline"},
+	} {
+		out := must(t, append([]string{"eval", "--quiet"}, args...)...)
+		if !strings.Contains(out, "mAP@100 on") {
+			t.Errorf("%v prints\n%s", args, out)
+		}
+	}
+}
+
+func TestEvalOthers(t *testing.T) {
+	instances, captions := annotations(t)
+	set := filepath.Join(t.TempDir(), "coco")
+	out := must(t, "eval", "coco", "--instances", instances, "--captions", captions, "--out", set, "--queries", "1", "--min-relevant", "1", "--min-removed", "1", "--json")
+	var made struct{ Documents, Queries int }
+	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Documents == 0 || made.Queries == 0 {
+		t.Errorf("coco: %s, %v", out, err)
+	}
+	must(t, "eval", "--set", set, "--methods", "baseline,exact", "--quiet")
+	if out := must(t, "eval", "trec", "--qrels", evalData+"trec/qrels.txt", "--run", evalData+"trec/run.txt"); !strings.Contains(out, "ndcg_cut_10") {
+		t.Errorf("trec: %s", out)
+	}
+	if out := must(t, "eval", "nevir", evalData+"nevir/pairs.csv"); !strings.Contains(out, "baseline") {
+		t.Errorf("nevir: %s", out)
+	}
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitUsage, "no set is named", nil},
+		{exitUsage, "unknown method", []string{"--set", "demo", "--methods", "auto"}},
+		{exitUsage, "passages", []string{"--set", "demo", "--passages", "some"}},
+		{exitFailed, "is not a set", []string{"--set", t.TempDir()}},
+		{exitFailed, "the splits here are dev, test", []string{"--set", evalData + "animals", "--split", "dve"}},
+		{exitUsage, "instead of --encoder", []string{"--set", "demo", "--vectors", "x", "--encoder", "builtin"}},
+	} {
+		if code, _, errs := cli("", append([]string{"eval", "--quiet"}, c.args...)...); code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("eval %v: exits with %d and says %q, want %d and %q", c.args, code, errs, c.code, c.want)
+		}
+	}
+}
+
+// annotations are files as COCO has them: 16 pictures with every combination of four
+// things.
+func annotations(t *testing.T) (instances, captions string) {
+	t.Helper()
+	type object = map[string]any
+	things := []string{"dog", "ball", "boat", "tree"}
+	var images, categories, objects, texts []object
+	for i, name := range things {
+		categories = append(categories, object{"id": i + 1, "name": name})
+	}
+	for p := range 1 << len(things) {
+		images = append(images, object{"id": p + 100, "file_name": fmt.Sprintf("%d.jpg", p)})
+		seen := "a picture"
+		for i, name := range things {
+			if p>>i&1 == 1 {
+				objects = append(objects, object{"id": len(objects) + 1, "image_id": p + 100, "category_id": i + 1})
+				seen += " with a " + name
+			}
+		}
+		texts = append(texts, object{"id": p + 1, "image_id": p + 100, "caption": seen})
+	}
+	dir := t.TempDir()
+	write := func(name string, v any) string {
+		data, err := json.Marshal(v)
+		path := filepath.Join(dir, name)
+		if err == nil {
+			err = os.WriteFile(path, data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	return write("instances.json", object{"images": images, "categories": categories, "annotations": objects}),
+		write("captions.json", object{"images": images, "annotations": texts})
+}
