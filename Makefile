@@ -26,6 +26,9 @@ setup:
 	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq npm; }
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
+	@test -d .cache/pglite/node_modules/@electric-sql/pglite-socket || \
+	  npm install --silent --prefix .cache/pglite --ignore-scripts --no-audit --no-fund \
+	    @electric-sql/pglite@0.5.14 @electric-sql/pglite-socket@0.2.17 @electric-sql/pglite-pgvector@0.0.15
 	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
 
 format:

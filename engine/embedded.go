@@ -7,12 +7,14 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Embedded is a collection of the package index as a store. It can scan.
+// Embedded is a collection of the package index as a store. It can scan and be
+// written to.
 type Embedded struct{ *index.Collection }
 
 var (
 	_ Store   = Embedded{}
 	_ Scanner = Embedded{}
+	_ Writer  = Embedded{}
 )
 
 // Size is that of the collection now.

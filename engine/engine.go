@@ -64,3 +64,15 @@ type Store interface {
 type Scanner interface {
 	Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error)
 }
+
+// Writer is a store that can be written to.
+type Writer interface {
+	// Upsert stores documents, in place of those that have their ids. A document
+	// that cannot be accepted is an *index.InputError, and then nothing of the
+	// batch is stored.
+	Upsert(ctx context.Context, docs []Document) error
+
+	// Delete removes the documents that have the given ids, and tells how many
+	// there were.
+	Delete(ctx context.Context, ids []string) (int, error)
+}

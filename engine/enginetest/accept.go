@@ -1,0 +1,74 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// What cannot be accepted is an *index.InputError, and nothing of its batch is
+// stored.
+func testRefused(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	for name, change := range map[string]func(d *engine.Document){
+		"no id":              func(d *engine.Document) { d.ID = "" },
+		"a long id":          func(d *engine.Document) { d.ID = strings.Repeat("x", index.MaxIDBytes+1) },
+		"an id twice":        func(d *engine.Document) { d.ID = "id-0" },
+		"no UTF-8":           func(d *engine.Document) { d.Text = "a\xffb" },
+		"no vector":          func(d *engine.Document) { d.Vector = nil },
+		"another dimension":  func(d *engine.Document) { d.Vector = d.Vector[1:] },
+		"a zero vector":      func(d *engine.Document) { d.Vector = make([]float32, dim) },
+		"not a number":       func(d *engine.Document) { d.Vector[3] = float32(math.NaN()) },
+		"passage, dimension": func(d *engine.Document) { d.Passages[1].Vector = nil },
+		"passage, zero":      func(d *engine.Document) { d.Passages[1].Vector = make([]float32, dim) },
+		"a list":             func(d *engine.Document) { d.Metadata = []byte(`[1]`) },
+		"null":               func(d *engine.Document) { d.Metadata = []byte(`null`) },
+		"half an object":     func(d *engine.Document) { d.Metadata = []byte(`{"a": `) },
+		"two objects":        func(d *engine.Document) { d.Metadata = []byte(`{} {}`) },
+	} {
+		docs := corpus(4)
+		change(&docs[3])
+		var input *index.InputError
+		if err := s.Upsert(ctx, docs); !errors.As(err, &input) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	counts(t, s, nil)
+}
+
+// Ids are any UTF-8 without zero bytes.
+func testIDs(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	ids := []string{
+		" ", "a", "A", "á", "a\u0301", "日本語", "😀", "\u202eabc", "\ufeff", "a b", "a\tb\nc", "'", "\"", "';--", "$1", "%", "_", "\\", "\\x00",
+		"../../etc", "https://example.org/a?b=c&d=%20#e", "{}", "null", "NaN", "0", "00", "-1", strings.Repeat("x", index.MaxIDBytes), "ß", "SS", "ﬁ", "fi",
+	}
+	var docs []engine.Document
+	for i, id := range ids {
+		docs = append(docs, engine.Document{
+			ID: id, Title: id, Text: strings.Repeat(id, 3), Vector: vectorOf(fmt.Sprint(i)),
+			Metadata: fmt.Appendf(nil, `{"i": %d}`, i),
+		})
+	}
+	upsert(t, s, docs)
+	upsert(t, s, docs[:5])
+	counts(t, s, docs)
+	for i := range docs {
+		holds(t, s, &docs[i])
+	}
+	for _, id := range []string{"", "b", "a ", "Á", strings.Repeat("x", index.MaxIDBytes-1), "a\x00", "\xff"} {
+		if _, err := s.Get(ctx, id); !errors.Is(err, index.ErrNotFound) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+	if n, err := s.Delete(ctx, ids); n != len(ids) || err != nil {
+		t.Errorf("deleted %d of %d, %v", n, len(ids), err)
+	}
+	counts(t, s, nil)
+}

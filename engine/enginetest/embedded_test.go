@@ -1,0 +1,5 @@
+package enginetest
+
+import "testing"
+
+func TestEmbedded(t *testing.T) { Run(t, Embedded()) }

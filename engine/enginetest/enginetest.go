@@ -1,0 +1,180 @@
+// Package enginetest is the one suite that the embedded collection and every
+// engine pass: what package engine says of a store, tried out.
+//
+// It knows a store only by the interfaces of package engine, and what is right
+// from plain definitions and, for predicates and whole searches, from the embedded
+// collection. It is for tests; no product code imports it.
+package enginetest
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Store is what the suite needs: one that can be written to and closed.
+type Store interface {
+	engine.Store
+	engine.Writer
+	Close() error
+}
+
+// Settings are those of a collection.
+type Settings struct {
+	Name      string // small letters
+	Dimension int
+	Encoder   string // the identity of what the vectors come from
+}
+
+// Maker is how the suite gets at an engine.
+type Maker struct {
+	// Open opens the collection of a name, and makes it where the test has not
+	// opened it before. The suite closes it; what is left of it goes with t.
+	Open func(t *testing.T, s Settings) (Store, error)
+	// Fill opens a new collection that many documents will be stored in before it
+	// is closed and opened by Open, where an engine has a quicker way to do so.
+	Fill func(t *testing.T, s Settings) (Store, error)
+	// Overlap is the least part of what is right that the engine must find,
+	// where it goes by an index that may overlook something. 0: all of it.
+	Overlap float64
+}
+
+// Run runs the suite.
+func Run(t *testing.T, m Maker) {
+	if m.Overlap == 0 {
+		m.Overlap = 1
+	}
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, Maker)
+	}{
+		{"empty", testEmpty},
+		{"upsert", testUpsert},
+		{"delete", testDelete},
+		{"documents", testDocuments},
+		{"refused", testRefused},
+		{"ids", testIDs},
+		{"pool", testPool},
+		{"ties", testTies},
+		{"queries", testQueries},
+		{"filters", testFilters},
+		{"trees", testTrees},
+		{"starving", testStarving},
+		{"identity", testIdentity},
+		{"cancellation", testCancellation},
+		{"concurrency", testConcurrency},
+		{"huge", testHuge},
+		{"captions", testCaptions},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, m) })
+	}
+}
+
+// open makes an empty collection for a test.
+func (m Maker) open(t *testing.T, dim int) Store {
+	t.Helper()
+	s, err := m.Open(t, Settings{Name: "empty", Dimension: dim, Encoder: "enginetest"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// filled makes a collection with many documents.
+func (m Maker) filled(t *testing.T, dim int, docs []engine.Document) Store {
+	t.Helper()
+	start := time.Now()
+	if m.Fill != nil {
+		s, err := m.Fill(t, Settings{Name: "empty", Dimension: dim, Encoder: "enginetest"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		store(t, s, docs)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := m.open(t, dim)
+	if m.Fill == nil {
+		store(t, s, docs)
+	}
+	t.Logf("%d documents stored in %s", len(docs), time.Since(start).Round(time.Millisecond))
+	return s
+}
+
+func store(t *testing.T, s Store, docs []engine.Document) {
+	t.Helper()
+	for batch := range slices.Chunk(docs, 1000) {
+		upsert(t, s, batch)
+	}
+}
+
+// vectorOf is a unit vector that a name stands for. All of them lean to one side
+// a little, as those of an encoder do.
+func vectorOf(name string) []float32 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	r := rand.New(rand.NewPCG(h.Sum64(), 1))
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(r.NormFloat64()) + 0.4
+	}
+	if err := vec.Normalize(v); err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// corpus is n documents, of which every third has three passages and every
+// seventh of the others one.
+func corpus(n int) []engine.Document {
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		name := fmt.Sprint("document ", i)
+		d := engine.Document{
+			ID: fmt.Sprint("id-", i), Title: "title of " + name, Text: "text of " + name,
+			Metadata: []byte(fmt.Sprintf(`{"n": %d, "even": %t}`, i, i%2 == 0)),
+			Vector:   vectorOf(name),
+		}
+		switch {
+		case i%3 == 0:
+			for _, part := range []string{"first", "second", "third"} {
+				part += " part of " + name
+				d.Passages = append(d.Passages, engine.Passage{Text: part, Vector: vectorOf(part)})
+			}
+		case i%7 == 0:
+			d.Passages = []engine.Passage{{Text: "only part of " + name}}
+		}
+		docs[i] = d
+	}
+	return docs
+}
+
+// similarity of a document to a unit vector, by the definition in package engine.
+func similarity(d *engine.Document, v []float32) float64 {
+	whole := cosine(d.Vector, v)
+	if len(d.Passages) < 2 {
+		return whole
+	}
+	best := math.Inf(-1)
+	for _, p := range d.Passages {
+		best = max(best, cosine(p.Vector, v))
+	}
+	return (whole + best) / 2
+}
+
+func cosine(a, b []float32) float64 {
+	return vec.Dot64(a, b) / math.Sqrt(vec.Dot64(a, a)*vec.Dot64(b, b))
+}

@@ -1,0 +1,169 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// A collection remembers what its vectors come from, and its documents.
+func testIdentity(t *testing.T, m Maker) {
+	first := Settings{Name: "identity", Dimension: dim, Encoder: `encoder "one" in 'quotes'`}
+	s, err := m.Open(t, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := corpus(3)
+	upsert(t, s, docs)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	other := first
+	other.Encoder = "encoder two"
+	if s, err := m.Open(t, other); err == nil {
+		t.Errorf("another encoder was accepted, %v", s.Close())
+	} else if !strings.Contains(err.Error(), "encoder two") || !strings.Contains(err.Error(), "in 'quotes'") {
+		t.Errorf("the error does not name both encoders: %v", err)
+	}
+	other = first
+	other.Dimension++
+	if s, err := m.Open(t, other); err == nil {
+		t.Errorf("another dimension was accepted, %v", s.Close())
+	} else if !strings.Contains(err.Error(), fmt.Sprint(dim)) || !strings.Contains(err.Error(), fmt.Sprint(dim+1)) {
+		t.Errorf("the error does not name both dimensions: %v", err)
+	}
+	s, err = m.Open(t, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close() //nolint:errcheck // it was closed well before
+	counts(t, s, docs)
+	for i := range docs {
+		holds(t, s, &docs[i])
+	}
+}
+
+// Every call ends with the context's error once the context is done, and leaves
+// the store usable.
+func testCancellation(t *testing.T, m Maker) {
+	s := m.open(t, dim)
+	docs := corpus(200)
+	upsert(t, s, docs)
+	v := [][]float32{vectorOf("anything")}
+	calls := map[string]func(context.Context) error{
+		"Size":      func(ctx context.Context) error { _, err := s.Size(ctx); return err },
+		"Pool":      func(ctx context.Context) error { _, err := s.Pool(ctx, v, 100, nil, v); return err },
+		"filter":    func(ctx context.Context) error { _, err := s.Pool(ctx, v, 100, filterOf(t, "n:>3"), v); return err },
+		"Documents": func(ctx context.Context) error { _, err := s.Documents(ctx, []engine.Ref{1, 2}); return err },
+		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, "id-0"); return err },
+		"Upsert":    func(ctx context.Context) error { return s.Upsert(ctx, docs) },
+		"Delete":    func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"id-0"}); return err },
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, call := range calls {
+		err := call(cancelled)
+		if name == "Size" && err == nil {
+			continue // a store may know it without asking
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s with a cancelled context: %v", name, err)
+		}
+	}
+	counts(t, s, docs)
+	// In the middle of the work it is either done or cancelled.
+	for name, call := range calls {
+		if name == "Delete" {
+			continue
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error)
+		go func() { done <- call(ctx) }()
+		cancel()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", name, err)
+		}
+	}
+	for i := range docs[:20] {
+		holds(t, s, &docs[i])
+	}
+	counts(t, s, docs)
+}
+
+// Readers see every document whole while a writer replaces them.
+func testConcurrency(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	const n, versions, readers, least = 20, 8, 3, 10
+	version := func(round int) []engine.Document {
+		docs := corpus(n)
+		for i := range docs {
+			docs[i].Title, docs[i].Text = fmt.Sprint(round), fmt.Sprint(round)
+			for j := range docs[i].Passages {
+				docs[i].Passages[j].Text = fmt.Sprint(round)
+			}
+		}
+		return docs
+	}
+	upsert(t, s, version(0))
+	written := make(chan struct{})
+	var all sync.WaitGroup
+	for range readers {
+		all.Go(func() {
+			for i, last := 0, false; !last || i < least; i++ {
+				select {
+				case <-written:
+					last = true
+				default:
+				}
+				if err := readWhole(ctx, s); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for round := range versions {
+		if err := s.Upsert(ctx, version(round+1)); err != nil {
+			t.Error(err)
+		}
+		if _, err := s.Delete(ctx, []string{"id-3"}); err != nil {
+			t.Error(err)
+		}
+	}
+	close(written)
+	all.Wait()
+	docs := version(versions)
+	counts(t, s, append(docs[:3:3], docs[4:]...))
+	holds(t, s, &docs[6])
+}
+
+// readWhole finds documents, reads them, and checks that each is of one version.
+func readWhole(ctx context.Context, s Store) error {
+	v := [][]float32{vectorOf("anything")}
+	columns, err := s.Pool(ctx, v, 10, &query.Predicate{Field: "even", Value: "true"}, v)
+	if err != nil {
+		return err
+	}
+	docs, err := s.Documents(ctx, columns.Refs)
+	if err != nil {
+		return err
+	}
+	one, err := s.Get(ctx, "id-6")
+	if err != nil {
+		return err
+	}
+	for _, d := range append(docs, one) {
+		for _, p := range d.Passages {
+			if p.Text != d.Text || d.Title != d.Text {
+				return fmt.Errorf("%s is torn: %q, %q, %q", d.ID, d.Title, d.Text, p.Text)
+			}
+		}
+	}
+	return nil
+}

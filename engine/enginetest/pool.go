@@ -1,0 +1,264 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// tolerance is how far a similarity may be from its definition.
+const tolerance = 1e-5
+
+// A pool has the k best for each vector, compared with each vector as defined.
+func testPool(t *testing.T, m Maker) {
+	s := m.open(t, dim)
+	docs := corpus(300)
+	upsert(t, s, docs)
+	var names [][]float32
+	for _, name := range []string{"one", "two", "three", "four"} {
+		names = append(names, vectorOf(name))
+	}
+	found, wanted := 0, 0
+	for _, c := range []struct {
+		near    [][]float32
+		k       int
+		filter  string
+		vectors [][]float32
+	}{
+		{names[:1], 1, "", names[:1]},
+		{names[:1], 10, "", names[:1]},
+		{names[:1], 10, "", names[1:]},
+		{names[:3], 10, "", names},
+		{names[:2], 70, "", names[2:]},
+		{names, 299, "", names[:1]},
+		{names[:2], 300, "", names},
+		{names[:2], 5000, "", names},
+		{names[:2], 10, "even:true", names},
+		{names[:1], 10, "n:<7", names},
+		{names[:1], 10, "n:<0", names},
+		{names[:1], 100_000, "NOT n:>=290", names},
+		{[][]float32{names[0], names[0]}, 5, "", [][]float32{names[1], names[1], names[0]}},
+		{[][]float32{docs[0].Passages[1].Vector}, 3, "", names},
+	} {
+		what := fmt.Sprintf("the %d nearest to %d vectors with filter %q", c.k, len(c.near), c.filter)
+		columns, err := s.Pool(context.Background(), c.near, c.k, filterOf(t, c.filter), c.vectors)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		got := checkColumns(t, s, what, columns, docs, c.vectors)
+		f, w := checkNearest(t, what, got, docs, c.near, c.k, c.filter)
+		found, wanted = found+f, wanted+w
+	}
+	if float64(found) < m.Overlap*float64(wanted) {
+		t.Errorf("%d of %d documents are in the pools", found, wanted)
+	}
+}
+
+func filterOf(t *testing.T, text string) query.Node {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	f, err := query.ParseFormula(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Filter
+}
+
+// checkColumns checks every similarity, and returns the documents by id.
+func checkColumns(t *testing.T, s Store, what string, c *engine.Columns, docs []engine.Document, vectors [][]float32) map[string]bool {
+	t.Helper()
+	byID := map[string]*engine.Document{}
+	for i := range docs {
+		byID[docs[i].ID] = &docs[i]
+	}
+	found, err := s.Documents(context.Background(), c.Refs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Similarities) != len(vectors) {
+		t.Fatalf("%s: %d columns, want %d", what, len(c.Similarities), len(vectors))
+	}
+	got := map[string]bool{}
+	for i, d := range found {
+		if got[d.ID] {
+			t.Errorf("%s: %s is there twice", what, d.ID)
+		}
+		got[d.ID] = true
+		for j, v := range vectors {
+			want := similarity(byID[d.ID], v)
+			if x := float64(c.Similarities[j][i]); math.Abs(x-want) > tolerance || math.IsNaN(x) {
+				t.Errorf("%s: the similarity of %s to vector %d is %.7f, want %.7f", what, d.ID, j, x, want)
+			}
+		}
+	}
+	return got
+}
+
+// checkNearest checks that whatever is there is among the k nearest to a vector,
+// and counts how many of those are there.
+func checkNearest(t *testing.T, what string, got map[string]bool, docs []engine.Document, near [][]float32, k int, filter string) (found, wanted int) {
+	t.Helper()
+	allowed := map[string]bool{}
+	for _, v := range near {
+		var passing []engine.Document
+		for i := range docs {
+			if passes(i, filter) {
+				passing = append(passing, docs[i])
+			}
+		}
+		values := make([]float64, len(passing))
+		for i := range passing {
+			values[i] = similarity(&passing[i], v)
+		}
+		sorted := slices.Clone(values)
+		slices.Sort(sorted)
+		last := math.Inf(-1)
+		if k < len(sorted) {
+			last = sorted[len(sorted)-k]
+		}
+		for i := range passing {
+			if values[i] >= last-tolerance {
+				allowed[passing[i].ID] = true
+			}
+			if values[i] > last+tolerance || k >= len(sorted) {
+				wanted++
+				if got[passing[i].ID] {
+					found++
+				}
+			}
+		}
+	}
+	for id := range got {
+		if !allowed[id] {
+			t.Errorf("%s: %s is not one of them", what, id)
+		}
+	}
+	return found, wanted
+}
+
+// passes is what the filters of testPool say of document i.
+func passes(i int, filter string) bool {
+	switch filter {
+	case "even:true":
+		return i%2 == 0
+	case "n:<7":
+		return i < 7
+	case "n:<0":
+		return false
+	case "NOT n:>=290":
+		return i < 290
+	}
+	return true
+}
+
+// Documents of equal score are ranked by their refs.
+func testTies(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	docs := corpus(40)
+	for i := range docs {
+		if i%2 == 0 {
+			docs[i].Vector, docs[i].Passages = docs[0].Vector, nil
+		}
+	}
+	upsert(t, s, docs)
+	refs := refsOf(t, s, len(docs))
+	f, err := query.ParseFormula("anything")
+	if err != nil {
+		t.Fatal(err)
+	}
+	searcher := retrieve.Searcher{Store: s, Encoder: fixed{docs[0].Vector}}
+	for range 2 {
+		r, err := searcher.Search(ctx, f, retrieve.Options{Mode: retrieve.Rerank, K: 20, Candidates: 40})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, h := range r.Hits {
+			if h.Score != r.Hits[0].Score || i > 0 && refs[h.ID] <= refs[r.Hits[i-1].ID] {
+				t.Errorf("rank %d: %s with score %v and ref %d", i, h.ID, h.Score, refs[h.ID])
+			}
+		}
+		if len(r.Hits) != 20 {
+			t.Errorf("%d results", len(r.Hits))
+		}
+	}
+}
+
+// fixed gives every text the same vector.
+type fixed struct{ vector []float32 }
+
+func (f fixed) Identity() encoder.Identity {
+	return encoder.Identity{Name: "fixed", Dimension: len(f.vector)}
+}
+
+func (f fixed) Encode(_ context.Context, _ encoder.Role, texts []string) (encoder.Encoded, error) {
+	e := encoder.Encoded{Cut: make([]bool, len(texts))}
+	for range texts {
+		e.Vectors = append(e.Vectors, f.vector)
+	}
+	return e, nil
+}
+
+// Queries that have no meaning are an *index.InputError.
+func testQueries(t *testing.T, m Maker) {
+	s := m.open(t, dim)
+	upsert(t, s, corpus(5))
+	v := [][]float32{vectorOf("anything")}
+	for _, c := range []struct {
+		what          string
+		near, vectors [][]float32
+		k             int
+		filter        query.Node
+	}{
+		{"nothing to be near to", nil, v, 1, nil},
+		{"nothing to compare with", v, nil, 1, nil},
+		{"no results", v, v, 0, nil},
+		{"another dimension", [][]float32{v[0][1:]}, v, 1, nil},
+		{"another dimension", v, [][]float32{v[0][1:]}, 1, nil},
+		{"a zero vector", [][]float32{make([]float32, dim)}, v, 1, nil},
+		{"an atom as a filter", v, v, 1, &query.Atom{Text: "a"}},
+		{"AND of nothing", v, v, 1, &query.And{}},
+		{"NOT of nothing", v, v, 1, &query.Not{}},
+		{"an unknown comparison", v, v, 1, &query.Predicate{Field: "a", Op: 99}},
+	} {
+		var input *index.InputError
+		if _, err := s.Pool(context.Background(), c.near, c.k, c.filter, c.vectors); !errors.As(err, &input) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// All of ten thousand documents can be had at once.
+func testHuge(t *testing.T, m Maker) {
+	n := 10_000
+	if testing.Short() {
+		n = 1000
+	}
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		docs[i] = engine.Document{ID: fmt.Sprint("id-", i), Vector: vectorOf(fmt.Sprint(i)), Metadata: fmt.Appendf(nil, `{"n": %d}`, i)}
+	}
+	s := m.filled(t, dim, docs)
+	counts(t, s, docs)
+	v := [][]float32{vectorOf("anything"), vectorOf("something")}
+	for _, filter := range []string{"", "n:>=0"} {
+		columns, err := s.Pool(context.Background(), v[:1], 10_000, filterOf(t, filter), v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := checkColumns(t, s, "all", columns, docs, v); len(got) != n {
+			t.Errorf("filter %q: %d documents, want %d", filter, len(got), n)
+		}
+	}
+}

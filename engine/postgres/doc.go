@@ -1,0 +1,18 @@
+// Package postgres is a store in a PostgreSQL database with pgvector.
+//
+// A collection is a schema of its own in the database: documents with a vector
+// for the whole, passages with theirs, and entries, the values of the metadata as
+// predicates see them. Candidates come from HNSW indexes on both kinds of vectors;
+// the similarities, by the definition in package engine, are computed by the
+// server from the stored vectors, so that neither approximates them and vectors
+// do not travel. A call that reads is one statement, and with that one state of
+// the database; a batch is one transaction.
+//
+// The store is not an engine.Scanner: to bring a similarity of every document over
+// the wire for every query is no way to use a database. Options.Exact with a
+// large pool misses nothing either.
+//
+// The package knows vectors, documents and predicates. It must never know
+// formulas, scores or encoders, of which it keeps only an opaque identity, and
+// never show what the address says about passwords.
+package postgres

@@ -1,0 +1,196 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// settings are what a collection says about itself.
+type settings struct {
+	version   int
+	dimension int
+	encoder   string
+	documents int64
+}
+
+// establish brings the collection to what this version needs, or says why it
+// cannot, and finds out how the server numbers the type of vectors.
+func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err error) {
+	if e := conn.PgConn().ParameterStatus("server_encoding"); e != "" && e != "UTF8" {
+		return 0, fmt.Errorf("the database has the encoding %s: make one with UTF8", e)
+	}
+	found, err := s.settings(ctx, conn)
+	o := &s.options
+	if errors.Is(err, index.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
+		if err := s.create(ctx, conn); err != nil {
+			return 0, err
+		}
+		found, err = s.settings(ctx, conn)
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case found.version > len(migrations):
+		return 0, &index.FormatError{Dir: s.place, Found: found.version, Supported: len(migrations)}
+	case o.Encoder != "" && o.Encoder != found.encoder:
+		return 0, &index.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.encoder), Given: strconv.Quote(o.Encoder)}
+	case o.Dimension != 0 && o.Dimension != found.dimension:
+		return 0, &index.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.dimension), Given: strconv.Itoa(o.Dimension)}
+	case found.version < len(migrations) && o.ReadOnly:
+		return 0, fmt.Errorf("the collection has the older format %d: open it once for writing, which brings it to %d", found.version, len(migrations))
+	}
+	if found.version < len(migrations) {
+		if err := s.migrate(ctx, conn, found.dimension, migrations); err != nil {
+			return 0, err
+		}
+	}
+	s.dim = found.dimension
+	s.documents.Store(found.documents)
+	return oid, conn.QueryRow(ctx, `SELECT 'vector'::regtype::oid`).Scan(&oid)
+}
+
+// settings reads them, or fails with index.ErrNotCollection.
+func (s *Store) settings(ctx context.Context, conn *pgx.Conn) (found settings, err error) {
+	const text = `SELECT version, dimension, encoder, documents FROM {c}.settings`
+	err = conn.QueryRow(ctx, s.statement(text)).Scan(&found.version, &found.dimension, &found.encoder, &found.documents)
+	const noSchema, noTable = "3F000", "42P01"
+	if code := sqlState(err); code == noSchema || code == noTable || errors.Is(err, pgx.ErrNoRows) {
+		err = index.ErrNotCollection
+	}
+	return found, err
+}
+
+func (s *Store) statement(text string) string {
+	return statement(text, s.options.Collection, s.dim)
+}
+
+// create makes an empty collection of version 0, and then brings it up to date.
+// Whoever comes second finds it made.
+func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
+	if err := extend(ctx, conn); err != nil {
+		return err
+	}
+	err := s.locked(ctx, conn, func(tx pgx.Tx) error {
+		var others []string
+		const list = `SELECT coalesce(array_agg(relname::text ORDER BY relname), '{}') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1`
+		if err := tx.QueryRow(ctx, list, s.options.Collection).Scan(&others); err != nil {
+			return err
+		}
+		for _, name := range others {
+			if name == "settings" {
+				return nil
+			}
+		}
+		if len(others) > 0 {
+			return fmt.Errorf("the schema %s has tables of something else in it, such as %s; name another collection", s.options.Collection, others[0])
+		}
+		_, err := tx.Exec(ctx, s.statement(`
+			CREATE SCHEMA IF NOT EXISTS {c};
+			CREATE TABLE {c}.settings (
+				one       boolean PRIMARY KEY DEFAULT true CHECK (one),
+				version   integer NOT NULL,
+				dimension integer NOT NULL,
+				encoder   text NOT NULL,
+				documents bigint NOT NULL DEFAULT 0,
+				vectors   bigint NOT NULL DEFAULT 0
+			)`), pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, s.statement(`INSERT INTO {c}.settings (version, dimension, encoder) VALUES (0, $1, $2)`), s.options.Dimension, s.options.Encoder)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.migrate(ctx, conn, s.options.Dimension, migrations)
+}
+
+// migrate takes the steps that are missing.
+func (s *Store) migrate(ctx context.Context, conn *pgx.Conn, dim int, steps []string) error {
+	return s.locked(ctx, conn, func(tx pgx.Tx) error {
+		var version int
+		if err := tx.QueryRow(ctx, s.statement(`SELECT version FROM {c}.settings`)).Scan(&version); err != nil {
+			return err
+		}
+		for ; version < len(steps); version++ {
+			if _, err := tx.Exec(ctx, statement(steps[version], s.options.Collection, dim), pgx.QueryExecModeSimpleProtocol); err != nil {
+				return fmt.Errorf("bringing the collection from format %d to %d: %w", version, version+1, err)
+			}
+		}
+		_, err := tx.Exec(ctx, s.statement(`UPDATE {c}.settings SET version = greatest(version, $1)`), len(steps))
+		return err
+	})
+}
+
+// unindexed reports whether there are indexes to be made.
+func (s *Store) unindexed(ctx context.Context, conn *pgx.Conn) (missing bool, err error) {
+	if s.options.ReadOnly || s.options.Exact || s.dim > maxIndexedHalf {
+		return false, nil
+	}
+	const text = `SELECT count(*) < 2 FROM pg_indexes WHERE schemaname = $1 AND indexname IN ($2, $3)`
+	err = conn.QueryRow(ctx, text, s.options.Collection, hnswName("documents"), hnswName("passages")).Scan(&missing)
+	return missing, err
+}
+
+// index makes them. Writers wait for it.
+func (s *Store) index(ctx context.Context, conn *pgx.Conn) error {
+	return s.locked(ctx, conn, func(tx pgx.Tx) error {
+		for _, table := range []string{"documents", "passages"} {
+			if _, err := tx.Exec(ctx, s.statement(hnsw(table, s.dim))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// lock makes whatever changes a collection wait for its turn, until the end of the
+// transaction.
+const lock = `SELECT pg_advisory_xact_lock(hashtext($1))`
+
+func (s *Store) lockName() string { return "nsfl " + s.options.Collection }
+
+// locked runs f in a transaction that has the lock.
+func (s *Store) locked(ctx context.Context, conn *pgx.Conn, f func(pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, lock, s.lockName()); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// extend has pgvector in the database, in a version that goes on scanning where a
+// filter leaves too little.
+func extend(ctx context.Context, conn *pgx.Conn) error {
+	const version = `SELECT extversion FROM pg_extension WHERE extname = 'vector'`
+	var found string
+	err := conn.QueryRow(ctx, version).Scan(&found)
+	if errors.Is(err, pgx.ErrNoRows) {
+		_, err = conn.Exec(ctx, `CREATE EXTENSION IF NOT EXISTS vector`)
+		switch code := sqlState(err); {
+		case code == "42501":
+			return fmt.Errorf("pgvector is not in the database, and the user may not add it: have an administrator run CREATE EXTENSION vector (%w)", err)
+		case code != "" && !again(err): // another may be adding it right now
+			return fmt.Errorf("pgvector is not on the server: install it there (%w)", err)
+		case err != nil:
+			return err
+		}
+		err = conn.QueryRow(ctx, version).Scan(&found)
+	}
+	if err != nil {
+		return err
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(found, "%d.%d", &major, &minor); err != nil || major == 0 && minor < 8 {
+		return fmt.Errorf("the database has pgvector %s, 0.8 or later is needed: install it and run ALTER EXTENSION vector UPDATE", found)
+	}
+	return nil
+}

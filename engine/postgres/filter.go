@@ -1,0 +1,110 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// arguments are the values of a statement's parameters.
+type arguments []any
+
+// add adds a value and returns the parameter that stands for it.
+func (a *arguments) add(value any) string {
+	*a = append(*a, value)
+	return fmt.Sprintf("$%d", len(*a))
+}
+
+var operators = map[query.Comparison]string{
+	query.Equal: "=", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
+}
+
+// condition is a filter in SQL, on the document that an expression gives the ref
+// of. The tree's shape becomes text; all that it says becomes arguments.
+func condition(filter query.Node, ref string, args *arguments) (string, error) {
+	switch n := filter.(type) {
+	case *query.Predicate:
+		from, err := predicate(n, args)
+		return "EXISTS (SELECT " + from + " AND e.ref = " + ref + ")", err
+	case *query.Not:
+		x, err := condition(n.X, ref, args)
+		return "NOT " + x, err
+	case *query.And:
+		return join(n.Parts, " AND ", ref, args)
+	case *query.Or:
+		return join(n.Parts, " OR ", ref, args)
+	case nil:
+		return "", &index.InputError{What: "filter", Problem: "a part of it is missing"}
+	}
+	return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not a predicate such as year:>=2015", filter)}
+}
+
+// set is a filter as a query for the refs of what passes, some of them twice,
+// which gives the first without having found the others.
+func set(filter query.Node, args *arguments) (string, error) {
+	switch n := filter.(type) {
+	case *query.Predicate:
+		from, err := predicate(n, args)
+		return "SELECT e.ref " + from, err
+	case *query.Or:
+		texts := make([]string, len(n.Parts))
+		for i, p := range n.Parts {
+			var err error
+			if texts[i], err = set(p, args); err != nil {
+				return "", err
+			}
+		}
+		if len(texts) > 0 {
+			return "(" + strings.Join(texts, ") UNION ALL (") + ")", nil
+		}
+	}
+	text, err := condition(filter, "d.ref", args)
+	return "SELECT d.ref FROM {c}.documents d WHERE " + text, err
+}
+
+func join(parts []query.Node, operator, ref string, args *arguments) (string, error) {
+	if len(parts) == 0 {
+		return "", &index.InputError{What: "filter", Problem: "AND or OR of nothing"}
+	}
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		var err error
+		if texts[i], err = condition(p, ref, args); err != nil {
+			return "", err
+		}
+	}
+	return "(" + strings.Join(texts, operator) + ")", nil
+}
+
+// predicate is where its entries are. It follows package index: a number in the
+// metadata and a number in the predicate compare as numbers, everything else as
+// strings, byte by byte. One entry is enough, and a document without the field
+// satisfies nothing.
+func predicate(p *query.Predicate, args *arguments) (string, error) {
+	operator, ok := operators[p.Op]
+	switch {
+	case !ok:
+		return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("unknown comparison %d", p.Op)}
+	case !storable(p.Field) || !storable(p.Value):
+		return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)}
+	}
+	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
+	if x, ok := parseNumber(p.Value); ok {
+		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
+	}
+	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare), nil
+}
+
+// beginning is what of a column is compared with a value: its first 64
+// characters, which are in an index, wherever that gives the same answer. It does
+// where the value is shorter, since then the two differ within them or not at all.
+func beginning(column, value string) string {
+	const indexed = 64
+	if utf8.RuneCountInString(value) < indexed {
+		return fmt.Sprintf("left(%s, %d)", column, indexed)
+	}
+	return column
+}

@@ -1,0 +1,67 @@
+package postgres
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// What a predicate says does not get into the statement's text, whatever it is.
+func FuzzPredicate(f *testing.F) {
+	f.Add("year", "2015")
+	f.Add("a' OR '1'='1", "'; DROP TABLE documents; --")
+	f.Add("$1", "$2")
+	f.Add("", "\\")
+	f.Add(strings.Repeat("x", 64), strings.Repeat("é", 63))
+	f.Fuzz(func(t *testing.T, field, value string) {
+		var args, harmless arguments
+		got, err := condition(&query.Predicate{Field: field, Op: query.Less, Value: value}, "d.ref", &args)
+		if !storable(field) || !storable(value) {
+			if err == nil {
+				t.Errorf("%q %q is accepted", field, value)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := strings.Repeat("v", utf8.RuneCountInString(value))
+		if _, ok := parseNumber(value); ok {
+			other = strings.Repeat("0", len(value))
+		}
+		want, err := condition(&query.Predicate{Field: strings.Repeat("f", utf8.RuneCountInString(field)), Op: query.Less, Value: other}, "d.ref", &harmless)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want || len(args) != len(harmless) {
+			t.Errorf("%q %q changes the statement:\n%s\n%s", field, value, got, want)
+		}
+	})
+}
+
+// Whatever metadata is, it is refused or is a JSON object whose values the
+// database can store.
+func FuzzEntries(f *testing.F) {
+	f.Add([]byte(`{"a": [1, "x", {"b": null, "c": true}], "": 1e999, "d": "0x1"}`))
+	f.Add([]byte(`{"a\u0000": 1}`))
+	f.Add([]byte(`null`))
+	f.Add([]byte(`{} []`))
+	f.Fuzz(func(t *testing.T, metadata []byte) {
+		entries, err := entriesOf(metadata)
+		if err != nil || len(metadata) == 0 {
+			return
+		}
+		if !json.Valid(metadata) {
+			t.Errorf("%q is accepted", metadata)
+		}
+		for _, e := range entries {
+			x, number := parseNumber(e.text)
+			if !storable(e.field) || !storable(e.text) || number != (e.number != nil) || number && *e.number != x {
+				t.Errorf("%q gives %+v", metadata, e)
+			}
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// Whatever an address says, an error does not repeat its password.
+func TestAddresses(t *testing.T) {
+	const secret = "hunter2"
+	for _, dsn := range []string{
+		"postgres://user:hunter2@host:port/db",
+		"postgres://user:hunter2@host:5432:5433/db",
+		"postgres://user:%hunter2@host/db",
+		"postgres://user:hunter2%zz@host/db",
+		"postgres://user:hunter2@ho st/db",
+		"postgres://user:pass/hunter2@host/db",
+		"postgres://user:hunter2@host/db?sslmode=maybe",
+		"postgres://user:hunter2@host/db?pool_max_conns=many",
+		"postgres://user:hunter2@host/db?connect_timeout=soon",
+		"postgres://user@host/db?password=hunter2&sslmode=maybe",
+		"host=host user=user password=hunter2 sslmode=maybe",
+		"host=host user=user password='hunter2",
+		"host=host password=hunter2 port=x",
+		"hunter2",
+		"mysql://user:hunter2@host/db",
+		"postgres://user:hunter2@host/db?collection=Films",
+		"postgres://user:hunter2@host/db?collection=pg_films",
+		"postgres://user:hunter2@host/db?collection=films%22%3B--",
+	} {
+		_, err := Open(context.Background(), dsn, Options{Dimension: -1})
+		if err == nil {
+			t.Errorf("%s was accepted", dsn)
+		}
+		for e := err; e != nil; e = errors.Unwrap(e) {
+			if strings.Contains(fmt.Sprintf("%v %+v %#v", e, e, e), secret) {
+				t.Errorf("%s: the error shows the password: %#v", dsn, e)
+			}
+		}
+	}
+	c, err := configure("postgres://user:hunter2@[::1]:5433/db?collection=films", &Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := place(c, &Options{Collection: "films"}); got != "postgres://[::1]:5433/db?collection=films" {
+		t.Error(got)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, o := range []Options{
+		{Collection: "Films"}, {Collection: "1films"}, {Collection: "films.x"}, {Collection: `a"b`}, {Collection: "a b"}, {Collection: "pg_a"},
+		{Collection: "public"}, {Collection: "information_schema"}, {Collection: strings.Repeat("a", 64)}, {Collection: "é"},
+		{Dimension: -1}, {Dimension: maxDimension + 1}, {Encoder: "a\x00b"}, {Encoder: "\xff"}, {Timeout: -1},
+	} {
+		var input *index.InputError
+		if _, err := Open(context.Background(), "postgres://127.0.0.1:1/db", o); !errors.As(err, &input) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+}
+
+// Only what is there, and is a collection, and not of a newer version, is opened.
+func TestOpen(t *testing.T) {
+	ctx, dsn := context.Background(), sharedDSN(t)
+	name := collection(t, dsn)
+	for _, o := range []Options{{Collection: name}, {Collection: name, ReadOnly: true, Dimension: dim}} {
+		if _, err := Open(ctx, dsn, o); !errors.Is(err, index.ErrNotCollection) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	s := opened(t, dsn, Options{Collection: name, Dimension: dim, Encoder: "e"})
+	if err := s.Upsert(ctx, documents(3)); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+
+	var mismatch *index.MismatchError
+	if _, err := Open(ctx, dsn, Options{Collection: name, Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
+		t.Errorf("another encoder: %v", err)
+	}
+	reader := opened(t, dsn, Options{Collection: name, ReadOnly: true})
+	if d, err := reader.Get(ctx, "id-2"); err != nil || d.ID != "id-2" {
+		t.Errorf("reading: %v", err)
+	}
+	if err := reader.Upsert(ctx, documents(1)); !errors.Is(err, index.ErrReadOnly) {
+		t.Errorf("storing: %v", err)
+	}
+	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, index.ErrReadOnly) {
+		t.Errorf("deleting: %v", err)
+	}
+	reader.Close()
+
+	run(t, dsn, "UPDATE "+name+".settings SET version = 99")
+	var format *index.FormatError
+	if _, err := Open(ctx, dsn, Options{Collection: name}); !errors.As(err, &format) || format.Found != 99 || format.Supported != len(migrations) {
+		t.Errorf("a newer version: %v", err)
+	}
+	other := collection(t, dsn)
+	run(t, dsn, "CREATE SCHEMA "+other)
+	run(t, dsn, "CREATE TABLE "+other+".films (id int)")
+	if _, err := Open(ctx, dsn, Options{Collection: other, Dimension: dim}); err == nil || !strings.Contains(err.Error(), "films") {
+		t.Errorf("a schema with other tables: %v", err)
+	}
+}
+
+// An older version is brought up to date, each step once.
+func TestMigration(t *testing.T) {
+	ctx, dsn := context.Background(), sharedDSN(t)
+	s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim, Exact: true})
+	steps := append(migrations[:len(migrations):len(migrations)], `CREATE TABLE {c}.later (x integer); INSERT INTO {c}.later VALUES ({d})`)
+	for range 2 {
+		conn, err := s.pool.Acquire(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.migrate(ctx, conn.Conn(), dim, steps); err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.settings(ctx, conn.Conn())
+		if err != nil || found.version != len(steps) {
+			t.Errorf("%+v, %v", found, err)
+		}
+		rows, err := conn.Query(ctx, s.statement(`SELECT x FROM {c}.later`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[int]); x != dim || err != nil {
+			t.Errorf("the step left %d, %v", x, err)
+		}
+		conn.Release()
+	}
+}

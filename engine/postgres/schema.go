@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// migrations make a schema what this version needs, one after the other; the
+// number of them is the schema's version. What has been released never changes
+// here: a change is another migration. {c} is the schema and {d} the dimension.
+//
+// Names and values of entries compare byte by byte, whatever the database's
+// collation is. A key of a B-tree has a limit, so that only the beginnings are in
+// the indexes: see beginning in filter.go.
+var migrations = []string{`
+CREATE SEQUENCE {c}.refs;
+CREATE TABLE {c}.documents (
+	ref      bigint PRIMARY KEY,
+	id       text COLLATE "C" NOT NULL UNIQUE,
+	title    text NOT NULL,
+	text     text NOT NULL,
+	metadata json,
+	vectors  integer NOT NULL, -- of the document and of its passages
+	vector   vector({d}) NOT NULL
+);
+CREATE TABLE {c}.passages (
+	ref      bigint NOT NULL REFERENCES {c}.documents ON DELETE CASCADE,
+	at       integer NOT NULL,
+	text     text NOT NULL,
+	vector   vector({d}), -- none where the document has no other passage
+	PRIMARY KEY (ref, at)
+);
+CREATE TABLE {c}.entries (
+	ref      bigint NOT NULL REFERENCES {c}.documents ON DELETE CASCADE,
+	field    text COLLATE "C" NOT NULL,
+	number   double precision, -- where the text reads as one
+	text     text COLLATE "C" NOT NULL
+);
+CREATE INDEX ON {c}.entries (ref);
+CREATE INDEX ON {c}.entries (left(field, 64), number);
+CREATE INDEX ON {c}.entries (left(field, 64), left(text, 64));
+`}
+
+// Limits of pgvector's HNSW indexes. Above the first, they hold components of 16
+// bits; above the second there is none, and all documents are compared.
+const (
+	maxIndexed     = 2000
+	maxIndexedHalf = 4000
+)
+
+// indexed is what of a vector is indexed, as an expression over it.
+func indexed(operand string, dim int) string {
+	if dim > maxIndexed {
+		return fmt.Sprintf("(%s::halfvec(%d))", operand, dim)
+	}
+	return operand
+}
+
+// hnsw makes the index of a table's vectors, whose length is 1, so that the inner
+// product is the cosine.
+func hnsw(table string, dim int) string {
+	ops := "vector_ip_ops"
+	if dim > maxIndexed {
+		ops = "halfvec_ip_ops"
+	}
+	return fmt.Sprintf("CREATE INDEX IF NOT EXISTS %s ON {c}.%s USING hnsw (%s %s) WITH (m = 16, ef_construction = 64)",
+		hnswName(table), table, indexed("vector", dim), ops)
+}
+
+func hnswName(table string) string { return table + "_hnsw" }
+
+// statement fills in what a statement cannot have as a parameter.
+func statement(text, collection string, dim int) string {
+	text = strings.ReplaceAll(text, "{d}", fmt.Sprint(dim))
+	return strings.ReplaceAll(text, "{c}", pgx.Identifier{collection}.Sanitize())
+}

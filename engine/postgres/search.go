@@ -1,0 +1,181 @@
+package postgres
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// search is one call of Pool, as a statement.
+type search struct {
+	dim     int
+	vectors []vector // all distinct ones; the first is $1
+	near    []int    // the numbers of those that candidates are near to
+	wanted  []int    // the numbers of those that candidates are compared with
+	k       int
+	filter  query.Node
+	reach   int  // how many times k are fetched
+	few     int  // so many that pass a filter are rather compared one by one
+	exact   bool // all documents are compared
+}
+
+func newSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]float32) (*search, error) {
+	if k < 1 {
+		return nil, &index.InputError{What: "query", Problem: fmt.Sprintf("the %d best documents", k)}
+	}
+	q := &search{dim: dim, k: k, filter: filter, reach: 1}
+	var err error
+	if q.near, err = q.number(near); err == nil {
+		q.wanted, err = q.number(vectors)
+	}
+	return q, err
+}
+
+// number adds vectors and returns the numbers they have.
+func (q *search) number(vectors [][]float32) ([]int, error) {
+	us, err := units(vectors, q.dim)
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]int, len(us))
+	for i, u := range us {
+		at := slices.IndexFunc(q.vectors, func(v vector) bool { return slices.Equal(u, v) })
+		if at < 0 {
+			at = len(q.vectors)
+			q.vectors = append(q.vectors, u)
+		}
+		numbers[i] = at
+	}
+	return numbers, nil
+}
+
+// settings are those under which the indexes are read: as many candidates in
+// sight as they allow, and on until there are enough.
+func (q *search) settings() map[string]string {
+	s := map[string]string{"jit": "off"}
+	if !q.exact {
+		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(200, 4*q.k*q.reach)))
+		s["hnsw.iterative_scan"] = "relaxed_order"
+		s["hnsw.max_scan_tuples"] = strconv.Itoa(math.MaxInt32)
+		s["hnsw.scan_mem_multiplier"] = "32"
+	}
+	return s
+}
+
+// sql is the statement: the lists of each of near, all that is in one of them,
+// and the similarities of that to each of the vectors. After those come whether
+// the lists are exact and, for each of near, how near the last of the documents'
+// list and of the passages' is, or -2 where a list has all there is.
+func (q *search) sql() (string, arguments, error) {
+	w := writer{search: q}
+	for i, v := range q.vectors {
+		w.args.add(v)
+		w.column(similarity(i))
+	}
+	w.limit = w.args.add(q.k * q.reach)
+	exact := strconv.FormatBool(q.exact)
+	if q.filter != nil {
+		w.narrow()
+		exact = "(SELECT few FROM narrow)"
+	}
+	w.column(exact)
+	for j, v := range q.near {
+		all, documents, passages := fmt.Sprintf("e%d", j), fmt.Sprintf("d%d", j), fmt.Sprintf("p%d", j)
+		if q.exact || q.filter != nil {
+			w.all(all, v)
+		}
+		if q.exact {
+			w.column("-2::float8")
+			w.column("-2::float8")
+			continue
+		}
+		w.nearest(documents, v, "documents")
+		w.nearest(passages, v, "passages")
+	}
+	numbers := make([]int, len(q.vectors))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	return fmt.Sprintf("WITH %s, found AS (%s) SELECT d.ref, %s FROM found JOIN {c}.documents d USING (ref) %s",
+		strings.Join(w.with, ", "), strings.Join(w.found, " UNION "), strings.Join(w.columns, ", "), passages(numbers)), w.args, w.err
+}
+
+// similarity is that of document d to a vector, by the definition in package
+// engine.
+func similarity(v int) string {
+	return fmt.Sprintf("CASE WHEN b.m%[1]d IS NULL THEN -(d.vector <#> $%[2]d) ELSE (b.m%[1]d - (d.vector <#> $%[2]d)) / 2 END", v, v+1)
+}
+
+// passages joins to document d the largest similarities of its passages.
+func passages(numbers []int) string {
+	parts := make([]string, len(numbers))
+	for i, v := range numbers {
+		parts[i] = fmt.Sprintf("max(-(p.vector <#> $%d)) AS m%d", v+1, v)
+	}
+	return "CROSS JOIN LATERAL (SELECT " + strings.Join(parts, ", ") + " FROM {c}.passages p WHERE p.ref = d.ref) b"
+}
+
+// writer writes a statement.
+type writer struct {
+	*search
+	with, found, columns []string
+	args                 arguments
+	limit                string // the parameter of how long lists are
+	err                  error  // the first of the filter
+}
+
+func (w *writer) column(text string) { w.columns = append(w.columns, text) }
+
+func (w *writer) list(name, text string) {
+	w.with = append(w.with, name+" AS MATERIALIZED ("+text+")")
+	w.found = append(w.found, "SELECT ref FROM "+name)
+}
+
+// narrow looks whether few documents pass the filter: then comparing all of those
+// costs less than going on through an index until enough of them have come by. It
+// stops as soon as there are too many. A document may be in it twice.
+func (w *writer) narrow() {
+	set, err := set(w.filter, &w.args)
+	w.err = err
+	var few any // NULL: no limit
+	if !w.exact {
+		few = w.few
+	}
+	limit := w.args.add(few) + "::bigint"
+	w.with = append(w.with,
+		fmt.Sprintf("pass AS MATERIALIZED (SELECT ref FROM (%s) s LIMIT %s + 1)", set, limit),
+		fmt.Sprintf("narrow AS MATERIALIZED (SELECT %[1]s IS NULL OR count(*) <= %[1]s AS few FROM pass)", limit))
+}
+
+// all is the list of the k best by the definition. It looks at all documents or,
+// where there is a filter, at those that pass if they are few.
+func (w *writer) all(name string, v int) {
+	where := "true"
+	if w.filter != nil {
+		where = "(SELECT few FROM narrow) AND d.ref IN (SELECT ref FROM pass)"
+	}
+	w.list(name, fmt.Sprintf("SELECT d.ref FROM {c}.documents d %s WHERE %s ORDER BY %s DESC, d.ref LIMIT %s",
+		passages([]int{v}), where, similarity(v), w.limit))
+}
+
+// nearest is the list that the index of a table gives, and the similarity of its
+// last.
+func (w *writer) nearest(name string, v int, table string) {
+	where := "true"
+	if w.filter != nil {
+		text, err := condition(w.filter, "t.ref", &w.args)
+		if w.err == nil {
+			w.err = err
+		}
+		where = "NOT (SELECT few FROM narrow) AND " + text
+	}
+	distance := fmt.Sprintf("%s <#> %s", indexed("t.vector", w.dim), indexed(fmt.Sprintf("$%d::vector", v+1), w.dim))
+	w.list(name, fmt.Sprintf("SELECT t.ref, %s AS x FROM {c}.%s t WHERE t.vector IS NOT NULL AND %s ORDER BY %s LIMIT %s",
+		distance, table, where, distance, w.limit))
+	w.column(fmt.Sprintf("(SELECT CASE WHEN count(*) < %s THEN -2 ELSE -max(x) END FROM %s)", w.limit, name))
+}
