@@ -125,7 +125,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
 	text := from + `value ` + op + ` ?3 AND value >= ''`
 	args := []any{p.Field, v.ordinal(known.upTo), p.Value}
-	if x, ok := parseNumber(p.Value); ok {
+	if x, ok := ParseNumber(p.Value); ok {
 		text += ` UNION ALL ` + from + `value ` + op + ` ?4 AND value < ''`
 		args = append(args, x)
 	} else {

@@ -22,8 +22,36 @@ type entry struct {
 	text  string
 }
 
-// parseNumber reads a decimal number. Words such as inf are not numbers here.
-func parseNumber(s string) (float64, bool) {
+// Value is one value of one field of a document's metadata, as predicates see it,
+// for stores that have to see it alike. A number is one beside the text it was
+// written as.
+type Value struct {
+	Field, Text string
+	Number      float64
+	IsNumber    bool
+}
+
+// Values reads metadata: the elements of a list are values of the field it stands
+// in; the fields of an object within an object are named outer.inner; null is as if
+// the field were missing. Values are distinct.
+func Values(metadata []byte) ([]Value, error) {
+	entries, err := entriesOf(metadata)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]Value, len(entries))
+	for i, e := range entries {
+		if x, ok := e.value.(float64); ok {
+			values[i] = Value{e.field, e.text, x, true}
+		} else {
+			values[i] = Value{Field: e.field, Text: e.value.(string)}
+		}
+	}
+	return values, nil
+}
+
+// ParseNumber reads a decimal number. Words such as inf are not numbers here.
+func ParseNumber(s string) (float64, bool) {
 	if s == "" || strings.Trim(s, "+-0123456789.eE") != "" {
 		return 0, false
 	}
@@ -32,15 +60,13 @@ func parseNumber(s string) (float64, bool) {
 }
 
 func newEntry(field, text string) entry {
-	if x, ok := parseNumber(text); ok {
+	if x, ok := ParseNumber(text); ok {
 		return entry{field, x, text}
 	}
 	return entry{field, text, ""}
 }
 
-// entriesOf reads metadata. The elements of a list are values of the field it
-// stands in; the fields of an object within an object are named outer.inner;
-// null is as if the field were missing. Entries are sorted and distinct.
+// entriesOf reads metadata as Values says. Entries are sorted.
 func entriesOf(metadata []byte) ([]entry, error) {
 	if len(metadata) == 0 {
 		return nil, nil

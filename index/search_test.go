@@ -319,7 +319,7 @@ func satisfies(t *testing.T, n query.Node, metadata []byte) bool {
 }
 
 func json64(s string) (x float64, err error) {
-	x, ok := parseNumber(s)
+	x, ok := ParseNumber(s)
 	if !ok {
 		err = errors.New("not a number")
 	}

@@ -60,6 +60,15 @@ func (c *collectionFlags) where() (string, error) {
 	return c.dir, nil
 }
 
+// index opens a collection without its encoder, which need not be at hand.
+func (c *collectionFlags) index(ctx context.Context, readOnly bool) (*index.Collection, error) {
+	dir, err := c.where()
+	if err != nil {
+		return nil, err
+	}
+	return index.Open(ctx, dir, index.Options{ReadOnly: readOnly})
+}
+
 // open opens a collection that exists.
 func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*opened, error) {
 	if c.demo {

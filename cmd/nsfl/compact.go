@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/nsfl-go/nsfl/index"
 )
 
 func compactCommand() *cobra.Command {
@@ -18,11 +16,7 @@ func compactCommand() *cobra.Command {
 		Args:    args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			dir, err := from.where()
-			if err != nil {
-				return err
-			}
-			c, err := index.Open(ctx, dir, index.Options{})
+			c, err := from.index(ctx, false)
 			if err != nil {
 				return err
 			}

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/nsfl-go/nsfl/index"
 )
 
 func deleteCommand() *cobra.Command {
@@ -20,16 +18,13 @@ func deleteCommand() *cobra.Command {
   nsfl search -c notes -k 100 --json draft | jq -r '.hits[].id' | nsfl delete -c notes -`,
 		Args: args(1, 1<<20, "ids, or - to read them from standard input, one a line"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			dir, err := from.where()
-			if err != nil {
-				return err
-			}
 			if len(ids) == 1 && ids[0] == "-" {
+				var err error
 				if ids, err = lines(bufio.NewScanner(cmd.InOrStdin())); err != nil {
 					return err
 				}
 			}
-			c, err := index.Open(cmd.Context(), dir, index.Options{})
+			c, err := from.index(cmd.Context(), false)
 			if err != nil {
 				return err
 			}

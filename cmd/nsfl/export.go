@@ -27,11 +27,7 @@ complete.`,
   nsfl export -c notes --rows notes.npy`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := from.where()
-			if err != nil {
-				return err
-			}
-			c, err := index.Open(cmd.Context(), dir, index.Options{ReadOnly: true})
+			c, err := from.index(cmd.Context(), true)
 			if err != nil {
 				return err
 			}

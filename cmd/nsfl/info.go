@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-
-	"github.com/nsfl-go/nsfl/index"
 )
 
 func infoCommand() *cobra.Command {
@@ -18,11 +16,7 @@ func infoCommand() *cobra.Command {
   nsfl info -c notes --json`,
 		Args: args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := from.where()
-			if err != nil {
-				return err
-			}
-			c, err := index.Open(cmd.Context(), dir, index.Options{ReadOnly: true})
+			c, err := from.index(cmd.Context(), true)
 			if err != nil {
 				return err
 			}
@@ -43,13 +37,13 @@ func infoCommand() *cobra.Command {
 			}
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), map[string]any{
-					"collection": dir, "documents": s.Documents, "vectors": s.Vectors, "deleted": s.Deleted, "dimension": s.Dimension,
+					"collection": from.dir, "documents": s.Documents, "vectors": s.Vectors, "deleted": s.Deleted, "dimension": s.Dimension,
 					"encoder": notes[encoderNote], "encoder_identity": s.Encoder, "codes": s.Codes.String(), "bytes": s.Bytes, "code_bytes": s.CodeBytes,
 					"files": files, "generation": s.Generation,
 				})
 			}
 			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "collection  %s\n", dir)
+			fmt.Fprintf(w, "collection  %s\n", from.dir)
 			fmt.Fprintf(w, "documents   %d", s.Documents)
 			if files > 0 {
 				fmt.Fprintf(w, ", from %d files", files)
@@ -60,7 +54,7 @@ func infoCommand() *cobra.Command {
 			}
 			fmt.Fprintf(w, "identity    %s\n", s.Encoder)
 			if s.Deleted > 0 {
-				fmt.Fprintf(w, "deleted     %d documents still take space; nsfl compact -c %s frees it\n", s.Deleted, dir)
+				fmt.Fprintf(w, "deleted     %d documents still take space; nsfl compact -c %s frees it\n", s.Deleted, from.dir)
 			}
 			return nil
 		},

@@ -14,7 +14,7 @@ type row struct {
 	*engine.Document
 	vector   vector
 	passages []vector // nil where they have none that are kept
-	entries  []entry
+	entries  []index.Value
 }
 
 // vectors is how many are kept of it.
@@ -79,7 +79,7 @@ func problemOf(d *engine.Document) string {
 // fill reads the metadata and copies the vectors at length 1.
 func (r *row) fill(dim int) (problem string) {
 	var err error
-	if r.entries, err = entriesOf(r.Metadata); err != nil {
+	if r.entries, err = valuesOf(r.Metadata); err != nil {
 		return err.Error()
 	}
 	if r.vector, err = unit(r.Vector, dim); err != nil {

@@ -92,7 +92,7 @@ func predicate(p *query.Predicate, args *arguments) (string, error) {
 		return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)}
 	}
 	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
-	if x, ok := parseNumber(p.Value); ok {
+	if x, ok := index.ParseNumber(p.Value); ok {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
 	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare), nil

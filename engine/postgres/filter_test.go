@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -29,7 +30,7 @@ func FuzzPredicate(f *testing.F) {
 			t.Fatal(err)
 		}
 		other := strings.Repeat("v", utf8.RuneCountInString(value))
-		if _, ok := parseNumber(value); ok {
+		if _, ok := index.ParseNumber(value); ok {
 			other = strings.Repeat("0", len(value))
 		}
 		want, err := condition(&query.Predicate{Field: strings.Repeat("f", utf8.RuneCountInString(field)), Op: query.Less, Value: other}, "d.ref", &harmless)
@@ -50,17 +51,17 @@ func FuzzEntries(f *testing.F) {
 	f.Add([]byte(`null`))
 	f.Add([]byte(`{} []`))
 	f.Fuzz(func(t *testing.T, metadata []byte) {
-		entries, err := entriesOf(metadata)
+		values, err := valuesOf(metadata)
 		if err != nil || len(metadata) == 0 {
 			return
 		}
 		if !json.Valid(metadata) {
 			t.Errorf("%q is accepted", metadata)
 		}
-		for _, e := range entries {
-			x, number := parseNumber(e.text)
-			if !storable(e.field) || !storable(e.text) || number != (e.number != nil) || number && *e.number != x {
-				t.Errorf("%q gives %+v", metadata, e)
+		for _, v := range values {
+			x, number := index.ParseNumber(v.Text)
+			if !storable(v.Field) || !storable(v.Text) || number != v.IsNumber || number && v.Number != x {
+				t.Errorf("%q gives %+v", metadata, v)
 			}
 		}
 	})

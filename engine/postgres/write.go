@@ -158,8 +158,12 @@ func (c *copier) entries(ctx context.Context, n int) error {
 	}
 	values := make([][]any, 0, n)
 	for i := range c.rows {
-		for _, e := range c.rows[i].entries {
-			values = append(values, []any{c.refs[i], e.field, e.number, e.text})
+		for _, v := range c.rows[i].entries {
+			var number any // NULL where it is none
+			if v.IsNumber {
+				number = v.Number
+			}
+			values = append(values, []any{c.refs[i], v.Field, number, v.Text})
 		}
 	}
 	return c.copy(ctx, "entries", []string{"ref", "field", "number", "text"}, pgx.CopyFromRows(values))
