@@ -95,10 +95,12 @@ sphere-check:
 	$(GO) test -run 'AgainstRSGD' -v -timeout 120m ./sphere -instances 10000 | grep -E 'instances:|--- (PASS|FAIL)|^(ok|FAIL)'
 
 # Each target for half a minute.
+FUZZTIME ?= 30s
 fuzz:
-	@for target in $$(grep -rhoE '^func Fuzz\w+' --include='*_test.go' . | awk '{print $$2}'); do \
-	  package=./$$(dirname $$(grep -rlE "^func $$target\(" --include='*_test.go' . | head -n1 | sed 's|^\./||')); \
-	  echo "$$package $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime 30s -fuzzminimizetime 5x $$package | tail -n 1 || exit 1; \
+	@git grep -oE '^func Fuzz[A-Za-z0-9]+' -- '*_test.go' | sed -E 's|/[^/:]*:func | |' | sort -u | while read folder target; do \
+	  echo "$$folder $$target"; \
+	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x ./$$folder > $(LOG).fuzz 2>&1 || { cat $(LOG).fuzz; exit 1; }; \
+	  tail -n 1 $(LOG).fuzz; \
 	done
 
 generate:
