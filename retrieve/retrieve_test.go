@@ -386,7 +386,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestItems(t *testing.T) {
-	s, docs := corpus(t, 60)
+	s, _ := corpus(t, 60)
 	s.Picture = func(_ context.Context, name string) ([]float32, error) { return vectorOf(name), nil }
 	r, err := s.Search(context.Background(), parsed(t, "like:doc-7"), Options{K: 1})
 	if err != nil || r.Hits[0].ID != "doc-7" {
@@ -396,7 +396,6 @@ func TestItems(t *testing.T) {
 	if err != nil || len(r.Hits) != 60 {
 		t.Errorf("image: %v", err)
 	}
-	_ = docs
 }
 
 // A document that is deleted between two steps is left out of both lists.

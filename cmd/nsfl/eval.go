@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,6 +39,7 @@ The sub-commands print the tables of the paper.`,
 		Example: `  nsfl eval --set demo
   nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --html report.html
   nsfl eval --set data/coco --vectors vectors/minilm --fusion simple,contextual --json out.json
+  nsfl eval --set demo --encoder builtin --encoder all-MiniLM-L6-v2
   nsfl eval tiers --set demo
   nsfl eval coco --instances instances_val2017.json --captions captions_val2017.json --out coco`,
 		Args: args(0, 0, "flags only; nsfl help eval lists them"),
@@ -85,7 +87,8 @@ func tableCommand(name string) *cobra.Command {
 
 // evaluation is one run of nsfl eval.
 type evaluation struct {
-	set, split, encoder, vectors     string
+	set, split, vectors              string
+	encoders                         []string
 	methods, fusions, passages       []string
 	candidates                       int
 	calculus                         calculusFlags
@@ -101,7 +104,7 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: whole, max, meanmax, wholemax")
-	f.StringVar(&e.encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	f.StringArrayVar(&e.encoders, "encoder", nil, "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; several are measured one after the other, and files get their names")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
 	e.calculus.add(f)
@@ -146,8 +149,8 @@ func (e *evaluation) config() (c lab.Config, err error) {
 	return c, c.Options.Check()
 }
 
-// run measures, prints the table of a name, or the overview, and writes what else
-// is wanted.
+// run measures with each encoder, prints the table of a name, or the overview, and
+// writes what else is wanted.
 func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	config, err := e.config()
 	if err != nil {
@@ -157,6 +160,9 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if e.vectors != "" && len(e.encoders) > 0 {
+		return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
+	}
 	set, titles, closeSet, err := openSet(e.set, e.split)
 	if err != nil {
 		return err
@@ -165,61 +171,76 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	for _, w := range set.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
 	}
-	corpus, closeCorpus, err := e.corpus(cmd, set, config)
+	words := e.encoders
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	for i, word := range words {
+		if i > 0 && e.json != "-" {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		r, outcomes, err := e.measure(cmd, set, titles, word, config, table == "deltas")
+		if err != nil {
+			return err
+		}
+		name := ""
+		if len(words) > 1 {
+			name = word
+		}
+		if err := e.write(cmd.OutOrStdout(), r, outcomes[0], name); err != nil {
+			return err
+		}
+		switch {
+		case e.json == "-":
+		case table != "":
+			err = r.Table(cmd.OutOrStdout(), table, format)
+		default:
+			err = r.Text(cmd.OutOrStdout())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measure runs all methods with one encoder.
+func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, titles func(string) string, word string, config lab.Config, deltas bool) (*report.Report, []lab.Outcome, error) {
+	corpus, closeCorpus, err := e.corpus(cmd, set, word, config)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer closeCorpus()
-	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"), e.quiet)
+	var bar *progress.Bar
 	var once sync.Once
 	config.Progress = func(done, total int) {
 		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items("rankings"), e.quiet) })
 		bar.Set(int64(done))
 	}
 	outcomes, err := lab.Run(cmd.Context(), set, corpus, config)
-	bar.Done("")
+	if bar != nil {
+		bar.Done("")
+	}
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	r, err := report.New(report.Meta{
 		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
 		Command: "nsfl " + strings.Join(commandWords(cmd), " "), Title: titles,
 	}, outcomes, report.Options{Seed: e.seed})
-	if err != nil {
-		return err
+	if err == nil && (e.html != "" || deltas) {
+		err = observe(cmd.Context(), r, set, corpus, config)
 	}
-	if e.html != "" || table == "deltas" {
-		if err := observe(cmd.Context(), r, set, corpus, config); err != nil {
-			return err
-		}
-	}
-	if err := e.write(cmd.OutOrStdout(), r); err != nil {
-		return err
-	}
-	if e.runFile != "" {
-		if err := writeRun(e.runFile, outcomes[0]); err != nil {
-			return err
-		}
-	}
-	switch {
-	case e.json == "-":
-		return nil
-	case table != "":
-		return r.Table(cmd.OutOrStdout(), table, format)
-	}
-	return r.Text(cmd.OutOrStdout())
+	return r, outcomes, err
 }
 
 // corpus has the vectors of a set's documents.
-func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, config lab.Config) (*lab.Corpus, func(), error) {
+func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, config lab.Config) (*lab.Corpus, func(), error) {
 	if e.vectors != "" {
-		if e.encoder != "" {
-			return nil, nil, usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
-		}
 		c, err := lab.Frozen(e.vectors, set)
 		return c, func() {}, err
 	}
-	chosen, err := choose.Open(cmd.Context(), e.encoder)
+	chosen, err := choose.Open(cmd.Context(), word)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -268,12 +289,14 @@ func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.C
 	return nil
 }
 
-// write writes the files that are wanted.
-func (e *evaluation) write(stdout io.Writer, r *report.Report) error {
+// write writes the files that are wanted; with several encoders each has its name
+// in the files' names.
+func (e *evaluation) write(stdout io.Writer, r *report.Report, first lab.Outcome, encoder string) error {
+	run := func(w io.Writer) error { return writeRun(w, first) }
 	for _, out := range []struct {
 		path  string
 		write func(io.Writer) error
-	}{{e.json, r.JSON}, {e.markdown, r.Markdown}, {e.latex, r.LaTeX}, {e.csv, r.CSV}, {e.html, r.HTML}} {
+	}{{e.json, r.JSON}, {e.markdown, r.Markdown}, {e.latex, r.LaTeX}, {e.csv, r.CSV}, {e.html, r.HTML}, {e.runFile, run}} {
 		switch out.path {
 		case "":
 		case "-":
@@ -281,12 +304,27 @@ func (e *evaluation) write(stdout io.Writer, r *report.Report) error {
 				return err
 			}
 		default:
-			if err := writeFile(out.path, out.write); err != nil {
+			if err := writeFile(named(out.path, encoder), out.write); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+// named puts a name before the ending of a path.
+func named(path, name string) string {
+	if name == "" {
+		return path
+	}
+	name = strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+	ending := filepath.Ext(path)
+	return strings.TrimSuffix(path, ending) + "-" + name + ending
 }
 
 // writeFile writes a file beside its place and moves it there when it is whole.

@@ -72,6 +72,21 @@ func TestEvalDemo(t *testing.T) {
 	}
 }
 
+// Several encoders are measured one after the other.
+func TestEvalEncoders(t *testing.T) {
+	needRuntime(t)
+	dir := t.TempDir()
+	out := must(t, "eval", "--set", evalData+"animals", "--methods", "baseline,rerank", "--quiet", "--json", filepath.Join(dir, "x.json"),
+		"--encoder", "builtin", "--encoder", "onnx:../../encoder/onnx/testdata/bge")
+	if n := strings.Count(out, "mAP@100 on animals"); n != 2 {
+		t.Errorf("%d tables:\n%s", n, out)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "x-*.json"))
+	if err != nil || len(files) != 2 {
+		t.Errorf("the files are %v, %v", files, err)
+	}
+}
+
 // Every table of the paper has a sub-command.
 func TestEvalTables(t *testing.T) {
 	for _, name := range report.TableNames() {

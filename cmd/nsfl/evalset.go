@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,7 +88,7 @@ func titlesOf(set *sets.Set) (func(string) string, error) {
 
 // writeRun writes rankings in TREC's format. Scores fall by rank, so that ties
 // stay as they were broken.
-func writeRun(path string, o lab.Outcome) error {
+func writeRun(w io.Writer, o lab.Outcome) error {
 	run := sets.Run{Tag: "nsfl-" + o.Method.String(), Results: map[string][]sets.Scored{}}
 	for i := range o.Queries {
 		q := &o.Queries[i]
@@ -95,9 +96,5 @@ func writeRun(path string, o lab.Outcome) error {
 			run.Results[q.Query.ID] = append(run.Results[q.Query.ID], sets.Scored{ID: id, Score: float64(lab.Depth - rank)})
 		}
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(sets.WriteRun(f, &run), f.Close())
+	return sets.WriteRun(w, &run)
 }
