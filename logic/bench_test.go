@@ -1,6 +1,7 @@
 package logic
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -43,4 +44,25 @@ func BenchmarkScore(b *testing.B) {
 	b.ReportMetric(float64(scoring.Nanoseconds())/float64(b.N)/1e3, "score-µs")
 	b.ReportMetric(float64(sorting.Nanoseconds())/float64(b.N)/1e3, "sort-µs")
 	b.ReportMetric(float64(scoring)/float64(sorting), "score/sort")
+}
+
+// BenchmarkScoreBy does the same with the other calculi.
+func BenchmarkScoreBy(b *testing.B) {
+	for _, o := range []Options{{}, {Gate: Gate{Power: 2}}, {Scaling: ByTop}, {Operator: Product}} {
+		name, err := json.Marshal(o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(string(name), func(b *testing.B) {
+			p := compile(b, "A AND B AND NOT C", o)
+			columns, _ := randomPool(rand.New(rand.NewPCG(1, 1)), p.Formula(), 1000)
+			out := make([]float32, 1000)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := p.Rank(out, columns); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

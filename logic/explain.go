@@ -10,18 +10,22 @@ import (
 // parts explain the formulas inside it, each where it is first met.
 type Explanation struct {
 	Formula string `json:"formula"`
-	// Rule is how the score was made: similarity, and, not, or, against.
+	// Rule is how the score was made: similarity, and, not, or, against; with
+	// Product membership, product, either.
 	Rule  string  `json:"rule"`
 	Score float64 `json:"score"`
 	// Similarities are those the rule used: parts first, the fusions after.
 	Similarities []Named        `json:"similarities,omitempty"`
 	Deltas       []DeltaOf      `json:"deltas,omitempty"`
 	Gates        []GateOf       `json:"gates,omitempty"`
-	Regime       *Regime        `json:"regime,omitempty"`
-	Floor        Floor          `json:"floor,omitempty"`
-	Tilt         float64        `json:"tilt,omitempty"` // what unequal weights added
-	Sentence     string         `json:"sentence"`
-	Parts        []*Explanation `json:"parts,omitempty"`
+	Memberships  []MembershipOf `json:"memberships,omitempty"`
+	// Degree is the root that was taken of what the memberships give.
+	Degree   float64        `json:"degree,omitempty"`
+	Regime   *Regime        `json:"regime,omitempty"`
+	Floor    Floor          `json:"floor,omitempty"`
+	Tilt     float64        `json:"tilt,omitempty"` // what unequal weights added
+	Sentence string         `json:"sentence"`
+	Parts    []*Explanation `json:"parts,omitempty"`
 }
 
 // Named is the similarity to a term, or the score of a part that is a formula
@@ -30,6 +34,9 @@ type Named struct {
 	Formula string  `json:"formula"`
 	Value   float64 `json:"value"`
 	Scored  bool    `json:"scored,omitempty"` // a score, not a similarity
+	// Scale is what the value was multiplied by, the ratio of two tops; 0 where
+	// it was not scaled.
+	Scale float64 `json:"scale,omitempty"`
 }
 
 // DeltaOf is Δ_Of = S(Fused) − S(Given): what Of brought.
@@ -47,6 +54,7 @@ type GateOf struct {
 	Similarity float64 `json:"similarity"`
 	Maximum    float64 `json:"maximum"`
 	Value      float64 `json:"value"`
+	Capped     bool    `json:"capped,omitempty"` // the cap set the value
 	// Penalty is what the part took from the score; negative where it added.
 	Penalty float64 `json:"penalty"`
 	// Regime is that of the positive parts fused with the negated one.
@@ -55,8 +63,8 @@ type GateOf struct {
 }
 
 // Explain runs the program on one document, given its cosine to every term, and
-// tells what happened. Maxima are those its score was computed with.
-func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, error) {
+// tells what happened. The statistics are those its score was computed with.
+func (p *Program) Explain(cosines []float32, s Statistics) (*Explanation, error) {
 	columns := make([][]float32, len(cosines))
 	for i := range cosines {
 		columns[i] = cosines[i : i+1]
@@ -64,21 +72,22 @@ func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, er
 	if _, err := p.check(columns); err != nil {
 		return nil, err
 	}
-	if len(maxima) != len(p.gates) {
-		return nil, fmt.Errorf("explaining a score with %d gates: there are %d maxima", len(p.gates), len(maxima))
+	if err := p.suits(s); err != nil {
+		return nil, err
 	}
 	m := newMachine(p.regs)
 	defer scratch.Put(m)
-	p.loadAll(m, columns, 0, 1)
-	p.exec(m, p.ops, maxima, 1)
-	return (&explainer{p, m, maxima, map[int]bool{}}).register(p.root), nil
+	p.loadAll(m, columns, &s, 0, 1)
+	p.exec(m, p.ops, &s, 1)
+	return (&explainer{p, m, s, cosines, map[int]bool{}}).register(p.root), nil
 }
 
 // explainer reads the registers that the evaluator filled.
 type explainer struct {
-	p      *Program
-	m      *machine
-	maxima []float64
+	p       *Program
+	m       *machine
+	s       Statistics
+	cosines []float32
 	// told are the registers that are explained already. A formula may stand in
 	// several alternatives; explaining it in each would grow with their product.
 	told map[int]bool
@@ -96,6 +105,8 @@ func (e *explainer) register(reg int) *Explanation {
 	o := e.op(reg)
 	x := &Explanation{Formula: o.formula.String(), Score: e.value(reg)}
 	switch o.kind {
+	case opScore:
+		return e.membership(o.parts[0])
 	case opAnd:
 		e.and(x, o)
 	case opNot:
@@ -106,6 +117,17 @@ func (e *explainer) register(reg int) *Explanation {
 		e.against(x, o)
 	}
 	return x
+}
+
+// source is the register that a scaled one was made from, and by what.
+func (e *explainer) source(reg int) (from int, scale float64) {
+	if reg < e.p.formula.Terms.Len() {
+		return reg, 0
+	}
+	if o := e.op(reg); o.kind == opScale {
+		return o.parts[0], ratioOf(e.s.Tops[o.from], e.s.Tops[o.to])
+	}
+	return reg, 0
 }
 
 func (e *explainer) op(reg int) *op {
@@ -125,11 +147,12 @@ func (e *explainer) name(reg int) string {
 func (e *explainer) operands(x *Explanation, regs []int) (values []float64) {
 	for _, r := range regs {
 		values = append(values, e.value(r))
-		scored := r >= e.p.formula.Terms.Len()
-		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored})
-		if scored && !e.told[r] {
-			e.told[r] = true
-			x.Parts = append(x.Parts, e.register(r))
+		from, scale := e.source(r)
+		scored := from >= e.p.formula.Terms.Len()
+		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored, scale})
+		if scored && !e.told[from] {
+			e.told[from] = true
+			x.Parts = append(x.Parts, e.register(from))
 		}
 	}
 	return values
@@ -158,7 +181,8 @@ func (e *explainer) and(x *Explanation, o *op) {
 // similarity adds the similarity to a fusion.
 func (e *explainer) similarity(x *Explanation, reg int) float64 {
 	v := e.value(reg)
-	x.Similarities = append(x.Similarities, Named{Formula: e.name(reg), Value: v})
+	_, scale := e.source(reg)
+	x.Similarities = append(x.Similarities, Named{Formula: e.name(reg), Value: v, Scale: scale})
 	return v
 }
 
@@ -194,11 +218,8 @@ func (e *explainer) not(x *Explanation, o *op) {
 		self := e.operands(x, []int{neg.self})[0]
 		with := e.similarity(x, neg.with)
 		x.Deltas = append(x.Deltas, DeltaOf{Of: e.name(neg.self), Given: e.name(o.fused), Fused: e.name(neg.with), Value: Delta(with, base), Used: true})
-		g := GateOf{Of: e.name(neg.self), Similarity: self, Value: 1, Regime: RegimeOf(with, []float64{base, self})}
-		if neg.gate != none {
-			g.Maximum = e.maxima[neg.gate]
-			g.Value = NewGate(self, g.Maximum)
-		}
+		g := e.gate(neg, self)
+		g.Regime = RegimeOf(with, []float64{base, self})
 		g.Penalty, g.Floor = not(base, self, with, g.Value, neg.strength, o.floored)
 		g.Penalty += 0 // no −0 in a report
 		if g.Floor != NoFloor {
@@ -206,7 +227,18 @@ func (e *explainer) not(x *Explanation, o *op) {
 		}
 		x.Gates = append(x.Gates, g)
 	}
-	x.Sentence = notSentence(x, e.name(o.parts[0]), e.value(o.parts[0]))
+	x.Sentence = notSentence(x, e.name(o.parts[0]), e.value(o.parts[0]), e.p.options.Gate)
+}
+
+// gate tells how present a negated part is taken to be.
+func (e *explainer) gate(neg negation, self float64) GateOf {
+	g := GateOf{Of: e.name(neg.self), Similarity: self, Value: 1}
+	if neg.gate != none {
+		g.Maximum = e.s.Maxima[neg.gate]
+		g.Value = NewGate(self, g.Maximum)
+	}
+	g.Value, g.Capped = e.p.options.Gate.shape(g.Value)
+	return g
 }
 
 func (e *explainer) or(x *Explanation, o *op) {
@@ -230,10 +262,9 @@ func (e *explainer) against(x *Explanation, o *op) {
 	x.Rule = "against"
 	for _, neg := range o.negated {
 		e.operands(x, []int{neg.self})
-		g := GateOf{Of: e.name(neg.self), Similarity: e.value(neg.self), Maximum: e.maxima[neg.gate]}
-		g.Value = NewGate(g.Similarity, g.Maximum)
+		g := e.gate(neg, e.value(neg.self))
 		g.Penalty = float64(neg.strength * g.Value)
 		x.Gates = append(x.Gates, g)
 	}
-	x.Sentence = againstSentence(x)
+	x.Sentence = againstSentence(x, e.p.options.Gate)
 }

@@ -34,12 +34,11 @@ func TestObjectiveIsTheCalculus(t *testing.T) {
 	}
 }
 
-func (p *Program) bounds() []float64 {
-	out := make([]float64, len(p.gates))
-	for i := range out {
-		out[i] = p.options.Gate.Bound
+func (p *Program) bounds() (s Statistics) {
+	for range p.Gated() {
+		s.Maxima = append(s.Maxima, p.options.Gate.Bound)
 	}
-	return out
+	return s
 }
 
 func allGatesPositive(x *Explanation) bool {
@@ -109,6 +108,35 @@ func TestObjectiveGradientAndPieces(t *testing.T) {
 	}
 	if withPieces < 100 {
 		t.Errorf("only %d formulas have pieces", withPieces)
+	}
+}
+
+// A point has no pool: what is measured in one does not change the objective.
+func TestObjectiveLeavesOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(33, 33))
+	for range 100 {
+		f, err := query.Normalize(randomFormula(r, 3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := randomOptions(r)
+		shaped := o
+		shaped.Operator, shaped.Scaling, shaped.Gate.Power, shaped.Gate.Cap = Operator(r.IntN(2)), ByTop, 2, 0.3
+		p, err := Compile(f, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := Compile(f, shaped)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := make([]float64, f.Terms.Len())
+		for i := range s {
+			s[i] = 2*r.Float64() - 1
+		}
+		if a, b := p.Objective().Value(s, nil), q.Objective().Value(s, nil); a != b {
+			t.Fatalf("%s: %v, with %+v %v", f.Root, a, shaped, b)
+		}
 	}
 }
 

@@ -110,8 +110,11 @@ func (c *composer) all(nodes []query.Node) ([][]float32, error) {
 // sum of one part is the part itself, to the bit.
 func (c *composer) sum(nodes []query.Node) ([]float32, error) {
 	vectors, err := c.all(nodes)
-	if err != nil || len(vectors) == 1 {
-		return vectors[0], err
+	if err != nil {
+		return nil, err
+	}
+	if len(vectors) == 1 {
+		return vectors[0], nil
 	}
 	return Sum(vectors...)
 }
