@@ -16,11 +16,24 @@ const (
 	// Centroid sums the vectors of the atoms and normalizes; no string but the
 	// atoms' own is encoded.
 	Centroid
+	// Ensemble sums the vectors of several strings for a term and normalizes: the
+	// simple one, the simple one with its parts the other way round, and the
+	// contextual one.
+	Ensemble
 )
 
-var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid"}
+var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid", Ensemble: "ensemble"}
 
 func (s Style) String() string { return styleNames[s] }
+
+// MarshalText writes the name.
+func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a name.
+func (s *Style) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseStyle(string(text))
+	return err
+}
 
 // ParseStyle is the inverse of String.
 func ParseStyle(name string) (Style, error) {

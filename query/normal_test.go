@@ -47,6 +47,11 @@ func TestNormalize(t *testing.T) {
 		{"a^2 AND b", "a^2 AND b", "", "a; b; a AND b"},
 		{"a^2 AND a", "a^2 AND a", "", "a"},
 		{"a AND NOT a", "a AND NOT a", "", "a; a AND NOT a"},
+		{"a OR NOT a", "NOT (NOT a AND a)", "", "a; NOT (NOT a AND a)"},
+		{"NOT a OR NOT b", "NOT (a AND b)", "", "a; b; a AND b; NOT (a AND b)"},
+		{"a OR a OR (a AND a)", "a", "", "a"},
+		{"a AND A", "a AND A", "", "a; A; a AND A"}, // an encoder may know capitals
+		{"a AND NOT A", "a AND NOT A", "", "a; A; a AND A; a AND NOT A"},
 		{"a year:>3 -lang:en", "a", "year:>3 AND NOT lang:en", "a"},
 		{"a AND (x:1 OR x:2)", "a", "x:1 OR x:2", "a"},
 		{"NOT (x:1 OR NOT a)", "a", "NOT x:1", "a"},
