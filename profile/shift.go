@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Bank are common words of many fields. The mean of their vectors is what an
+// encoder gives to any short text.
+var Bank = []string{
+	"water", "city", "history", "music", "science", "animal", "family", "money",
+	"food", "building", "war", "travel", "health", "sport", "book", "film",
+	"child", "school", "machine", "colour", "river", "winter", "law", "language",
+	"friend", "game", "house", "art", "weather", "computer", "road", "island",
+	"king", "disease", "garden", "clothes", "religion", "story", "energy", "company",
+}
+
+// Mean is the mean of vectors of one length; nil of none.
+func Mean(vectors [][]float32) []float32 {
+	if len(vectors) == 0 {
+		return nil
+	}
+	sum := make([]float64, len(vectors[0]))
+	for _, v := range vectors {
+		for i, x := range v {
+			sum[i] += float64(x)
+		}
+	}
+	mean := make([]float32, len(sum))
+	for i, x := range sum {
+		mean[i] = float32(x / float64(len(vectors)))
+	}
+	return mean
+}
+
+// Apart takes the share of what all queries have in common from a vector of unit
+// length. common is the mean of Bank's vectors.
+func (p *Profile) Apart(v, common []float32) []float32 { return moved(v, common, -p.Hubness) }
+
+// Towards moves a vector of unit length to the mean of the documents that it
+// finds, as far as that differs from the mean of all documents; centre may be nil
+// where that is not known.
+func (p *Profile) Towards(v, found, centre []float32) []float32 {
+	away := make([]float32, len(v))
+	copy(away, found)
+	for i, c := range centre {
+		away[i] -= c
+	}
+	length := math.Sqrt(vec.Dot64(away, away))
+	if !(length > 1e-6) {
+		return v // it finds what is everywhere
+	}
+	return moved(v, away, p.Feedback.Weight/length)
+}
+
+// moved is v + share·by, made unit; v itself where nothing would be left.
+func moved(v, by []float32, share float64) []float32 {
+	if share == 0 || len(by) == 0 {
+		return v
+	}
+	out := make([]float32, len(v))
+	for i := range v {
+		out[i] = float32(float64(v[i]) + float64(share*float64(by[i])))
+	}
+	if vec.Normalize(out) != nil {
+		return v
+	}
+	return out
+}
+
+// Words say what is done to the vectors of a query; empty: nothing.
+func (p *Profile) Words() string {
+	var words []string
+	if p.Hubness > 0 {
+		words = append(words, "away from what all queries share")
+	}
+	if n := p.Feedback.Documents; n > 0 {
+		words = append(words, fmt.Sprintf("towards their %d nearest documents", n))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "vectors moved " + strings.Join(words, ", ")
+}
