@@ -1,8 +1,8 @@
 // Package postgres is a store in a PostgreSQL database with pgvector.
 //
 // A collection is a schema of its own in the database: documents with a vector
-// for the whole, passages with theirs, and entries, the values of the metadata as
-// predicates see them. Candidates come from HNSW indexes on both kinds of vectors;
+// for the whole, passages with theirs, entries, the values of the metadata as
+// predicates see them, and notes. Candidates come from HNSW indexes on both kinds of vectors;
 // the similarities, by the definition in package engine, are computed by the
 // server from the stored vectors, so that neither approximates them and vectors
 // do not travel. A call that reads is one statement, and with that one state of

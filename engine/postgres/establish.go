@@ -50,7 +50,7 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 			return 0, err
 		}
 	}
-	s.dim = found.dimension
+	s.dim, s.encoder = found.dimension, found.encoder
 	s.documents.Store(found.documents)
 	return oid, conn.QueryRow(ctx, `SELECT 'vector'::regtype::oid`).Scan(&oid)
 }

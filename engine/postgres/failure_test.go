@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
 
 const dim = 8
@@ -40,11 +42,12 @@ func address(t *testing.T, dsn string) string {
 }
 
 // proxied is a store behind a proxy, with some documents in it.
-func proxied(t *testing.T, o Options) (*Store, *proxy) {
+func proxied(t *testing.T, o Options) (*Store, *enginetest.Proxy) {
 	dsn := sharedDSN(t)
-	p := newProxy(t, address(t, dsn))
+	target := address(t, dsn)
+	p := enginetest.NewProxy(t, target)
 	o.Collection, o.Dimension = collection(t, dsn), dim
-	s := opened(t, p.through(dsn), o)
+	s := opened(t, strings.Replace(dsn, target, p.Address(), 1), o)
 	if err := s.Upsert(context.Background(), documents(10)); err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +72,10 @@ func calls(s *Store) map[string]func(context.Context) error {
 		"Pool":      func(ctx context.Context) error { _, err := s.Pool(ctx, v, 3, nil, v); return err },
 		"Documents": func(ctx context.Context) error { _, err := s.Documents(ctx, []engine.Ref{1, 2}); return err },
 		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, "id-1"); return err },
+		"Find":      func(ctx context.Context) error { _, err := s.Find(ctx, "id-1"); return err },
+		"List":      func(ctx context.Context) error { _, _, err := s.List(ctx, "", 3); return err },
+		"Notes":     func(ctx context.Context) error { _, err := s.Notes(ctx, ""); return err },
+		"SetNotes":  func(ctx context.Context) error { return s.SetNotes(ctx, map[string]string{"a": "b"}) },
 		"Upsert":    func(ctx context.Context) error { return s.Upsert(ctx, documents(3)) },
 		"Delete":    func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err },
 	}
@@ -78,7 +85,7 @@ func calls(s *Store) map[string]func(context.Context) error {
 func TestCutBetweenCalls(t *testing.T) {
 	s, p := proxied(t, Options{})
 	for name, call := range calls(s) {
-		p.cut()
+		p.Cut()
 		if err := call(context.Background()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -94,14 +101,14 @@ func TestCutInABatch(t *testing.T) {
 		if _, err := s.Delete(ctx, []string{"id-20", "id-30"}); err != nil {
 			t.Fatal(err)
 		}
-		p.allowed.Store(cut)
+		p.Allowed.Store(cut)
 		if err := s.Upsert(ctx, docs); err != nil {
 			t.Errorf("cut after %d bytes: %v", cut, err)
 		}
-		if p.allowed.Load() > 0 {
+		if p.Allowed.Load() > 0 {
 			t.Errorf("a batch took less than %d bytes: nothing was cut", cut)
 		}
-		p.allowed.Store(0)
+		p.Allowed.Store(0)
 		size, err := s.Size(ctx)
 		if err != nil || size.Documents != 40 || size.Vectors != 120 {
 			t.Errorf("cut after %d bytes: %+v, %v", cut, size, err)
@@ -127,20 +134,20 @@ func TestSilence(t *testing.T) {
 	usual := s.options
 	for name, call := range calls(s) {
 		s.options.Timeout, s.options.WriteTimeout = 200*time.Millisecond, 200*time.Millisecond
-		p.stuck.Store(true)
+		p.Stuck.Store(true)
 		err := call(context.Background())
 		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no answer within 200ms") || strings.Contains(err.Error(), "hung up") {
 			t.Errorf("%s: %v", name, err)
 		}
-		p.stuck.Store(false)
-		p.cut()
+		p.Stuck.Store(false)
+		p.Cut()
 		s.options = usual
 		if err := call(context.Background()); err != nil {
 			t.Errorf("%s, afterwards: %v", name, err)
 		}
 	}
-	p.stuck.Store(true)
-	defer p.cut()
+	p.Stuck.Store(true)
+	defer p.Cut()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() { _, err := s.Size(ctx); done <- err }()
@@ -162,7 +169,7 @@ func TestGarbage(t *testing.T) {
 		"an odd login":  "R\x00\x00\x00\x08\x00\x00\x00\x63",
 		"ready, odd":    "R\x00\x00\x00\x08\x00\x00\x00\x00Z\x00\x00\x00\x05ID\x00\x00\x00\x03",
 	} {
-		dsn := "postgres://user:hunter2@" + answering(t, answer) + "/db?sslmode=disable&connect_timeout=2"
+		dsn := "postgres://user:hunter2@" + enginetest.Answering(t, answer) + "/db?sslmode=disable&connect_timeout=2"
 		_, err := Open(context.Background(), dsn, Options{Dimension: dim, Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") {
 			t.Errorf("%s: %v", name, err)
@@ -187,12 +194,12 @@ func TestDown(t *testing.T) {
 
 // A server that is stopped for a while, and then killed.
 func TestStoppedAndKilled(t *testing.T) {
-	srv, err := startServer(pglite(t))
+	srv, err := postgrestest.Start(postgrestest.Find(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer srv.close()
-	s := opened(t, srv.dsn(), Options{Dimension: dim})
+	defer srv.Close()
+	s := opened(t, srv.DSN(), Options{Dimension: dim})
 	if err := s.Upsert(context.Background(), documents(10)); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +216,7 @@ func TestStoppedAndKilled(t *testing.T) {
 	if _, err := s.Get(context.Background(), "id-1"); err != nil {
 		t.Errorf("after the server went on: %v", err)
 	}
-	if err := srv.cmd.Process.Kill(); err != nil {
+	if err := srv.Process().Kill(); err != nil {
 		t.Fatal(err)
 	}
 	for name, call := range calls(s) {

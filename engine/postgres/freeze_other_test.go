@@ -2,8 +2,12 @@
 
 package postgres
 
-import "testing"
+import (
+	"testing"
 
-func freeze(t *testing.T, _ *server) { t.Skip("needs signals that stop a process") }
+	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+)
 
-func thaw(*testing.T, *server) {}
+func freeze(t *testing.T, _ *postgrestest.Server) { t.Skip("needs signals that stop a process") }
+
+func thaw(*testing.T, *postgrestest.Server) {}

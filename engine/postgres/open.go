@@ -18,15 +18,13 @@ type Store struct {
 	options Options
 	place   string
 	dim     int
+	encoder string
 
 	documents atomic.Int64 // as they were counted last
 	reach     atomic.Int64 // how many times k are fetched: see Pool
 }
 
-var (
-	_ engine.Store  = (*Store)(nil)
-	_ engine.Writer = (*Store)(nil)
-)
+var _ engine.Collection = (*Store)(nil)
 
 // Open opens a collection in the database at an address such as
 //
@@ -79,6 +77,9 @@ func (s *Store) alone(ctx context.Context, c *pgx.ConnConfig, doing string, limi
 		return f(ctx, conn)
 	})
 }
+
+// Encoder is what the collection was made with.
+func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections.
 func (s *Store) Close() error {

@@ -138,3 +138,39 @@ func TestMigration(t *testing.T) {
 		conn.Release()
 	}
 }
+
+// A collection that the version before has made is opened, with all that is in it,
+// and has notes then. To read it, it has to be brought up to date first.
+func TestOlderVersion(t *testing.T) {
+	ctx, dsn := context.Background(), sharedDSN(t)
+	o := Options{Collection: collection(t, dsn), Dimension: dim, Encoder: "e"}
+	all := migrations
+	migrations = all[:1]
+	t.Cleanup(func() { migrations = all })
+	s := opened(t, dsn, o)
+	if err := s.Upsert(ctx, documents(3)); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	migrations = all
+	if _, err := Open(ctx, dsn, Options{Collection: o.Collection, ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "open it once for writing") {
+		t.Errorf("for reading: %v", err)
+	}
+	s = opened(t, dsn, Options{Collection: o.Collection})
+	if err := s.SetNotes(ctx, map[string]string{"a": "b"}); err != nil {
+		t.Error(err)
+	}
+	s.Close()
+	s = opened(t, dsn, Options{Collection: o.Collection, ReadOnly: true})
+	notes, err := s.Notes(ctx, "")
+	if err != nil || len(notes) != 1 || notes["a"] != "b" {
+		t.Errorf("notes %v, %v", notes, err)
+	}
+	docs, _, err := s.List(ctx, "", 10)
+	if err != nil || len(docs) != 3 || docs[2].ID != "id-2" || len(docs[2].Passages) != 2 {
+		t.Errorf("documents %v, %v", docs, err)
+	}
+	if err := s.SetNotes(ctx, map[string]string{"a": ""}); !errors.Is(err, index.ErrReadOnly) {
+		t.Errorf("notes of a collection that is open for reading: %v", err)
+	}
+}

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -35,9 +38,9 @@ const whole = `
 	SELECT ref, at, '', '', text, NULL, vector FROM {c}.passages JOIN wanted USING (ref)
 	ORDER BY 1, 2`
 
-// read reads the documents that a condition with one argument selects.
-func (s *Store) read(ctx context.Context, condition string, argument any) (map[engine.Ref]engine.Document, error) {
-	rows, err := s.query(ctx, fmt.Sprintf(whole, condition), []any{argument}, nil)
+// read reads the documents that a condition selects.
+func (s *Store) read(ctx context.Context, condition string, arguments ...any) (map[engine.Ref]engine.Document, error) {
+	rows, err := s.query(ctx, fmt.Sprintf(whole, condition), arguments, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +111,50 @@ func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 		return err
 	})
 	return d, err
+}
+
+// Find is the Ref of the document that has an id.
+func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
+	var ref int64
+	err := s.attempt(ctx, fmt.Sprintf("finding document %q", id), s.options.Timeout, again, func(ctx context.Context) error {
+		if !storable(id) {
+			return index.ErrNotFound
+		}
+		err := s.pool.QueryRow(ctx, s.statement(`SELECT ref FROM {c}.documents WHERE id = $1`), id).Scan(&ref)
+		if errors.Is(err, pgx.ErrNoRows) {
+			err = index.ErrNotFound
+		}
+		return err
+	})
+	return engine.Ref(ref), err
+}
+
+// List goes by refs, that is, in the order in which documents were last stored:
+// batches take turns, so that no ref appears below one that was there before.
+func (s *Store) List(ctx context.Context, after string, limit int) (docs []engine.Document, mark string, err error) {
+	const doing = "listing documents"
+	var last uint64
+	if after != "" {
+		if last, err = strconv.ParseUint(after, 10, 63); err != nil {
+			return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%q is not the mark of another one", after)})
+		}
+	}
+	if limit < 1 {
+		return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%d documents long", limit)})
+	}
+	var found map[engine.Ref]engine.Document
+	err = s.attempt(ctx, doing, s.options.Timeout, again, func(ctx context.Context) (err error) {
+		found, err = s.read(ctx, "ref > $1 ORDER BY ref LIMIT $2", int64(last), int64(limit))
+		return err
+	})
+	if err != nil || len(found) == 0 {
+		return nil, after, err
+	}
+	refs := slices.Sorted(maps.Keys(found))
+	for _, r := range refs {
+		docs = append(docs, found[r])
+	}
+	return docs, strconv.FormatUint(uint64(refs[len(refs)-1]), 10), nil
 }
 
 // query runs one statement that reads, in one round trip and under settings of

@@ -41,6 +41,12 @@ CREATE TABLE {c}.entries (
 CREATE INDEX ON {c}.entries (ref);
 CREATE INDEX ON {c}.entries (left(field, 64), number);
 CREATE INDEX ON {c}.entries (left(field, 64), left(text, 64));
+`, `
+CREATE TABLE {c}.notes (
+	name     bytea NOT NULL, -- UTF-8, which may be longer than a key of an index
+	value    bytea NOT NULL
+);
+CREATE UNIQUE INDEX ON {c}.notes (sha256(name));
 `}
 
 // Limits of pgvector's HNSW indexes. Above the first, they hold components of 16

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const require = createRequire(join(process.argv[2], 'node_modules', 'x'))
+const require = createRequire(join(process.argv.at(-1), 'node_modules', 'x'))
 const load = (name) => import(pathToFileURL(require.resolve(name)))
 
 const { PGlite } = await load('@electric-sql/pglite')

@@ -1,0 +1,64 @@
+package postgres
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// SetNotes keeps texts by name, all of them or none.
+func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
+	const doing = "keeping notes"
+	err := index.CheckNotes(notes)
+	switch {
+	case err != nil:
+		return s.explain(doing, err)
+	case s.options.ReadOnly:
+		return s.explain(doing, index.ErrReadOnly)
+	}
+	var gone, names, values [][]byte
+	for _, name := range slices.Sorted(maps.Keys(notes)) { // an order in which nobody waits for each other
+		if notes[name] == "" {
+			gone = append(gone, []byte(name))
+		} else {
+			names, values = append(names, []byte(name)), append(values, []byte(notes[name]))
+		}
+	}
+	return s.attempt(ctx, doing, s.options.WriteTimeout, again, func(ctx context.Context) error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			batch := &pgx.Batch{}
+			batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.options.WriteTimeout))
+			batch.Queue(s.statement(`DELETE FROM {c}.notes WHERE sha256(name) IN (SELECT sha256(n) FROM unnest($1::bytea[]) n)`), gone)
+			batch.Queue(s.statement(`INSERT INTO {c}.notes SELECT * FROM unnest($1::bytea[], $2::bytea[])
+				ON CONFLICT (sha256(name)) DO UPDATE SET value = excluded.value`), names, values)
+			return tx.SendBatch(ctx, batch).Close()
+		})
+	})
+}
+
+// Notes are those whose names begin with a prefix, by name.
+func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
+	var notes map[string]string
+	err := s.attempt(ctx, "reading notes", s.options.Timeout, again, func(ctx context.Context) error {
+		const text = `SELECT name, value FROM {c}.notes WHERE substring(name FROM 1 FOR length($1::bytea)) = $1::bytea`
+		rows, err := s.query(ctx, text, []any{[]byte(prefix)}, nil)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		notes = map[string]string{}
+		for rows.Next() {
+			var name, value []byte
+			if err := rows.Scan(&name, &value); err != nil {
+				return err
+			}
+			notes[string(name)] = string(value)
+		}
+		return rows.Err()
+	})
+	return notes, err
+}
