@@ -1,0 +1,219 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// between passes calls on to a server, and answers some on its own.
+type between struct {
+	pb.UnimplementedWeaviateServer
+	server pb.WeaviateClient
+
+	mu       sync.Mutex
+	search   func(*pb.SearchReply) error
+	batch    func(*pb.BatchObjectsReply)
+	requests int
+}
+
+// answers has it change answers to searches from now on.
+func (b *between) answers(change func(*pb.SearchReply) error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.search, b.requests = change, 0
+}
+
+func (b *between) Search(ctx context.Context, r *pb.SearchRequest) (*pb.SearchReply, error) {
+	reply, err := b.server.Search(ctx, r)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.requests++
+	if err == nil && b.search != nil {
+		err = b.search(reply)
+	}
+	return reply, err
+}
+
+func (b *between) BatchObjects(ctx context.Context, r *pb.BatchObjectsRequest) (*pb.BatchObjectsReply, error) {
+	reply, err := b.server.BatchObjects(ctx, r)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err == nil && b.batch != nil {
+		b.batch(reply)
+	}
+	return reply, err
+}
+
+// searches is how many there have been.
+func (b *between) searches() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.requests
+}
+
+func (b *between) Aggregate(ctx context.Context, r *pb.AggregateRequest) (*pb.AggregateReply, error) {
+	return b.server.Aggregate(ctx, r)
+}
+
+// throughBetween is a store that talks to the server of the tests through one.
+func throughBetween(t *testing.T, o Options) (*Store, *between) {
+	c := sharedCluster(t)
+	conn, err := grpc.NewClient(c.GRPC(0), grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, server := &between{server: pb.NewWeaviateClient(conn)}, grpc.NewServer()
+	pb.RegisterWeaviateServer(server, b)
+	ended := make(chan error)
+	go func() { ended <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop()
+		if err := errors.Join(<-ended, conn.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	o.Collection, o.Dimension = collection(t, c), dim
+	return opened(t, fmt.Sprintf("weaviate://%s/?grpc=%s", c.HTTP(0), l.Addr()), o), b
+}
+
+// Answers that do not fit into a message come in several.
+func TestLargeAnswers(t *testing.T) {
+	ctx := context.Background()
+	s, b := throughBetween(t, Options{})
+	docs := documents(50)
+	if err := s.Upsert(ctx, docs); err != nil {
+		t.Fatal(err)
+	}
+	b.answers(func(reply *pb.SearchReply) error {
+		if len(reply.Results) > 3 {
+			return status.Error(codes.ResourceExhausted, "the answer is too large")
+		}
+		return nil
+	})
+	v := [][]float32{docs[0].Vector}
+	for _, k := range []int{20, 50} { // by the indexes, and all of them
+		c, err := s.Pool(ctx, v, k, nil, v)
+		if err != nil || len(c.Refs) != k {
+			t.Fatalf("%+v, %v", c, err)
+		}
+		found, err := s.Documents(ctx, c.Refs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range found {
+			if d.ID == "" {
+				t.Error("a document is missing")
+			}
+		}
+	}
+	n, mark := 0, ""
+	for {
+		page, next, err := s.List(ctx, mark, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		n, mark = n+len(page), next
+	}
+	if n != 50 {
+		t.Errorf("%d documents are listed", n)
+	}
+	b.answers(func(*pb.SearchReply) error { return status.Error(codes.ResourceExhausted, "the answer is too large") })
+	if _, err := s.Pool(ctx, v, 20, nil, v); err == nil || !strings.Contains(err.Error(), "the answer is too large") {
+		t.Errorf("a single document that does not fit: %v", err)
+	}
+}
+
+// Answers that cannot be right are errors.
+func TestLies(t *testing.T) {
+	ctx := context.Background()
+	s, b := throughBetween(t, Options{Timeout: 5 * time.Second})
+	docs := documents(10)
+	if err := s.Upsert(ctx, docs); err != nil {
+		t.Fatal(err)
+	}
+	whole := func(m *pb.MetadataResult) *pb.Vectors { return m.Vectors[0] }
+	for name, c := range map[string]struct {
+		lie  func(*pb.SearchResult)
+		want string
+	}{
+		"no metadata":          {func(r *pb.SearchResult) { r.Metadata = nil }, "not a UUID"},
+		"an odd id":            {func(r *pb.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
+		"the same id":          {func(r *pb.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
+		"no vectors":           {func(r *pb.SearchResult) { r.Metadata.Vectors = nil }, "has 0 bytes"},
+		"a short vector":       {func(r *pb.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 28 bytes"},
+		"a vector of zeros":    {func(r *pb.SearchResult) { v := whole(r.Metadata); v.VectorBytes = make([]byte, 4*dim) }, "length 0"},
+		"no number":            {func(r *pb.SearchResult) { copy(whole(r.Metadata).VectorBytes, "\x00\x00\xc0\x7f") }, "length NaN"},
+		"an odd dimension":     {func(r *pb.SearchResult) { r.Metadata.Vectors[1].VectorBytes[0]++ }, "none of dimension 8"},
+		"no document's id":     {func(r *pb.SearchResult) { delete(r.Properties.NonRefProps.Fields, idProperty) }, "has no id"},
+		"fewer passages":       {func(r *pb.SearchResult) { delete(r.Properties.NonRefProps.Fields, passagesProperty) }, "0 passages and 2 vectors"},
+		"no properties at all": {func(r *pb.SearchResult) { r.Properties = nil }, "has no id"},
+	} {
+		b.answers(func(reply *pb.SearchReply) error {
+			for _, r := range reply.Results {
+				c.lie(r)
+			}
+			return nil
+		})
+		if _, _, err := s.List(ctx, "", 10); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+	b.answers(func(reply *pb.SearchReply) error { reply.Results = nil; return nil })
+	v := [][]float32{docs[0].Vector}
+	if c, err := s.Pool(ctx, v, 3, nil, v); err != nil || len(c.Refs) != 0 || b.searches() < 3 {
+		t.Errorf("lists are empty where there are documents: %+v, %v after %d searches, and all should have been asked for", c, err, b.searches())
+	}
+}
+
+// A document that the server refuses is tried again, and named in the end.
+func TestRefusedObjects(t *testing.T) {
+	s, b := throughBetween(t, Options{})
+	refuse := 2
+	b.mu.Lock()
+	b.batch = func(reply *pb.BatchObjectsReply) {
+		if refuse--; refuse >= 0 {
+			reply.Errors = append(reply.Errors, &pb.BatchObjectsReply_BatchError{Index: 1, Error: "no replica can be reached"})
+		}
+	}
+	b.mu.Unlock()
+	if err := s.Upsert(context.Background(), documents(3)); err != nil {
+		t.Errorf("refused twice: %v", err)
+	}
+	b.mu.Lock()
+	refuse = 1000
+	b.mu.Unlock()
+	err := s.Upsert(context.Background(), documents(3))
+	if err == nil || !strings.Contains(err.Error(), "1 of 3 objects are not stored: no replica can be reached") || !strings.Contains(err.Error(), "storing it again does no harm") {
+		t.Errorf("refused always: %v", err)
+	}
+}
+
+// Refs of documents that are not there.
+func TestUnknownRefs(t *testing.T) {
+	s, _ := proxied(t)
+	docs, err := s.Documents(context.Background(), []engine.Ref{0, keyOf("id-3").ref(), 1 << 63, keyOf("id-3").ref()})
+	if err != nil || docs[0].ID != "" || docs[1].ID != "id-3" || docs[2].ID != "" || docs[3].ID != "id-3" {
+		t.Errorf("%v, %v", docs, err)
+	}
+}

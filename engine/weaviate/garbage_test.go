@@ -1,0 +1,76 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+)
+
+func answerOf(code, body string) string {
+	return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", code, len(body), body)
+}
+
+// What is not Weaviate is an error that says so, and nothing worse.
+func TestGarbage(t *testing.T) {
+	t.Setenv("WEAVIATE_API_KEY", "hunter2")
+	const odd = "is this a Weaviate server"
+	for name, c := range map[string]struct{ answer, want string }{
+		"nothing":        {"", "hung up"},
+		"zeros":          {strings.Repeat("\x00", 1000), "malformed HTTP response"},
+		"a page":         {answerOf("200 OK", "<html>"), odd},
+		"a list":         {answerOf("200 OK", "[]"), odd},
+		"nothing inside": {answerOf("200 OK", "{}"), odd},
+		"an odd version": {answerOf("200 OK", `{"version": "one"}`), odd},
+		"an old version": {answerOf("200 OK", `{"version": "1.24.1"}`), "Weaviate 1.24.1, and 1.33 or later"},
+		"not found":      {answerOf("404 Not Found", ""), odd},
+		"forbidden":      {answerOf("403 Forbidden", "to Bearer hunter2"), "refuses the key: set WEAVIATE_API_KEY to one that may do this (403 Forbidden: to Bearer …)"},
+		"a bad gateway":  {answerOf("502 Bad Gateway", "hunter2\xff"+strings.Repeat("x", 5000)), "the server says: 502 Bad Gateway: …"},
+		"half":           {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{", "hung up"},
+		"a redirection":  {"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", "302 Found"},
+	} {
+		_, err := Open(context.Background(), "weaviate://"+enginetest.Answering(t, c.answer)+"/", Options{Dimension: dim, Timeout: 5 * time.Second})
+		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 6000 {
+			t.Errorf("%s: %v, want %s", name, err, c.want)
+		}
+	}
+}
+
+// Behind a good address for HTTP there may be another for gRPC.
+func TestGarbageOverGRPC(t *testing.T) {
+	c := sharedCluster(t)
+	for name, answer := range map[string]string{"nothing": "", "zeros": strings.Repeat("\x00", 1000), "HTTP": answerOf("200 OK", "{}")} {
+		url := fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s", c.HTTP(0), enginetest.Answering(t, answer), collection(t, c))
+		if _, err := Open(context.Background(), url, Options{Dimension: dim, Timeout: 5 * time.Second}); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// An answer without an end is cut.
+func TestEndlessAnswer(t *testing.T) {
+	b := &boundedBody{endless{}, maxBody, func() {}}
+	buf := make([]byte, 1<<20)
+	read := 0
+	for {
+		n, err := b.Read(buf)
+		if read += n; err != nil {
+			if !errors.Is(err, errTooLong) {
+				t.Error(err)
+			}
+			break
+		}
+		if read > maxBody {
+			t.Fatalf("%d bytes were read", read)
+		}
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+func (endless) Close() error               { return nil }

@@ -1,0 +1,42 @@
+package weaviate
+
+import (
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+func TestKey(t *testing.T) {
+	// The first half of SHA-256("abc").
+	k := keyOf("abc")
+	if got := k.String(); got != "ba7816bf-8f01-cfea-4141-40de5dae2223" {
+		t.Error(got)
+	}
+	if got := k.ref(); got != 0xba7816bf8f01cfea {
+		t.Errorf("%x", got)
+	}
+	if got := token('x', "a", "bc"); got == token('x', "ab", "c") || got == token('y', "a", "bc") || len(got) != 16 {
+		t.Error(got)
+	}
+	if refToken(1) == refToken(engine.Ref(1)<<32) {
+		t.Error("two refs have the same token")
+	}
+}
+
+// What is read as a key is written alike but for the case of letters.
+func FuzzKey(f *testing.F) {
+	f.Add("ba7816bf-8f01-cfea-4141-40de5dae2223")
+	f.Add("BA7816BF-8F01-CFEA-4141-40DE5DAE2223")
+	f.Add("ba7816bf8f01cfea414140de5dae2223")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		k, err := parseKey(text)
+		if err != nil {
+			return
+		}
+		again, err := parseKey(k.String())
+		if err != nil || again != k || len(text) != len(k.String()) {
+			t.Errorf("%q is read as %s, %v", text, k, err)
+		}
+	})
+}

@@ -1,0 +1,79 @@
+package weaviate
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// SetNotes keeps texts by name with the collection; an empty text removes one. Where
+// it fails, some may be kept and some not; to do it again does no harm.
+func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
+	const doing = "keeping notes"
+	if err := index.CheckNotes(notes); err != nil {
+		return s.explain(doing, err)
+	}
+	if s.options.ReadOnly {
+		return s.explain(doing, index.ErrReadOnly)
+	}
+	var kept []*pb.BatchObject
+	var removed []key
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		if notes[name] == "" {
+			removed = append(removed, keyOf(name))
+		} else {
+			kept = append(kept, s.note(name, notes[name]))
+		}
+	}
+	pieces := divide(kept, func(o *pb.BatchObject) int { return proto.Size(o) })
+	return s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
+		if err := each(ctx, len(pieces), func(ctx context.Context, i int) error { return s.put(ctx, h, pieces[i]) }); err != nil {
+			return err
+		}
+		return each(ctx, len(removed), func(ctx context.Context, i int) error {
+			return s.remove(ctx, h, s.options.notesClass(), removed[i])
+		})
+	})
+}
+
+// note is a note as it is sent.
+func (s *Store) note(name, value string) *pb.BatchObject {
+	return &pb.BatchObject{Uuid: keyOf(name).String(), Collection: s.options.notesClass(), Properties: &pb.BatchObject_Properties{
+		NonRefProperties: &structpb.Struct{Fields: map[string]*structpb.Value{
+			nameProperty: structpb.NewStringValue(name), valueProperty: structpb.NewStringValue(value),
+		}},
+	}}
+}
+
+// Notes are those whose names begin with a prefix, by name. It reads all of them.
+// Where the node that has them is away, that is an error.
+func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
+	var notes map[string]string
+	request := ask(s.options.notesClass(), []string{nameProperty, valueProperty})
+	err := s.attempt(ctx, "reading notes", s.options.Timeout, func(ctx context.Context, h *host) error {
+		notes = map[string]string{}
+		err := pages(ctx, h, request, key{}, math.MaxInt, func(r *pb.SearchResult) error {
+			note := storedIn(r).texts
+			if strings.HasPrefix(note[nameProperty], prefix) {
+				notes[note[nameProperty]] = note[valueProperty]
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return s.intact(ctx, h, &s.notesAt)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return notes, nil
+}

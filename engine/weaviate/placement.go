@@ -1,0 +1,123 @@
+package weaviate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	client "github.com/weaviate/weaviate-go-client/v5/weaviate/cluster"
+	"github.com/weaviate/weaviate-go-client/v5/weaviate/schema"
+	"github.com/weaviate/weaviate/entities/models"
+)
+
+// placement is what is known of where the objects of a class are.
+type placement struct {
+	class  string
+	shards []string // all that it has
+
+	mu         sync.Mutex
+	nodes      map[string][]string // by the name of a shard, those that were last seen to have it
+	everywhere bool                // every node that there was last had all shards
+}
+
+// findShards learns what shards there are. They stay the same for as long as there
+// is the class.
+func (s *Store) findShards(ctx context.Context, h *host, class string, p *placement) error {
+	found, err := schema.New(h.rest).ShardsGetter().WithClassName(class).Do(ctx)
+	if err != nil {
+		return err
+	}
+	p.class, p.shards = class, nil
+	for _, shard := range found {
+		if shard != nil {
+			p.shards = append(p.shards, shard.Name)
+		}
+	}
+	if len(p.shards) == 0 {
+		return fmt.Errorf("the class %s has no shards: %w", class, errGarbage)
+	}
+	slices.Sort(p.shards)
+	_, err = s.missing(ctx, h, p)
+	return err
+}
+
+// missing says in words what part of the objects could not be asked; empty: there is
+// none.
+//
+// A search is partial where no member of the cluster has a shard. A node that has
+// died is a member for some seconds: meanwhile searches fail that need it, and the
+// cluster cannot tell the state of its nodes. That counts as something missing, too,
+// unless every node has everything, and so the one that was asked.
+func (s *Store) missing(ctx context.Context, h *host, p *placement) (string, error) {
+	short, cancel := context.WithTimeout(ctx, suspicion)
+	defer cancel()
+	answer, err := client.New(h.rest).NodesStatusGetter().WithClass(p.class).WithOutput("verbose").Do(short)
+	switch {
+	case err == nil:
+		return p.missing(answer.Nodes), nil
+	case ctx.Err() != nil:
+		return "", err
+	case p.isEverywhere():
+		return "", nil
+	}
+	return fmt.Sprintf("the cluster does not tell which of its nodes answer, so that some shards may be missing (%s)", cmp.Or(s.said(err), cause(err).Error())), nil
+}
+
+// missing goes by what the members of a cluster have.
+func (p *placement) missing(nodes []*models.NodeStatus) string {
+	there := map[string][]string{}
+	for _, n := range nodes {
+		if n == nil {
+			continue
+		}
+		for _, shard := range n.Shards {
+			if shard != nil {
+				there[shard.Name] = append(there[shard.Name], n.Name)
+			}
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.nodes == nil {
+		p.nodes = map[string][]string{}
+	}
+	p.everywhere = len(nodes) > 0
+	var gone, had []string
+	for _, shard := range p.shards {
+		at := there[shard]
+		p.everywhere = p.everywhere && len(at) == len(nodes)
+		if len(at) > 0 {
+			p.nodes[shard] = at
+			continue
+		}
+		gone, had = append(gone, shard), append(had, p.nodes[shard]...)
+	}
+	if len(gone) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%d of %d shards cannot be asked, since no node that answers has them: %s", len(gone), len(p.shards), strings.Join(gone, ", "))
+	slices.Sort(had)
+	if had = slices.Compact(had); len(had) > 0 {
+		text += "; they were last on " + strings.Join(had, ", ")
+	}
+	return text
+}
+
+func (p *placement) isEverywhere() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.everywhere
+}
+
+// intact fails where a part of the objects cannot be asked.
+func (s *Store) intact(ctx context.Context, h *host, p *placement) error {
+	missing, err := s.missing(ctx, h, p)
+	if err == nil && missing != "" {
+		err = errors.New(missing)
+	}
+	return err
+}

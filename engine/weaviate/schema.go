@@ -1,0 +1,120 @@
+package weaviate
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/weaviate/weaviate/entities/models"
+
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// format is that of the collections which this version makes. An older one can be
+// opened, a newer one cannot.
+const format = 1
+
+// The properties of a document.
+const (
+	idProperty       = "document" // id is Weaviate's own
+	titleProperty    = "title"
+	textProperty     = "text"
+	metadataProperty = "metadata"
+	passagesProperty = "passages"
+	tokensProperty   = "tokens"  // see entries.go
+	vectorsProperty  = "vectors" // how many
+)
+
+// The properties of a note.
+const (
+	nameProperty  = "name"
+	valueProperty = "value"
+)
+
+// settings are what a collection says about itself, in the description of its
+// class.
+type settings struct {
+	Format    int    `json:"nsfl"`
+	Dimension int    `json:"dimension"`
+	Encoder   string `json:"encoder"`
+}
+
+func (s settings) describe() string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // numbers and a string
+	}
+	return string(b)
+}
+
+// settingsOf reads them. A class that has none is something else's.
+func settingsOf(c *models.Class) (settings, error) {
+	var s settings
+	if err := json.Unmarshal([]byte(c.Description), &s); err != nil || s.Format < 1 {
+		return s, errors.New("the class " + c.Class + " is something else's; name another collection")
+	}
+	if s.Format <= format && (s.Dimension < 1 || s.Dimension > index.MaxDimension) {
+		return s, errors.New("the description of the class " + c.Class + " has been changed: it has no dimension")
+	}
+	return s, nil
+}
+
+func (o *Options) notesClass() string { return o.Collection + "_notes" }
+
+// documentsClass is the class of a new collection's documents.
+func documentsClass(o *Options) *models.Class {
+	c := newClass(o, o.Collection, o.Shards, idProperty, titleProperty, textProperty, metadataProperty)
+	yes := true
+	c.Properties = append(c.Properties,
+		&models.Property{Name: passagesProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: new(bool), IndexSearchable: new(bool)},
+		&models.Property{Name: tokensProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: &yes, IndexSearchable: new(bool)},
+		&models.Property{Name: vectorsProperty, DataType: []string{"int"}, IndexFilterable: &yes},
+	)
+	c.VectorConfig = map[string]models.VectorConfig{
+		wholeVector:    vectorConfig(false),
+		passageVectors: vectorConfig(true),
+	}
+	return c
+}
+
+// notesClass is the class of a new collection's notes, which have no vectors.
+func notesClass(o *Options) *models.Class {
+	c := newClass(o, o.notesClass(), 1, nameProperty, valueProperty)
+	c.VectorIndexType, c.Vectorizer = "hnsw", "none"
+	c.VectorIndexConfig = map[string]any{"skip": true}
+	return c
+}
+
+// newClass is a class with texts that are kept and nothing more.
+func newClass(o *Options, name string, shards int, texts ...string) *models.Class {
+	c := &models.Class{
+		Class:       name,
+		Description: settings{format, o.Dimension, o.Encoder}.describe(),
+	}
+	for _, t := range texts {
+		c.Properties = append(c.Properties, &models.Property{
+			Name: t, DataType: []string{"text"}, Tokenization: "field", IndexFilterable: new(bool), IndexSearchable: new(bool),
+		})
+	}
+	if shards > 0 {
+		c.ShardingConfig = map[string]any{"desiredCount": shards}
+	}
+	if o.Replicas > 0 {
+		// A replica that was away learns of what it has missed in the background,
+		// and what was deleted meanwhile stays deleted.
+		c.ReplicationConfig = &models.ReplicationConfig{
+			Factor: int64(o.Replicas), AsyncEnabled: o.Replicas > 1, DeletionStrategy: models.ReplicationConfigDeletionStrategyTimeBasedResolution,
+		}
+	}
+	return c
+}
+
+// vectorConfig is an HNSW index over vectors of length 1, so that the inner product
+// is the cosine. It holds them as they are: what a server may do to save memory
+// unless it is told otherwise would cost recall.
+func vectorConfig(multi bool) models.VectorConfig {
+	config := map[string]any{"distance": "dot", "skipDefaultQuantization": true, "flatSearchCutoff": flatCutoff}
+	if multi {
+		config["multivector"] = map[string]any{"enabled": true}
+	}
+	return models.VectorConfig{Vectorizer: map[string]any{"none": map[string]any{}}, VectorIndexType: "hnsw", VectorIndexConfig: config}
+}

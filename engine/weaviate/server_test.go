@@ -1,0 +1,97 @@
+package weaviate
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
+)
+
+var isolated error
+
+func TestMain(m *testing.M) {
+	isolated = weaviatetest.Isolate()
+	firstPause, suspicion, patience = firstPause/10, suspicion/10, patience/3
+	code := m.Run()
+	if shared.cluster != nil {
+		shared.cluster.Close()
+		os.RemoveAll(shared.dir)
+	}
+	os.Exit(code)
+}
+
+var shared struct {
+	sync.Mutex
+	dir     string
+	cluster *weaviatetest.Cluster
+}
+
+// start starts servers, which whoever calls it has to close.
+func start(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
+	t.Helper()
+	if isolated != nil {
+		t.Skip(isolated)
+	}
+	if _, err := weaviatetest.Binary(); err != nil {
+		t.Skip(err)
+	}
+	c, err := weaviatetest.Start(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// own starts servers that one test has for itself.
+func own(t *testing.T, o weaviatetest.Options) *weaviatetest.Cluster {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts servers of its own")
+	}
+	o.Dir = t.TempDir()
+	c := start(t, o)
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// sharedCluster is one node that most tests use.
+func sharedCluster(t testing.TB) *weaviatetest.Cluster {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.cluster == nil {
+		dir, err := os.MkdirTemp("", "weaviate")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared.dir, shared.cluster = dir, start(t, weaviatetest.Options{Dir: dir})
+	}
+	return shared.cluster
+}
+
+var collections atomic.Int64
+
+// collection is a name that no other test uses; what it names is dropped at the end
+// of the test.
+func collection(t testing.TB, c *weaviatetest.Cluster) string {
+	name := fmt.Sprint("Test", collections.Add(1))
+	t.Cleanup(func() {
+		for _, class := range []string{name, name + "_notes"} {
+			r, err := http.NewRequest(http.MethodDelete, "http://"+c.HTTP(0)+"/v1/schema/"+class, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			response, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Errorf("dropping a collection: %v", err)
+				return
+			}
+			response.Body.Close()
+		}
+	})
+	return name
+}

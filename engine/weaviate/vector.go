@@ -1,0 +1,121 @@
+package weaviate
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// The names of an object's vectors: of the whole document, and of its passages.
+const (
+	wholeVector    = "whole"
+	passageVectors = "passages"
+)
+
+// vectorMessage is one vector as it is sent, its components in little-endian order.
+func vectorMessage(v []float32) *pb.Vectors {
+	return &pb.Vectors{Name: wholeVector, Type: pb.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: appendVector(nil, v)}
+}
+
+// vectorsMessage is several in one, with their dimension, of 16 bits, before them.
+func vectorsMessage(vs [][]float32) *pb.Vectors {
+	b := make([]byte, 0, 2+4*len(vs)*len(vs[0]))
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(vs[0])))
+	for _, v := range vs {
+		b = appendVector(b, v)
+	}
+	return &pb.Vectors{Name: passageVectors, Type: pb.Vectors_VECTOR_TYPE_MULTI_FP32, VectorBytes: b}
+}
+
+func appendVector(b []byte, v []float32) []byte {
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}
+
+// decodeVectors reads the vectors of an object: the first is that of the whole,
+// the others are those of passages.
+func decodeVectors(messages []*pb.Vectors, dim int) ([][]float32, error) {
+	var whole, passages []byte
+	for _, m := range messages {
+		switch m.GetName() {
+		case wholeVector:
+			whole = m.GetVectorBytes()
+		case passageVectors:
+			passages = m.GetVectorBytes()
+		}
+	}
+	if len(whole) != 4*dim {
+		return nil, fmt.Errorf("a stored vector has %d bytes, the collection's have %d", len(whole), 4*dim)
+	}
+	if len(passages) > 0 {
+		if len(passages) < 2 || int(binary.LittleEndian.Uint16(passages)) != dim || (len(passages)-2)%(4*dim) != 0 {
+			return nil, fmt.Errorf("the vectors of a document's passages have %d bytes, which are none of dimension %d", len(passages), dim)
+		}
+		passages = passages[2:]
+	}
+	rows := make([][]float32, 1+len(passages)/(4*dim))
+	flat := make([]float32, len(rows)*dim)
+	for i := range rows {
+		rows[i] = flat[i*dim : (i+1)*dim : (i+1)*dim]
+		source := whole
+		if i > 0 {
+			source = passages[(i-1)*4*dim:]
+		}
+		for j := range rows[i] {
+			rows[i][j] = math.Float32frombits(binary.LittleEndian.Uint32(source[4*j:]))
+		}
+		if err := isUnit(rows[i]); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// isUnit refuses a vector that this package has not stored.
+func isUnit(v []float32) error {
+	const slack = 1e-3
+	if n := vec.Dot64(v, v); math.IsNaN(n) || math.Abs(n-1) > slack {
+		return fmt.Errorf("a stored vector has the length %g, not 1: something else has changed it, and storing the documents again puts it right", math.Sqrt(n))
+	}
+	return nil
+}
+
+// similarities are those of a document, whose vectors are rows, to each of vectors,
+// by the definition in package engine.
+func similarities(rows, vectors [][]float32) []float32 {
+	out := make([]float32, len(vectors))
+	for i, v := range vectors {
+		out[i] = vec.Dot(rows[0], v)
+		if len(rows) == 1 {
+			continue
+		}
+		best := vec.Dot(rows[1], v)
+		for _, row := range rows[2:] {
+			best = max(best, vec.Dot(row, v))
+		}
+		out[i] = (out[i] + best) / 2
+	}
+	return out
+}
+
+// units are query vectors at length 1.
+func units(vectors [][]float32, dim int) ([][]float32, error) {
+	if len(vectors) == 0 {
+		return nil, &index.InputError{What: "query", Problem: "there is no vector"}
+	}
+	out := make([][]float32, len(vectors))
+	for i, v := range vectors {
+		var err error
+		if out[i], err = index.UnitOf(v, dim); err != nil {
+			return nil, &index.InputError{What: fmt.Sprintf("query vector %d", i), Problem: "it " + err.Error()}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,199 @@
+// Package weaviatetest starts Weaviate servers for tests and benchmarks: one, or
+// several that form a cluster, all on this machine, and does to them what happens
+// to servers.
+//
+// It knows how servers are run and nothing of what is stored in them. The servers
+// listen on all addresses, so that whoever starts them should have called Isolate
+// first.
+package weaviatetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Options are how servers are started.
+type Options struct {
+	Nodes int      // 0: one
+	Dir   string   // where they keep their data and their logs
+	Env   []string // more settings of the servers, NAME=VALUE
+}
+
+// Cluster is servers that know each other.
+type Cluster struct {
+	binary string
+	env    []string
+	nodes  []*node
+}
+
+// ErrMissing says that there is no server to start.
+var ErrMissing = errors.New("no Weaviate server: make setup builds it to .cache/weaviate, or NSFL_WEAVIATE names another")
+
+// Binary is the server's file: NSFL_WEAVIATE, or .cache/weaviate in the folder that
+// holds go.mod, at or above the current one.
+func Binary() (string, error) {
+	if path := os.Getenv("NSFL_WEAVIATE"); path != "" {
+		return path, nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			return "", ErrMissing
+		}
+	}
+	path := filepath.Join(dir, ".cache", "weaviate")
+	if _, err := os.Stat(path); err != nil {
+		return "", ErrMissing
+	}
+	return path, nil
+}
+
+// Start starts servers and waits until each of them answers and knows the others.
+func Start(ctx context.Context, o Options) (*Cluster, error) {
+	binary, err := Binary()
+	if err != nil {
+		return nil, err
+	}
+	n := max(1, o.Nodes)
+	c := &Cluster{binary: binary, env: o.Env}
+	for i := range n {
+		c.nodes = append(c.nodes, newNode(i, o.Dir))
+	}
+	for i := range c.nodes {
+		err := c.start(i)
+		if err == nil && i == 0 {
+			// A server ends that finds nobody to join.
+			err = c.wait(ctx, i, (*node).listens)
+		}
+		if err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	for i := range c.nodes {
+		if err := c.wait(ctx, i, (*node).ready); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	return c, nil
+}
+
+// start starts a node, which joins those that run.
+func (c *Cluster) start(i int) error {
+	var raft, gossip []string
+	for j, n := range c.nodes {
+		raft = append(raft, fmt.Sprintf("%s:%d", n.name, n.port(portRaft)))
+		if j != i && n.cmd != nil {
+			gossip = append(gossip, n.address(portGossip))
+		}
+	}
+	env := append([]string{
+		"RAFT_JOIN=" + strings.Join(raft, ","),
+		fmt.Sprint("RAFT_BOOTSTRAP_EXPECT=", len(raft)),
+		"CLUSTER_JOIN=" + strings.Join(gossip, ","),
+	}, c.env...)
+	return c.nodes[i].start(c.binary, env)
+}
+
+// wait waits until something is true of a node.
+func (c *Cluster) wait(ctx context.Context, i int, until func(*node, context.Context) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	n := c.nodes[i]
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		if until(n, ctx) {
+			return nil
+		}
+		select {
+		case <-n.ended:
+			return fmt.Errorf("starting Weaviate: it has ended\n%s", n.tail())
+		case <-ctx.Done():
+			return fmt.Errorf("starting Weaviate: %w\n%s", ctx.Err(), n.tail())
+		case <-ticker.C:
+		}
+	}
+}
+
+// listens reports whether a node can be joined.
+func (n *node) listens(ctx context.Context) bool {
+	c, err := (&net.Dialer{}).DialContext(ctx, "tcp", n.address(portGossip))
+	if err != nil {
+		return false
+	}
+	return c.Close() == nil
+}
+
+// ready reports whether a node says that it is.
+func (n *node) ready(ctx context.Context) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+n.address(portHTTP)+"/v1/.well-known/ready", nil)
+	if err != nil {
+		return false
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	return response.Body.Close() == nil && response.StatusCode == http.StatusOK
+}
+
+// URL is the address of all nodes, or of those whose numbers are given, without a
+// collection.
+func (c *Cluster) URL(nodes ...int) string {
+	if len(nodes) == 0 {
+		for i := range c.nodes {
+			nodes = append(nodes, i)
+		}
+	}
+	var rest, grpc []string
+	for _, i := range nodes {
+		rest, grpc = append(rest, c.HTTP(i)), append(grpc, c.GRPC(i))
+	}
+	return fmt.Sprintf("weaviate://%s/?grpc=%s", strings.Join(rest, ","), strings.Join(grpc, ","))
+}
+
+// HTTP and GRPC are where a node listens, HOST:PORT.
+func (c *Cluster) HTTP(i int) string { return c.nodes[i].address(portHTTP) }
+
+// GRPC is where a node listens for gRPC, HOST:PORT.
+func (c *Cluster) GRPC(i int) string { return c.nodes[i].address(portGRPC) }
+
+// Name is what a node is called in the cluster.
+func (c *Cluster) Name(i int) string { return c.nodes[i].name }
+
+// Kill ends a node at once, as a power cut would.
+func (c *Cluster) Kill(i int) error { return c.nodes[i].kill() }
+
+// Signal sends a signal to a node.
+func (c *Cluster) Signal(i int, s os.Signal) error { return c.nodes[i].cmd.Process.Signal(s) }
+
+// Restart starts a node that was killed, with the data it had, and waits until it
+// is ready.
+func (c *Cluster) Restart(ctx context.Context, i int) error {
+	if err := c.start(i); err != nil {
+		return err
+	}
+	return c.wait(ctx, i, (*node).ready)
+}
+
+// Close ends all nodes.
+func (c *Cluster) Close() error {
+	var errs []error
+	for _, n := range c.nodes {
+		errs = append(errs, n.kill())
+	}
+	return errors.Join(errs...)
+}

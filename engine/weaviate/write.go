@@ -1,0 +1,164 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/weaviate/weaviate-go-client/v5/weaviate/data"
+	"github.com/weaviate/weaviate-go-client/v5/weaviate/except"
+	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// A batch goes to the server in pieces of at most so many objects and about so many
+// bytes.
+const pieceObjects, pieceBytes = 200, 8 << 20
+
+// errPartly is in errors about objects of a batch that the server has not stored.
+var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
+
+// Upsert stores documents, in place of those that have their ids. Each of them is
+// stored whole or not at all, but where it fails some of the batch may be stored and
+// some not, as the package says; to do it again does no harm, so that what goes
+// wrong on the way is tried again. A document that is replaced keeps its Ref.
+// Batches of some hundred documents are good.
+func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
+	const doing = "storing documents"
+	rows, err := rowsOf(docs, s.settings.Dimension)
+	switch {
+	case err != nil:
+		return s.explain(doing, err)
+	case s.options.ReadOnly:
+		return s.explain(doing, index.ErrReadOnly)
+	case len(docs) == 0:
+		return nil
+	}
+	pieces := divide(rows, row.bytes)
+	done := make([]atomic.Bool, len(pieces))
+	err = s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
+		return each(ctx, len(pieces), func(ctx context.Context, i int) error {
+			if done[i].Load() {
+				return nil
+			}
+			objects := make([]*pb.BatchObject, len(pieces[i]))
+			for j := range objects {
+				objects[j] = pieces[i][j].object(s.options.Collection)
+			}
+			err := s.put(ctx, h, objects)
+			done[i].Store(err == nil)
+			return err
+		})
+	})
+	if err == nil {
+		s.documents.Add(int64(len(docs))) // at most; it is a guess until the next count
+	}
+	return err
+}
+
+// divide cuts a batch into pieces that fit into a message each.
+func divide[T any](items []T, bytes func(T) int) [][]T {
+	var pieces [][]T
+	first, sum := 0, 0
+	for i := range items {
+		n := bytes(items[i])
+		if i > first && (i-first == pieceObjects || sum+n > pieceBytes) {
+			pieces = append(pieces, items[first:i])
+			first, sum = i, 0
+		}
+		sum += n
+	}
+	if first < len(items) {
+		pieces = append(pieces, items[first:])
+	}
+	return pieces
+}
+
+// put stores objects.
+func (s *Store) put(ctx context.Context, h *host, objects []*pb.BatchObject) error {
+	reply, err := h.grpc.BatchObjects(ctx, &pb.BatchObjectsRequest{Objects: objects, ConsistencyLevel: s.consistency()})
+	if err != nil {
+		return err
+	}
+	failed := reply.GetErrors()
+	if len(failed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d of %d objects are not stored: %.1000s; %w", len(failed), len(objects), failed[0].GetError(), errPartly)
+}
+
+// Delete removes the documents that have the given ids, one by one, and tells how
+// many there were. Where it fails, some of them may be gone; to do it again does no
+// harm.
+func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
+	const doing = "deleting documents"
+	if s.options.ReadOnly {
+		return 0, s.explain(doing, index.ErrReadOnly)
+	}
+	var keys []key
+	seen := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		if !seen[id] {
+			keys = append(keys, keyOf(id))
+		}
+		seen[id] = true
+	}
+	var deleted atomic.Int64
+	there, gone := make([]atomic.Bool, len(keys)), make([]atomic.Bool, len(keys))
+	err := s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
+		return each(ctx, len(keys), func(ctx context.Context, i int) error {
+			if gone[i].Load() {
+				return nil
+			}
+			// Whether it is there is found out before it is deleted: after a
+			// connection is lost nobody could tell.
+			if !there[i].Load() {
+				exists, err := s.exists(ctx, h, s.options.Collection, keys[i])
+				if err != nil || !exists {
+					return err
+				}
+				there[i].Store(true)
+			}
+			if err := s.remove(ctx, h, s.options.Collection, keys[i]); err != nil {
+				return err
+			}
+			gone[i].Store(true)
+			deleted.Add(1)
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%w; %d of them are gone, and to delete them again does no harm", err, deleted.Load())
+	}
+	s.documents.Add(-deleted.Load())
+	return int(deleted.Load()), nil
+}
+
+// exists asks as many replicas as the consistency wants.
+func (s *Store) exists(ctx context.Context, h *host, class string, k key) (bool, error) {
+	path := fmt.Sprintf("/objects/%s/%s?consistency_level=%s", class, k, s.options.Consistency)
+	answer, err := h.rest.RunREST(ctx, path, http.MethodHead, nil)
+	if err != nil {
+		return false, except.NewDerivedWeaviateClientError(err)
+	}
+	switch answer.StatusCode {
+	case http.StatusNoContent:
+		return true, nil
+	case http.StatusNotFound:
+		return false, nil
+	}
+	return false, except.NewUnexpectedStatusCodeErrorFromRESTResponse(answer)
+}
+
+// remove deletes an object, whether or not it is there.
+func (s *Store) remove(ctx context.Context, h *host, class string, k key) error {
+	err := data.New(h.rest, versions).Deleter().WithClassName(class).WithID(k.String()).WithConsistencyLevel(s.options.Consistency).Do(ctx)
+	if code, ok := statusOf(err); ok && code == http.StatusNotFound {
+		return nil
+	}
+	return err
+}
