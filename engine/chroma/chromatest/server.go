@@ -1,0 +1,219 @@
+// Package chromatest starts a Chroma server for tests and benchmarks: the one that
+// Chroma's package for Node carries. It listens on 127.0.0.1 only, and reports to
+// nobody.
+//
+// It knows nothing of stores. No product code imports it.
+package chromatest
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+//go:embed serve.cjs
+var script string
+
+// ErrMissing says that there is no server to start. It comes wrapped.
+var ErrMissing = errors.New("the Chroma server is not installed: make setup installs it")
+
+// Options are how a server is started.
+type Options struct {
+	// Dir is where it keeps its data. It is made where it does not exist. Empty: a
+	// folder of its own, which goes when the server is closed.
+	Dir string
+}
+
+// Server is a server that was started. Its methods are for one goroutine.
+type Server struct {
+	bindings  string // the package that carries the server
+	dir       string
+	temporary bool
+	port      string
+
+	cmd   *exec.Cmd
+	ended chan struct{} // closed when the process is gone
+	said  *tail
+}
+
+// Start starts a server and waits until it answers. It ends with this process at
+// the latest.
+func Start(ctx context.Context, o Options) (*Server, error) {
+	bindings, err := find()
+	if err != nil {
+		return nil, fmt.Errorf("starting Chroma: %w", err)
+	}
+	s := &Server{bindings: bindings, dir: o.Dir}
+	if s.dir == "" {
+		if s.dir, err = os.MkdirTemp("", "chroma-"); err != nil {
+			return nil, fmt.Errorf("starting Chroma: %w", err)
+		}
+		s.temporary = true
+	}
+	if s.dir, err = filepath.Abs(s.dir); err == nil {
+		s.port, err = freePort()
+	}
+	if err == nil {
+		err = s.Restart(ctx)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// find is the folder of the package that carries the server: in the folder that
+// NSFL_CHROMA names, or in .cache/chroma of this folder or one above it.
+func find() (string, error) {
+	if _, err := exec.LookPath("node"); err != nil {
+		return "", fmt.Errorf("%w (there is no node)", ErrMissing)
+	}
+	installed := func(dir string) string {
+		// The pattern is right, so that there is no error.
+		found, _ := filepath.Glob(filepath.Join(dir, "node_modules", "chromadb-js-bindings-*", "*.node"))
+		if len(found) == 0 {
+			return ""
+		}
+		return filepath.Dir(found[0])
+	}
+	if dir := os.Getenv("NSFL_CHROMA"); dir != "" {
+		dir, err := filepath.Abs(dir)
+		if bindings := installed(dir); bindings != "" || err != nil {
+			return bindings, err
+		}
+		return "", fmt.Errorf("%w (NSFL_CHROMA is %s, which has no node_modules/chromadb-js-bindings-*)", ErrMissing, dir)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if bindings := installed(filepath.Join(dir, ".cache", "chroma")); bindings != "" {
+			return bindings, nil
+		}
+		if dir == filepath.Dir(dir) {
+			return "", ErrMissing
+		}
+	}
+}
+
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close() //nolint:errcheck // nothing was written
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, err
+}
+
+// Restart starts the server again, on the same data and the same port, after it
+// was killed, and waits until it answers.
+func (s *Server) Restart(ctx context.Context) error {
+	s.cmd = exec.Command("node", "--eval", script, s.bindings, s.dir, s.port)
+	// Its configuration goes beside the data, not to whoever runs the tests.
+	s.cmd.Env = append(os.Environ(), "HOME="+s.dir, "ANONYMIZED_TELEMETRY=False")
+	s.said = &tail{}
+	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
+	// It is never written to. That it ends, when this process does, ends the server.
+	if _, err := s.cmd.StdinPipe(); err != nil {
+		return fmt.Errorf("starting Chroma: %w", err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		return fmt.Errorf("starting Chroma: %w", err)
+	}
+	ended := make(chan struct{})
+	s.ended = ended
+	go func(cmd *exec.Cmd) {
+		_ = cmd.Wait() // it is killed
+		close(ended)
+	}(s.cmd)
+	return s.answering(ctx)
+}
+
+// answering asks until there is an answer, which is all that the server has to say
+// that it is ready.
+func (s *Server) answering(ctx context.Context) error {
+	const patience, pause = 30 * time.Second, 20 * time.Millisecond
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.Address()+"/api/v2/heartbeat", nil)
+		if err != nil {
+			return err
+		}
+		if answer, err := http.DefaultClient.Do(r); err == nil {
+			_ = answer.Body.Close() // nothing of it is needed
+			if answer.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-s.ended:
+			return fmt.Errorf("starting Chroma: it has ended:\n%s", s.said)
+		case <-ctx.Done():
+			return fmt.Errorf("starting Chroma: %w; it has said:\n%s", ctx.Err(), s.said)
+		}
+	}
+}
+
+// Address is where the server listens, HOST:PORT.
+func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", s.port) }
+
+// URL is its address for a store.
+func (s *Server) URL() string { return "chroma://" + s.Address() + "/" }
+
+// Process is the server's.
+func (s *Server) Process() *os.Process { return s.cmd.Process }
+
+// Kill ends the server at once, as kill -9 does, and waits for its end.
+func (s *Server) Kill() {
+	_ = s.cmd.Process.Kill() // it may have ended
+	<-s.ended
+}
+
+// Close kills the server, and removes its data where it chose the folder.
+func (s *Server) Close() {
+	if s.ended != nil {
+		s.Kill()
+	}
+	if s.temporary {
+		os.RemoveAll(s.dir)
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	const kept = 4 << 10
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - kept; extra > 0 {
+		t.text = append(t.text[:0], t.text[extra:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(bytes.TrimSpace(t.text))
+}
