@@ -21,6 +21,7 @@ type Candidates struct {
 	Terms    [][]float32 // a column for each term; those that nothing reads are zero
 	Special  []float32   // the column of Vector
 	Degraded []string
+	Asked    int // documents that were compared in all; more than Refs where a pool grew
 
 	known []bool // which columns of Terms hold similarities
 }
@@ -28,6 +29,9 @@ type Candidates struct {
 // Find finds the candidates of a formula. The mode must not be Auto.
 func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates, error) {
 	o = o.withDefaults()
+	if o.Adaptive && o.Mode.pooled() {
+		return s.adapt(ctx, e, o)
+	}
 	c := &Candidates{Encoded: e, Mode: o.Mode}
 	program, err := logic.Compile(e.Formula, o.Logic)
 	if err != nil {
@@ -63,7 +67,7 @@ func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates
 	if len(found.Similarities) != len(vectors) {
 		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
-	c.Refs, c.Degraded = found.Refs, found.Degraded
+	c.Refs, c.Degraded, c.Asked = found.Refs, found.Degraded, len(found.Refs)
 	c.arrange(terms, found.Similarities)
 	return c, nil
 }

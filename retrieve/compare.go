@@ -13,21 +13,25 @@ type plain struct {
 	scores []float32    // of those
 	rank   map[engine.Ref]int
 	depth  int // ranks are known down to this one
+	// degraded is what did not answer when a pool of its own was looked for.
+	degraded []string
 }
 
 // plain ranks by the monolithic vector: the candidates, where they are what plain
 // retrieval would find, otherwise a pool of its own.
 func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking, o Options) (*plain, error) {
+	p := &plain{}
 	pool, scores := c, c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
 	if !c.isPlain(o) {
-		m := [][]float32{c.monolithic()}
+		m := [][]float32{c.unmoved()}
 		found, err := s.Store.Pool(ctx, m, o.Candidates, c.Formula.Filter, m)
 		if err != nil {
 			return nil, err
 		}
 		pool, scores = &Candidates{Refs: found.Refs}, found.Similarities[0]
+		p.degraded = found.Degraded
 	}
-	p := &plain{depth: len(scores)}
+	p.depth = len(scores)
 	lines, values := pool.best(scores, o.K)
 	p.scores = values
 	for _, line := range lines {
@@ -44,7 +48,7 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking, o
 // isPlain reports whether the candidates are the documents nearest to the
 // monolithic vector, or all there are.
 func (c *Candidates) isPlain(o Options) bool {
-	return c.Mode == Exact || (c.Mode == Rerank || c.Mode == GeoRerank) && o.Pool == Monolithic
+	return c.plain == nil && (c.Mode == Exact || (c.Mode == Rerank || c.Mode == GeoRerank) && o.Pool == Monolithic)
 }
 
 // ranks are the places of some documents in the order of scores, without sorting

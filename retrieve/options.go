@@ -5,6 +5,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
 )
 
 // Limits of a search. They keep one request from taking all of the memory.
@@ -19,9 +20,19 @@ type Options struct {
 	Mode       Mode // Auto: Choose decides
 	Candidates int  // size of the pool, for each vector it is near to; 0: 1000, as in the paper
 	Pool       Pool
-	Fusion     fusion.Style
-	Logic      logic.Options
-	Solver     Solver // of the sphere, for SQO and Hybrid
+	// Adaptive takes the smallest pool that keeps the results, up to Candidates,
+	// for each formula on its own. Modes without a pool know none.
+	Adaptive bool
+	Fusion   fusion.Style
+	Logic    logic.Options
+	Solver   Solver // of the sphere, for SQO and Hybrid
+	// Profile is how vectors are refined and which operators rank, where Fusion
+	// and Logic are left at zero; nil: the searcher's.
+	Profile *profile.Profile
+
+	// MinScore leaves out results that are less probable to be relevant; 0: none
+	// are. It needs a profile that is calibrated for the kind of formula.
+	MinScore float64
 
 	Explain bool // say how each score came about
 	Compare bool // say where each result stood in plain retrieval
@@ -57,9 +68,16 @@ func (o Options) Check() error {
 		return &OptionError{"unknown mode"}
 	case int(o.Pool) >= len(poolNames):
 		return &OptionError{"unknown pool"}
+	case !(o.MinScore >= 0 && o.MinScore <= 1):
+		return &OptionError{fmt.Sprintf("the least score is %v: it is a probability, between 0 and 1", o.MinScore)}
 	}
 	if err := o.Logic.Check(); err != nil {
 		return &OptionError{err.Error()}
+	}
+	if o.Profile != nil {
+		if err := o.Profile.Check(); err != nil {
+			return &OptionError{fmt.Sprintf("the profile cannot be used: %v", err)}
+		}
 	}
 	return nil
 }

@@ -13,10 +13,12 @@ import (
 type Ranking struct {
 	Lines  []int     // into Candidates, the best first
 	Scores []float32 // of those
-	// Program and Maxima explain scores of the calculus; Program is nil where a
-	// score is a cosine.
-	Program *logic.Program
-	Maxima  []float64
+	// Program and Statistics explain scores of the calculus; Program is nil where
+	// a score is a cosine.
+	Program    *logic.Program
+	Statistics logic.Statistics
+	// Background is of the scores of all candidates.
+	Background Background
 }
 
 // Rank orders the candidates by what their mode ranks by, and keeps the k best.
@@ -33,11 +35,12 @@ func (c *Candidates) Rank(o logic.Options, k int) (*Ranking, error) {
 			return nil, &OptionError{err.Error()}
 		}
 		scores = make([]float32, len(c.Refs))
-		if r.Maxima, err = r.Program.Rank(scores, c.Terms); err != nil {
+		if r.Statistics, err = r.Program.Rank(scores, c.Terms); err != nil {
 			return nil, err
 		}
 	}
 	r.Lines, r.Scores = c.best(scores, k)
+	r.Background = backgroundOf(scores)
 	return r, nil
 }
 

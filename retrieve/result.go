@@ -15,12 +15,15 @@ type Result struct {
 	Mode    Mode     `json:"mode"`
 	Reason  string   `json:"reason,omitempty"`
 	Fusion  string   `json:"fusion"`
+	Profile string   `json:"profile,omitempty"` // that moved the vectors; empty: they are the encoder's own
 	Encoder string   `json:"encoder"`
 	Strings []string `json:"strings"`       // what was encoded
 	Cut     []string `json:"cut,omitempty"` // of which the encoder did not read the ends
 
 	Documents int `json:"documents"` // in the store
 	Ranked    int `json:"ranked"`    // of which so many were ranked
+	// Below are those of the best that MinScore left out.
+	Below int `json:"below,omitempty"`
 
 	Hits []Hit `json:"hits"`
 	// Plain is what plain retrieval gives, the best first, where a comparison is
@@ -28,6 +31,8 @@ type Result struct {
 	Plain    []PlainHit `json:"plain,omitempty"`
 	Compared int        `json:"compared,omitempty"`
 
+	// Notes say in words what a reader should know of how the results came about.
+	Notes []string `json:"notes,omitempty"`
 	// Degraded says in words what part of the store did not answer.
 	Degraded []string `json:"degraded,omitempty"`
 	Timings  Timings  `json:"timings_ms"`
@@ -35,12 +40,15 @@ type Result struct {
 
 // Hit is a document in a result.
 type Hit struct {
-	Rank     int             `json:"rank"`
-	ID       string          `json:"id"`
-	Score    float64         `json:"score"`
-	Title    string          `json:"title,omitempty"`
-	Snippet  Snippet         `json:"snippet"`
-	Metadata json.RawMessage `json:"metadata,omitempty"`
+	Rank  int     `json:"rank"`
+	ID    string  `json:"id"`
+	Score float64 `json:"score"`
+	// Probability of being relevant, where the profile is calibrated for the kind
+	// of formula.
+	Probability float64         `json:"probability,omitempty"`
+	Title       string          `json:"title,omitempty"`
+	Snippet     Snippet         `json:"snippet"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"`
 	// Similarities are those to the terms of the formula that decide.
 	Similarities []logic.Named `json:"similarities"`
 	// PlainRank is where plain retrieval has it; 0: beyond Result.Compared, or no
@@ -70,7 +78,7 @@ type PlainHit struct {
 
 // Timings are what the steps of a search took.
 type Timings struct {
-	Encode  time.Duration
+	Encode  time.Duration // with what a profile does to the vectors
 	Find    time.Duration // the sphere, the store's search and the similarities
 	Rank    time.Duration
 	Compare time.Duration

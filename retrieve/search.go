@@ -2,6 +2,8 @@ package retrieve
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -10,27 +12,15 @@ import (
 
 // Search answers a formula.
 func (s *Searcher) Search(ctx context.Context, f *query.Formula, o Options) (*Result, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	o = o.withDefaults()
-	size, err := s.Store.Size(ctx)
-	if err != nil {
-		return nil, err
-	}
 	var times Timings
 	lap := stopwatch()
-	e, err := s.Encode(ctx, f, o.Fusion)
+	p, err := s.Prepare(ctx, f, o)
 	if err != nil {
 		return nil, err
 	}
+	o = p.Options
 	lap(&times.Encode)
-	reason := ""
-	if o.Mode == Auto {
-		_, canScan := s.Store.(engine.Scanner)
-		o.Mode, reason = Choose(f, size, canScan)
-	}
-	c, err := s.Find(ctx, e, o)
+	c, err := s.Find(ctx, p.Encoded, o)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +34,7 @@ func (s *Searcher) Search(ctx context.Context, f *query.Formula, o Options) (*Re
 	if err != nil {
 		return nil, err
 	}
-	r.Reason, r.Documents = reason, size.Documents
+	r.Reason, r.Documents = p.Reason, p.Size.Documents
 	r.Timings.Encode, r.Timings.Find, r.Timings.Rank = times.Encode, times.Find, times.Rank
 	return r, nil
 }
@@ -56,7 +46,27 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking,
 	r := &Result{
 		Formula: c.Formula.Root.String(), Mode: c.Mode, Fusion: o.Fusion.String(),
 		Encoder: s.Encoder.Identity().String(), Strings: c.Plan.Strings, Cut: c.Cut,
-		Ranked: len(c.Refs), Degraded: c.Degraded,
+		Ranked: len(c.Refs), Degraded: slices.Clone(c.Degraded), // the candidates may be presented again
+	}
+	wanted := len(ranking.Lines)
+	own := *ranking // what is cut off stays with the caller
+	ranking = &own
+	probabilities, err := s.calibrate(ctx, c, ranking, o)
+	if err != nil {
+		return nil, err
+	}
+	r.Below = wanted - len(ranking.Lines)
+	if c.Profile != nil {
+		r.Profile = c.Profile.Name
+		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Words(), c.Profile.Name))
+	}
+	if value, ok := query.Constant(c.Formula.Root); ok && value {
+		r.Notes = append(r.Notes, "the formula is true of every document: the order says nothing")
+	} else if ok {
+		r.Notes = append(r.Notes, "the formula contradicts itself: no document can satisfy it")
+	}
+	if r.Below > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.Below, wanted, o.MinScore))
 	}
 	if c.Formula.Filter != nil {
 		r.Filter = c.Formula.Filter.String()
@@ -68,10 +78,18 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking,
 		if plain, err = s.plain(ctx, c, ranking, o); err != nil {
 			return nil, err
 		}
+		for _, d := range plain.degraded {
+			if !slices.Contains(r.Degraded, d) { // both pools may have missed the same part
+				r.Degraded = append(r.Degraded, d)
+			}
+		}
 	}
 	lap(&r.Timings.Compare)
 	if err := s.read(ctx, c, ranking, plain, r); err != nil {
 		return nil, err
+	}
+	for i, p := range probabilities {
+		r.Hits[i].Probability = p
 	}
 	lap(&r.Timings.Read)
 	if o.Explain {

@@ -7,6 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -18,6 +19,10 @@ type Searcher struct {
 	// Picture encodes the picture that an image: atom names. Where it is nil,
 	// there are no such atoms.
 	Picture func(ctx context.Context, name string) ([]float32, error)
+	// Profile is what searches go by that name no other; nil: the paper.
+	Profile *profile.Profile
+
+	memory memory
 }
 
 // Encoded is a formula with a vector for each of its terms.
@@ -26,13 +31,17 @@ type Encoded struct {
 	Plan    *fusion.Plan
 	Vectors [][]float32
 	Cut     []string // strings whose ends the encoder did not read
+	// Profile says how the vectors were moved; nil: they were not.
+	Profile *profile.Profile
+
+	plain []float32 // the monolithic vector before it was moved, where it was
 }
 
 // Encode has the strings of a formula encoded in one call, and looks up the atoms
 // that have no words.
 func (s *Searcher) Encode(ctx context.Context, f *query.Formula, style fusion.Style) (*Encoded, error) {
 	if f.Root == nil {
-		return nil, &OptionError{fmt.Sprintf("there is nothing to rank by in %s: add a word or more beside the predicates", f.Filter)}
+		return nil, nothingToRank(f)
 	}
 	e := &Encoded{Formula: f, Plan: fusion.New(f, style)}
 	items := make([][]float32, len(e.Plan.Items))
@@ -85,6 +94,14 @@ func (s *Searcher) item(ctx context.Context, a *query.Atom) ([]float32, error) {
 // monolithic is the vector of the whole formula as one string.
 func (e *Encoded) monolithic() []float32 {
 	return e.Vectors[e.Formula.Terms.Index(e.Formula.Monolithic())]
+}
+
+// unmoved is the monolithic vector as the encoder gave it.
+func (e *Encoded) unmoved() []float32 {
+	if e.plain != nil {
+		return e.plain
+	}
+	return e.monolithic()
 }
 
 // wanted are the vectors of the terms in which nothing is negated, the

@@ -1,0 +1,106 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// Background is how the scores of a formula lie over all documents, the relevant
+// ones being few among them.
+type Background struct {
+	Mean, Deviation float64
+}
+
+// Z is how many deviations a score is above the mean.
+func (b Background) Z(score float64) float64 {
+	if !(b.Deviation > 0) {
+		return 0
+	}
+	return (score - b.Mean) / b.Deviation
+}
+
+// background is that of the candidates where they are all documents, otherwise of
+// a sample, so that a score means the same in every mode.
+func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (Background, error) {
+	if c.Mode == Exact && c.Formula.Filter == nil {
+		return r.Background, nil
+	}
+	m, err := s.sample(ctx)
+	if err != nil {
+		return Background{}, err
+	}
+	vectors := c.Vectors
+	if r.Program == nil {
+		vectors = [][]float32{c.Vector}
+		if c.Mode == Baseline {
+			vectors = [][]float32{c.monolithic()}
+		}
+	}
+	columns, err := m.compare(ctx, s.Store, vectors)
+	if err != nil {
+		return Background{}, err
+	}
+	scores := columns[0]
+	if r.Program != nil {
+		scores = make([]float32, len(columns[0]))
+		if err := r.Program.Score(scores, columns, r.Statistics); err != nil {
+			return Background{}, err
+		}
+	}
+	return backgroundOf(scores), nil
+}
+
+func backgroundOf(scores []float32) Background {
+	var sum, squares float64
+	for _, s := range scores {
+		sum += float64(s)
+	}
+	n := float64(max(1, len(scores)))
+	mean := sum / n
+	for _, s := range scores {
+		d := float64(s) - mean
+		squares += float64(d * d)
+	}
+	return Background{mean, math.Sqrt(squares / n)}
+}
+
+// rankedBy reports whether scores are those that a profile's operator gives, which
+// is what it is calibrated for.
+func (c *Candidates) rankedBy(op profile.Operator, o Options) bool {
+	calculus := c.Mode == Rerank || c.Mode == Hybrid || c.Mode == Exact
+	return (op.Geometric && c.Mode.geometric() || !op.Geometric && calculus) && o.Logic == op.Logic && o.Fusion == op.Fusion
+}
+
+// calibrate fills in the probabilities of hits, where the profile knows how scores
+// of such formulas translate, and drops those below the least that is wanted.
+func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking, o Options) (probabilities []float64, err error) {
+	p, kind := s.profile(o), profile.KindOf(c.Formula)
+	l, ok := p.Calibrated(kind)
+	if !ok || !c.rankedBy(p.Operator(c.Formula), o) {
+		if o.MinScore > 0 {
+			return nil, &OptionError{fmt.Sprintf("a least score needs a profile that is calibrated for formulas of the kind %s, ranked by its own operators, and %s is not, in mode %s; leave it out, or learn one with nsfl tune", kind, p.Name, c.Mode)}
+		}
+		return nil, nil
+	}
+	b, err := s.background(ctx, c, ranking)
+	if err != nil {
+		return nil, err
+	}
+	probabilities = make([]float64, len(ranking.Scores))
+	for i, score := range ranking.Scores {
+		probabilities[i] = l.Of(b.Z(float64(score)))
+	}
+	if o.MinScore > 0 {
+		// Scores fall along the ranking, and so do probabilities.
+		n := len(probabilities)
+		for n > 0 && probabilities[n-1] < o.MinScore {
+			n--
+		}
+		ranking.Lines, ranking.Scores = ranking.Lines[:n], ranking.Scores[:n]
+		probabilities = probabilities[:n]
+	}
+	return probabilities, nil
+}
