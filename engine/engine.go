@@ -65,6 +65,21 @@ type Scanner interface {
 	Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error)
 }
 
+// Sampler is a store whose documents can be compared one by one, without reading
+// them.
+type Sampler interface {
+	// Sample names up to n documents, spread over all.
+	Sample(ctx context.Context, n int) ([]Ref, error)
+
+	// Vectors are those of documents as wholes. Where one has been deleted since
+	// its Ref was obtained, there is nil.
+	Vectors(ctx context.Context, refs []Ref) ([][]float32, error)
+
+	// Compare compares documents with each of vectors. Those that have been
+	// deleted are left out.
+	Compare(ctx context.Context, refs []Ref, vectors [][]float32) (*Columns, error)
+}
+
 // Writer is a store that can be written to.
 type Writer interface {
 	// Upsert stores documents, in place of those that have their ids. A document
@@ -75,4 +90,37 @@ type Writer interface {
 	// Delete removes the documents that have the given ids, and tells how many
 	// there were.
 	Delete(ctx context.Context, ids []string) (int, error)
+}
+
+// Collection is a store with everything that is done to one besides searching.
+type Collection interface {
+	Store
+	Writer
+
+	// Encoder is what identifies, in words of whoever made the collection, what
+	// its vectors come from.
+	Encoder() string
+
+	// Find is the Ref of the document that has an id. It fails with
+	// index.ErrNotFound where there is none.
+	Find(ctx context.Context, id string) (Ref, error)
+
+	// List reads up to limit documents with their vectors, in an order of the
+	// store's own that goes on to hold while others are stored, and when the
+	// collection is opened again: what is there all the time comes once, what is
+	// replaced comes as it is now, perhaps a second time. The first page is after
+	// "", the next after the page's mark, until a page is empty. A page may be
+	// shorter than limit before that.
+	List(ctx context.Context, after string, limit int) (docs []Document, mark string, err error)
+
+	// SetNotes keeps texts by name with the collection; an empty text removes
+	// one. They are index.Collection's: names and texts are UTF-8, together no
+	// more than index.MaxNoteBytes.
+	SetNotes(ctx context.Context, notes map[string]string) error
+
+	// Notes are those whose names begin with a prefix, by name.
+	Notes(ctx context.Context, prefix string) (map[string]string, error)
+
+	// Close waits for the calls in progress. To close twice does no harm.
+	Close() error
 }

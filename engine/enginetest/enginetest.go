@@ -19,12 +19,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Store is what the suite needs: one that can be written to and closed.
-type Store interface {
-	engine.Store
-	engine.Writer
-	Close() error
-}
+// Store is what the suite tests.
+type Store = engine.Collection
 
 // Settings are those of a collection.
 type Settings struct {
@@ -59,6 +55,10 @@ func Run(t *testing.T, m Maker) {
 		{"upsert", testUpsert},
 		{"delete", testDelete},
 		{"documents", testDocuments},
+		{"find", testFind},
+		{"list", testList},
+		{"marks", testMarks},
+		{"notes", testNotes},
 		{"refused", testRefused},
 		{"ids", testIDs},
 		{"pool", testPool},
@@ -90,6 +90,15 @@ func (m Maker) open(t *testing.T, dim int) Store {
 		}
 	})
 	return s
+}
+
+// reopened is what open made, closed and opened again.
+func (m Maker) reopened(t *testing.T, s Store) Store {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m.open(t, dim)
 }
 
 // filled makes a collection with many documents.

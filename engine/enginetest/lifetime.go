@@ -43,6 +43,9 @@ func testIdentity(t *testing.T, m Maker) {
 		t.Fatal(err)
 	}
 	defer s.Close() //nolint:errcheck // it was closed well before
+	if s.Encoder() != first.Encoder {
+		t.Errorf("the encoder is %q, want %q", s.Encoder(), first.Encoder)
+	}
 	counts(t, s, docs)
 	for i := range docs {
 		holds(t, s, &docs[i])
@@ -62,6 +65,10 @@ func testCancellation(t *testing.T, m Maker) {
 		"filter":    func(ctx context.Context) error { _, err := s.Pool(ctx, v, 100, filterOf(t, "n:>3"), v); return err },
 		"Documents": func(ctx context.Context) error { _, err := s.Documents(ctx, []engine.Ref{1, 2}); return err },
 		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, "id-0"); return err },
+		"Find":      func(ctx context.Context) error { _, err := s.Find(ctx, "id-0"); return err },
+		"List":      func(ctx context.Context) error { _, _, err := s.List(ctx, "", 100); return err },
+		"Notes":     func(ctx context.Context) error { _, err := s.Notes(ctx, ""); return err },
+		"SetNotes":  func(ctx context.Context) error { return s.SetNotes(ctx, map[string]string{"a": "b"}) },
 		"Upsert":    func(ctx context.Context) error { return s.Upsert(ctx, docs) },
 		"Delete":    func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"id-0"}); return err },
 	}
@@ -77,6 +84,7 @@ func testCancellation(t *testing.T, m Maker) {
 		}
 	}
 	counts(t, s, docs)
+	checkNotes(t, s, "", nil)
 	// In the middle of the work it is either done or cancelled.
 	for name, call := range calls {
 		if name == "Delete" {

@@ -1,0 +1,82 @@
+package choose
+
+import (
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// shown are the settings of addresses that say what is meant, and nothing about
+// who asks.
+var shown = []string{"collection", "tenant", "database"}
+
+// hosts are one or more hosts with or without ports; they can be nothing else,
+// such as a piece of a password with an odd character in it.
+var hosts = regexp.MustCompile(`^((\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(,|$))*$`)
+
+// Place is a place for messages: an address without user, password and whatever is
+// not known to be harmless, a directory as it is. Where an address cannot be read,
+// one cannot tell what in it is a password, and only its scheme is left.
+func Place(place string) string {
+	scheme, rest, external := split(place)
+	if !external {
+		return place
+	}
+	hidden := scheme + "://…"
+	main, query, _ := strings.Cut(rest, "?")
+	host, path, slash := strings.Cut(main, "/")
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	settings, err := url.ParseQuery(query)
+	if err != nil || !hosts.MatchString(host) || strings.ContainsAny(path+query, "@#") {
+		return hidden
+	}
+	out := scheme + "://" + host
+	if slash {
+		out += "/" + path
+	}
+	separator := "?"
+	for _, name := range shown {
+		if values := settings[name]; len(values) > 0 {
+			out += separator + name + "=" + url.QueryEscape(values[0])
+			separator = "&"
+		}
+	}
+	return out
+}
+
+// Name is a short name for the collection at a place: that of its directory, or
+// the one that its address gives it.
+func Name(place string) string {
+	if dir, err := Directory(place); err == nil {
+		if whole, err := filepath.Abs(dir); err == nil {
+			dir = whole
+		}
+		return filepath.Base(dir)
+	}
+	_, rest, _ := split(place)
+	_, query, _ := strings.Cut(rest, "?")
+	settings, err := url.ParseQuery(query)
+	if name := settings.Get("collection"); err == nil && name != "" {
+		return name
+	}
+	return "nsfl"
+}
+
+// Canonical is a place in the one form that it has from everywhere on this machine,
+// without credentials: two places of the same form are one.
+func Canonical(place string) string {
+	dir, err := Directory(place)
+	if err != nil {
+		return strings.Replace(Place(place), "postgresql://", "postgres://", 1)
+	}
+	if whole, err := filepath.Abs(dir); err == nil {
+		dir = whole
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	return dir
+}
