@@ -10,63 +10,30 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Corpus is the documents of a set as vectors.
+// Corpus is the documents of a set as vectors. Those of one kind lie in a block
+// that serves all ways to compare them.
 type Corpus struct {
 	IDs     []string
 	Encoder string // what made the vectors, in words
 
-	dim      int
-	whole    [][]float32   // title and passages together
-	titles   [][]float32   // nil where a document has none, or none are known
-	passages [][][]float32 // those of each document; empty where none are known
-	encode   func(ctx context.Context, strings []string) ([][]float32, error)
-	matrices map[Passages]*matrix // those that were made
+	dim    int
+	whole  *block // title and passages together
+	encode func(ctx context.Context, strings []string) ([][]float32, error)
+
+	// These are nil where they are not known.
+	passages *block
+	titles   *block // no row where a document has none
+	prefixed *block // the passages, each with the title before it
 }
 
-// matrix arranges the vectors for a way to compare passages, once. It is not for
-// concurrent use.
-func (c *Corpus) matrix(how Passages) (*matrix, error) {
-	if m := c.matrices[how]; m != nil {
-		return m, nil
-	}
-	m, err := newMatrix(c, how)
-	if err != nil {
-		return nil, err
-	}
-	if c.matrices == nil {
-		c.matrices = map[Passages]*matrix{}
-	}
-	c.matrices[how] = m
-	return m, nil
-}
-
-func (c *Corpus) parts(i int) [][]float32 {
-	if c.passages == nil {
-		return nil
-	}
-	return c.passages[i]
-}
-
-// partsWithTitle has the title as the first passage.
-func (c *Corpus) partsWithTitle(i int) [][]float32 {
-	parts := c.parts(i)
-	if c.titles == nil || c.titles[i] == nil || len(parts) == 0 {
-		return parts
-	}
-	return append([][]float32{c.titles[i]}, parts...)
-}
-
-// Encode encodes the documents of a set. Passages are left out unless they are
-// wanted: most of the time goes into them. progress, unless nil, is told how many
-// documents are done.
-func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, passages bool, progress func(documents int)) (*Corpus, error) {
-	c := &Corpus{Encoder: e.Identity().String(), dim: e.Identity().Dimension}
+// Encode encodes the documents of a set for some ways to compare them, and nothing
+// that they do not need: most of the time goes into passages. progress, unless nil,
+// is told how many documents are done.
+func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passages, progress func(documents int)) (*Corpus, error) {
+	c := newCorpus(e.Identity().String(), e.Identity().Dimension, ways)
 	c.encode = func(ctx context.Context, strings []string) ([][]float32, error) {
 		out, err := e.Encode(ctx, encoder.Query, strings)
 		return out.Vectors, err
-	}
-	if passages {
-		c.passages, c.titles = [][][]float32{}, [][]float32{}
 	}
 	var batch []sets.Document
 	flush := func() error {
@@ -92,48 +59,112 @@ func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, passages bool
 	return c, flush()
 }
 
+// newCorpus has the blocks that some ways read, with nothing in them.
+func newCorpus(encoder string, dim int, ways []Passages) *Corpus {
+	c := &Corpus{Encoder: encoder, dim: dim, whole: newBlock(dim)}
+	need := func(b **block) {
+		if *b == nil {
+			*b = newBlock(dim)
+		}
+	}
+	for _, p := range ways {
+		switch {
+		case p == Whole:
+		case p.title == TitlePrefix:
+			need(&c.prefixed)
+		case p.title == TitlePassage:
+			need(&c.passages)
+			need(&c.titles)
+		default:
+			need(&c.passages)
+		}
+	}
+	return c
+}
+
 // add encodes some documents.
 func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Document) error {
-	var wholes, parts []string
+	var wholes []string
+	var parts distinct
 	for _, d := range docs {
 		whole := strings.TrimSpace(d.Title + " " + strings.Join(d.Passages, " "))
 		if whole == "" {
 			return fmt.Errorf("document %s has neither a title nor passages", d.ID)
 		}
 		wholes = append(wholes, whole)
-		if c.passages == nil {
-			continue
-		}
-		parts = append(parts, d.Passages...)
-		if d.Title != "" {
-			parts = append(parts, d.Title)
-		}
+		c.parts(d, func(_ *block, texts []string) { parts.add(texts...) })
 	}
 	whole, err := e.Encode(ctx, encoder.Document, wholes)
 	if err != nil {
 		return err
 	}
-	part, err := e.Encode(ctx, encoder.Passage, parts)
+	part, err := e.Encode(ctx, encoder.Passage, parts.texts)
 	if err != nil {
 		return err
 	}
-	at := 0
 	for i, d := range docs {
 		c.IDs = append(c.IDs, d.ID)
-		c.whole = append(c.whole, whole.Vectors[i])
-		if c.passages == nil {
-			continue
-		}
-		c.passages = append(c.passages, part.Vectors[at:at+len(d.Passages)])
-		at += len(d.Passages)
-		var title []float32
-		if d.Title != "" {
-			title = part.Vectors[at]
-			at++
-		}
-		c.titles = append(c.titles, title)
+		c.whole.add(whole.Vectors[i])
+		c.parts(d, func(b *block, texts []string) { b.add(parts.of(texts, part.Vectors)...) })
 	}
 	return nil
+}
+
+// parts are the texts of a document for each block that wants them, beside the
+// whole.
+func (c *Corpus) parts(d sets.Document, yield func(b *block, texts []string)) {
+	if c.passages != nil {
+		yield(c.passages, d.Passages)
+	}
+	if c.titles != nil {
+		var title []string
+		if d.Title != "" {
+			title = []string{d.Title}
+		}
+		yield(c.titles, title)
+	}
+	if c.prefixed != nil {
+		yield(c.prefixed, prefixed(d))
+	}
+}
+
+// prefixed are the passages of a document, each with its title before it.
+func prefixed(d sets.Document) []string {
+	if d.Title == "" {
+		return d.Passages
+	}
+	out := make([]string, len(d.Passages))
+	for i, p := range d.Passages {
+		out[i] = strings.TrimSuffix(d.Title, ".") + ". " + p
+	}
+	return out
+}
+
+// distinct is a list of texts, each once.
+type distinct struct {
+	texts []string
+	index map[string]int
+}
+
+func (d *distinct) add(texts ...string) {
+	if d.index == nil {
+		d.index = map[string]int{}
+	}
+	for _, s := range texts {
+		if _, seen := d.index[s]; !seen {
+			d.index[s] = len(d.texts)
+			d.texts = append(d.texts, s)
+		}
+	}
+}
+
+// of are the vectors of some of the texts, given those of all.
+func (d *distinct) of(texts []string, vectors [][]float32) [][]float32 {
+	out := make([][]float32, len(texts))
+	for i, s := range texts {
+		out[i] = vectors[d.index[s]]
+	}
+	return out
 }
 
 // unit scales vectors to length 1.

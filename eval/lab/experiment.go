@@ -43,6 +43,8 @@ type Outcome struct {
 type Measured struct {
 	Query     *sets.Query
 	Ranking   []string
+	Ranked    int // documents that the ranking was chosen from
+	Compared  int // similarities were computed of so many, more where a pool grew
 	Judged    measure.Judged
 	AP, APAll float64 // at Depth; the denominators are min(R, Depth) and R
 	Recall20  float64
@@ -81,51 +83,27 @@ type runner struct {
 	corpus   *Corpus
 	config   Config
 	encoded  []*retrieve.Encoded
+	texts    *texts
 	outcomes []Outcome
 	total    int
 	done     atomic.Int64
 }
 
-// encode reads all formulas and encodes their strings, each once.
+// encode reads all formulas and encodes their strings.
 func (r *runner) encode(ctx context.Context, style fusion.Style) error {
-	index := map[string]int{}
-	var texts []string
-	r.encoded = make([]*retrieve.Encoded, len(r.set.Queries))
+	formulas := make([]*query.Formula, len(r.set.Queries))
 	for i := range r.set.Queries {
-		q := &r.set.Queries[i]
-		f, err := formulaOf(q)
-		if err != nil {
-			return fmt.Errorf("query %s: %w", q.ID, err)
+		var err error
+		if formulas[i], err = formulaOf(&r.set.Queries[i]); err != nil {
+			return fmt.Errorf("query %s: %w", r.set.Queries[i].ID, err)
 		}
-		if f.Root == nil {
-			return fmt.Errorf("query %s has predicates only", q.ID)
-		}
-		e := &retrieve.Encoded{Formula: f, Plan: fusion.New(f, style)}
-		if len(e.Plan.Items) > 0 {
-			return fmt.Errorf("query %s: %s stands for no words; an experiment has none such", q.ID, e.Plan.Items[0])
-		}
-		r.encoded[i] = e
-		for _, s := range e.Plan.Strings {
-			if _, seen := index[s]; !seen {
-				index[s] = len(texts)
-				texts = append(texts, s)
-			}
+		if formulas[i].Root == nil {
+			return fmt.Errorf("query %s has predicates only", r.set.Queries[i].ID)
 		}
 	}
-	vectors, err := r.corpus.encode(ctx, texts)
-	if err != nil {
-		return err
-	}
-	for _, e := range r.encoded {
-		own := make([][]float32, len(e.Plan.Strings))
-		for i, s := range e.Plan.Strings {
-			own[i] = vectors[index[s]]
-		}
-		if e.Vectors, err = e.Plan.Vectors(own, nil); err != nil {
-			return fmt.Errorf("%s: %w", e.Formula.Root, err)
-		}
-	}
-	return nil
+	var err error
+	r.encoded, err = r.corpus.formulas(ctx, formulas, style)
+	return err
 }
 
 // formulaOf is a query's formula; a text without one is an atom.
@@ -141,6 +119,7 @@ func (r *runner) outcome(ctx context.Context, m *matrix, method retrieve.Mode, s
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	o := &Outcome{Method: method, Fusion: style, Passages: m.how, Queries: make([]Measured, len(r.set.Queries))}
+	s := r.searcher(m)
 	var next, nanoseconds atomic.Int64
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
@@ -151,10 +130,13 @@ func (r *runner) outcome(ctx context.Context, m *matrix, method retrieve.Mode, s
 					return
 				}
 				began := time.Now()
-				ranking, err := r.rank(ctx, m, r.encoded[i], method)
+				ranking, found, err := r.rank(ctx, s, r.encoded[i], method, style)
 				nanoseconds.Add(time.Since(began).Nanoseconds())
 				if err == nil {
 					o.Queries[i], err = measured(&r.set.Queries[i], ranking)
+				}
+				if err == nil {
+					o.Queries[i].Ranked, o.Queries[i].Compared = len(found.Refs), found.Asked
 				}
 				if err != nil {
 					cancel(fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, method, err))
@@ -175,23 +157,30 @@ func (r *runner) outcome(ctx context.Context, m *matrix, method retrieve.Mode, s
 	return o, nil
 }
 
-func (r *runner) rank(ctx context.Context, m *matrix, e *retrieve.Encoded, method retrieve.Mode) ([]string, error) {
-	o := r.config.Options
-	o.Mode, o.K = method, Depth
-	s := &retrieve.Searcher{Store: m}
-	found, err := s.Find(ctx, e, o)
+func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, e *retrieve.Encoded, method retrieve.Mode, style fusion.Style) ([]string, *retrieve.Candidates, error) {
+	found, ranking, err := r.find(ctx, s, e, method, style)
 	if err != nil {
-		return nil, err
-	}
-	ranking, err := found.Rank(o.Logic, Depth)
-	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ids := make([]string, len(ranking.Lines))
 	for i, line := range ranking.Lines {
 		ids[i] = r.corpus.IDs[found.Refs[line]]
 	}
-	return ids, nil
+	return ids, found, nil
+}
+
+func (r *runner) find(ctx context.Context, s *retrieve.Searcher, e *retrieve.Encoded, method retrieve.Mode, style fusion.Style) (*retrieve.Candidates, *retrieve.Ranking, error) {
+	o := r.config.Options
+	o.Mode, o.K, o.Fusion = method, Depth, style
+	if o.Profile != nil {
+		return r.refined(ctx, s, e, o)
+	}
+	found, err := s.Find(ctx, e, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	ranking, err := found.Rank(o.Logic, Depth)
+	return found, ranking, err
 }
 
 func measured(q *sets.Query, ranking []string) (Measured, error) {

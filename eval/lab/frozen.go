@@ -25,21 +25,33 @@ import (
 func Frozen(dir string, set *sets.Set) (*Corpus, error) {
 	c := &Corpus{Encoder: "vectors in " + filepath.Base(dir)}
 	var counts []int
+	titled := false
 	for d, err := range set.Documents {
 		if err != nil {
 			return nil, err
 		}
 		c.IDs = append(c.IDs, d.ID)
 		counts = append(counts, len(d.Passages))
+		titled = titled || d.Title != ""
 	}
-	var err error
-	if c.whole, err = readMatrix(filepath.Join(dir, set.Name+".docs.npy"), len(c.IDs)); err != nil {
+	rows, err := readMatrix(filepath.Join(dir, set.Name+".docs.npy"), len(c.IDs))
+	if err != nil {
 		return nil, err
 	}
-	if len(c.whole) == 0 {
+	if len(rows) == 0 {
 		return nil, fmt.Errorf("the corpus of %s is empty", set.Name)
 	}
-	c.dim = len(c.whole[0])
+	c.dim = len(rows[0])
+	c.whole = newBlock(c.dim)
+	for _, row := range rows {
+		c.whole.add(row)
+	}
+	if !titled { // then the vectors of all titles are known
+		c.titles = newBlock(c.dim)
+		for range c.IDs {
+			c.titles.add()
+		}
+	}
 	if err := c.readPassages(filepath.Join(dir, set.Name+".pass.npy"), counts); err != nil {
 		return nil, err
 	}
@@ -58,8 +70,9 @@ func (c *Corpus) readPassages(path string, counts []int) error {
 	if err != nil {
 		return err
 	}
+	c.passages = newBlock(c.dim)
 	for _, n := range counts {
-		c.passages = append(c.passages, rows[:n])
+		c.passages.add(rows[:n]...)
 		rows = rows[n:]
 	}
 	return nil

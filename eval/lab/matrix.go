@@ -15,11 +15,14 @@ import (
 // matrix is a corpus in memory, as a store: every similarity is exact, and
 // passages are compared in any of the ways there are.
 type matrix struct {
-	how   Passages
-	dim   int
-	rows  []float32 // of all documents, one after the other
-	first []int     // the first row of each document, and the end of the last
-	whole bool      // the first row of a document is the whole of it
+	how    Passages
+	dim    int
+	wholes [][]float32 // the vectors of documents as wholes
+
+	whole  *block
+	parts  *block    // the passages; nil where the way has none
+	titles *block    // the titles that are passages; nil where none are
+	norms  []float32 // of the sums that MixMax goes by
 }
 
 var (
@@ -27,89 +30,129 @@ var (
 	_ engine.Scanner = (*matrix)(nil)
 )
 
-// newMatrix arranges the vectors of a corpus.
-func newMatrix(c *Corpus, how Passages) (*matrix, error) {
-	m := &matrix{how: how, dim: c.dim, first: []int{0}, whole: how == Whole || how == WholeMax}
-	for i := range c.IDs {
-		parts := c.parts(i)
-		if how == WholeMax {
-			parts = c.partsWithTitle(i)
-		}
-		// A document of one passage is that passage, as in a collection.
-		if m.whole || len(parts) == 0 {
-			m.rows = append(m.rows, c.whole[i]...)
-		}
-		if how == Max || how == MeanMax || how == WholeMax && len(parts) > 1 {
-			for _, p := range parts {
-				m.rows = append(m.rows, p...)
-			}
-		}
-		m.first = append(m.first, len(m.rows)/m.dim)
-	}
-	if len(m.first) == 1 {
+// matrix arranges the vectors for a way to compare passages.
+func (c *Corpus) matrix(how Passages) (*matrix, error) {
+	if len(c.IDs) == 0 {
 		return nil, errors.New("the corpus is empty")
+	}
+	m := &matrix{how: how, dim: c.dim, whole: c.whole}
+	for i := range c.IDs {
+		m.wholes = append(m.wholes, c.whole.row(i))
+	}
+	if how == Whole {
+		return m, nil
+	}
+	m.parts = c.passages
+	switch how.title {
+	case TitlePrefix:
+		m.parts = c.prefixed
+	case TitlePassage:
+		if m.titles = c.titles; m.titles == nil {
+			return nil, fmt.Errorf("comparing passages by %s: there are no vectors of titles; take an encoder, or a way without titles", how)
+		}
+	}
+	if m.parts == nil {
+		return nil, fmt.Errorf("comparing passages by %s: there are no vectors of passages; take an encoder, or whole", how)
+	}
+	if how.way == mixLargest {
+		m.norms = m.mixed()
 	}
 	return m, nil
 }
 
-// columns are the similarities of all documents to each of the vectors.
-func (m *matrix) columns(vectors [][]float32) ([][]float32, error) {
-	n := m.first[len(m.first)-1]
-	out := make([][]float32, len(vectors))
-	const group = 8 // that a kernel takes at once
-	for from := 0; from < len(vectors); from += group {
-		some := vectors[from:min(from+group, len(vectors))]
-		packed, err := vec.Pack(some...)
-		if err != nil {
-			return nil, err
+// mixed are the lengths of the sums of each document's whole and the mean of its
+// parts. With them the cosine to such a sum comes from cosines that are there.
+func (m *matrix) mixed() []float32 {
+	norms := make([]float32, len(m.wholes))
+	for i, whole := range m.wholes {
+		own := m.rows(i)
+		sum := slices.Clone(whole)
+		for _, row := range own {
+			vec.AddScaled(sum, row, 1/float32(len(own)))
 		}
-		dots := make([][]float32, len(some))
-		for j := range dots {
-			dots[j] = make([]float32, n)
-		}
-		packed.Dots(dots, m.rows)
-		for j := range dots {
-			out[from+j] = m.aggregate(dots[j])
-		}
+		norms[i] = float32(vec.Norm(sum))
 	}
-	return out, nil
+	return norms
 }
 
-// aggregate makes one similarity of the cosines of each document.
-func (m *matrix) aggregate(dots []float32) []float32 {
-	docs := len(m.first) - 1
-	if len(dots) == docs {
-		return dots
+// rows are the parts of a document: its passages and, where there are any, its
+// title.
+func (m *matrix) rows(document int) (out [][]float32) {
+	for i := m.parts.first[document]; i < m.parts.first[document+1]; i++ {
+		out = append(out, m.parts.row(i))
 	}
-	out := make([]float32, docs)
-	for i := range out {
-		own := dots[m.first[i]:m.first[i+1]]
-		parts := own
-		if m.how == WholeMax && len(own) > 1 {
-			parts = own[1:]
-		}
-		best, sum := parts[0], float32(0)
-		for _, d := range parts {
-			best = max(best, d)
-			sum += d
-		}
-		switch {
-		case len(own) == 1:
-			out[i] = own[0]
-		case m.how == Max:
-			out[i] = best
-		case m.how == MeanMax:
-			out[i] = (sum/float32(len(parts)) + best) / 2
-		default:
-			out[i] = (own[0] + best) / 2
+	if m.titles != nil && len(out) > 0 {
+		for i := m.titles.first[document]; i < m.titles.first[document+1]; i++ {
+			out = append(out, m.titles.row(i))
 		}
 	}
 	return out
 }
 
+// columns are the similarities of all documents to each of the vectors.
+func (m *matrix) columns(vectors [][]float32) ([][]float32, error) {
+	var out [][]float32
+	for some := range slices.Chunk(vectors, vec.MaxQueries) {
+		packed, err := vec.Pack(some...)
+		if err != nil {
+			return nil, err
+		}
+		columns := m.whole.cosines(packed)
+		if m.parts != nil {
+			parts, titles := m.parts.cosines(packed), make([][]float32, len(some))
+			if m.titles != nil {
+				titles = m.titles.cosines(packed)
+			}
+			for i, wholes := range columns {
+				m.aggregate(wholes, parts[i], titles[i])
+			}
+		}
+		out = append(out, columns...)
+	}
+	return out, nil
+}
+
+// aggregate makes one similarity of the cosines of each document, in the place of
+// that of its whole.
+func (m *matrix) aggregate(wholes, parts, titles []float32) {
+	for i, whole := range wholes {
+		n, sum, best := 0, float32(0), float32(-1)
+		add := func(cosines []float32) {
+			for _, c := range cosines {
+				n, sum, best = n+1, sum+c, max(best, c)
+			}
+		}
+		if add(m.parts.of(parts, i)); n > 0 && m.titles != nil {
+			add(m.titles.of(titles, i))
+		}
+		if n == 0 || n == 1 && m.how.hasWhole() {
+			continue
+		}
+		mean := sum / float32(n)
+		switch m.how.way {
+		case largest:
+			wholes[i] = best
+		case meanLargest:
+			wholes[i] = (mean + best) / 2
+		case wholeLargest:
+			wholes[i] = (whole + best) / 2
+		case wholeMeanLargest:
+			wholes[i] = (whole + mean + best) / 3
+		case mixLargest:
+			wholes[i] = ((whole+mean)/m.norms[i] + best) / 2
+		}
+	}
+}
+
 // Size is that of the corpus.
 func (m *matrix) Size(context.Context) (engine.Size, error) {
-	return engine.Size{Documents: len(m.first) - 1, Vectors: m.first[len(m.first)-1], Dimension: m.dim}, nil
+	s := engine.Size{Documents: len(m.wholes), Vectors: len(m.wholes), Dimension: m.dim}
+	for _, b := range []*block{m.parts, m.titles} {
+		if b != nil {
+			s.Vectors += len(b.rows) / m.dim
+		}
+	}
+	return s, nil
 }
 
 // Scan compares all documents.
@@ -124,7 +167,7 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 	if err != nil {
 		return nil, err
 	}
-	out := &engine.Columns{Similarities: columns, Refs: make([]engine.Ref, len(m.first)-1)}
+	out := &engine.Columns{Similarities: columns, Refs: make([]engine.Ref, len(m.wholes))}
 	for i := range out.Refs {
 		out.Refs[i] = engine.Ref(i)
 	}

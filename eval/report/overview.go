@@ -6,6 +6,8 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
 // Text writes the overview for a terminal.
@@ -52,7 +54,12 @@ func (row *Row) gain() string {
 	if row.Gain == nil {
 		return ""
 	}
-	return minus(fmt.Sprintf("%+.1f %%", 100*row.Gain.Value)) + " [" + minus(fmt.Sprintf("%+.1f", 100*row.Gain.Low)) + ", " + minus(fmt.Sprintf("%+.1f", 100*row.Gain.High)) + "]"
+	return percents(row.Gain)
+}
+
+// percents is a relative gain with its interval.
+func percents(in *stats.Interval) string {
+	return percent(in.Value) + " [" + minus(fmt.Sprintf("%+.1f", 100*in.Low)) + ", " + minus(fmt.Sprintf("%+.1f", 100*in.High)) + "]"
 }
 
 func (r *Report) caption(what string) string {

@@ -1,0 +1,38 @@
+package lab
+
+import "github.com/nsfl-go/nsfl/vec"
+
+// block is rows of vectors in one piece of memory, any number for each document.
+type block struct {
+	dim   int
+	rows  []float32
+	first []int // the first row of each document, and the end of the last
+}
+
+func newBlock(dim int) *block { return &block{dim: dim, first: []int{0}} }
+
+// add appends the rows of the next document.
+func (b *block) add(vectors ...[]float32) {
+	for _, v := range vectors {
+		b.rows = append(b.rows, v...)
+	}
+	b.first = append(b.first, len(b.rows)/b.dim)
+}
+
+// row is that of a number.
+func (b *block) row(i int) []float32 { return b.rows[i*b.dim:][:b.dim:b.dim] }
+
+// of takes the values of a document out of those of all rows.
+func (b *block) of(values []float32, document int) []float32 {
+	return values[b.first[document]:b.first[document+1]]
+}
+
+// cosines are those of all rows to some vectors, packed.
+func (b *block) cosines(packed *vec.Queries) [][]float32 {
+	out := make([][]float32, packed.Len())
+	for i := range out {
+		out[i] = make([]float32, len(b.rows)/b.dim)
+	}
+	packed.Dots(out, b.rows)
+	return out
+}

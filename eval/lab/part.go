@@ -1,0 +1,72 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/eval/sets"
+)
+
+// Part is a smaller set for encoders that are slow: the first so many documents of
+// a set, and every n-th of its queries, from the first. 0 keeps all of either. What
+// is relevant is judged among the documents that are left, and a query with nothing
+// relevant among them is left out, with a warning.
+func Part(set *sets.Set, documents, every int) (*sets.Set, error) {
+	if documents < 0 || every < 0 {
+		return nil, fmt.Errorf("taking a part of %s: %d documents and one query of %d cannot be; give numbers above 0", set.Name, documents, every)
+	}
+	part := *set
+	part.Queries = slices.Clone(set.Queries)
+	if every > 1 {
+		at := -1
+		part.Queries = slices.DeleteFunc(part.Queries, func(sets.Query) bool { at++; return at%every != 0 })
+	}
+	if documents == 0 {
+		return &part, nil
+	}
+	part.Documents = func(yield func(sets.Document, error) bool) {
+		n := 0
+		for d, err := range set.Documents {
+			if n++; n > documents || !yield(d, err) {
+				return
+			}
+		}
+	}
+	return &part, judge(&part)
+}
+
+// judge leaves of what is relevant to queries the documents that the set has.
+func judge(set *sets.Set) error {
+	has := map[string]bool{}
+	for d, err := range set.Documents {
+		if err != nil {
+			return err
+		}
+		has[d.ID] = true
+	}
+	before := len(set.Queries)
+	set.Queries = slices.DeleteFunc(set.Queries, func(q sets.Query) bool {
+		for id := range q.Relevant() {
+			if has[id] {
+				return false
+			}
+		}
+		return true
+	})
+	for i := range set.Queries {
+		grades := map[string]int{}
+		for id, g := range set.Queries[i].Relevant() {
+			if has[id] {
+				grades[id] = g
+			}
+		}
+		set.Queries[i].SetGrades(grades)
+	}
+	if len(set.Queries) == 0 {
+		return fmt.Errorf("taking a part of %s: nothing is relevant to any query among its first %d documents; take more", set.Name, len(has))
+	}
+	if left := before - len(set.Queries); left > 0 {
+		set.Warnings = append(slices.Clone(set.Warnings), fmt.Sprintf("%d of %d queries of %s have nothing relevant among the first %d documents and are left out", left, before, set.Name, len(has)))
+	}
+	return nil
+}

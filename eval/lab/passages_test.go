@@ -1,0 +1,226 @@
+package lab_test
+
+import (
+	"context"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+const dim = 16
+
+// hashing gives every text a vector of its own, and notes what it was asked for.
+type hashing struct{ asked []string }
+
+func (h *hashing) Identity() encoder.Identity {
+	return encoder.Identity{Name: "hashing", Dimension: dim}
+}
+
+func (h *hashing) Encode(_ context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	out := encoder.Encoded{Cut: make([]bool, len(texts))}
+	for _, text := range texts {
+		h.asked = append(h.asked, role.String()+": "+text)
+		out.Vectors = append(out.Vectors, vectorOf(text))
+	}
+	return out, nil
+}
+
+func vectorOf(text string) []float32 {
+	sum := fnv.New64a()
+	sum.Write([]byte(text))
+	r := rand.New(rand.NewPCG(sum.Sum64(), 1))
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(r.NormFloat64()) + 0.5
+	}
+	if err := vec.Normalize(v); err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// setOf is a set of documents and queries with formulas; query i holds for the
+// documents whose labels have its formula.
+func setOf(docs []sets.Document, formulas ...string) *sets.Set {
+	set := &sets.Set{Name: "small", Documents: func(yield func(sets.Document, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}}
+	for i, f := range formulas {
+		q := sets.Query{ID: string(rune('a' + i)), Template: "A AND B AND C", Formula: f}
+		grades := map[string]int{}
+		for _, d := range docs {
+			if slices.Contains(d.Labels, f) {
+				grades[d.ID] = 1
+			}
+		}
+		q.SetGrades(grades)
+		set.Queries = append(set.Queries, q)
+	}
+	return set
+}
+
+var films = []sets.Document{
+	{ID: "1", Title: "Up.", Passages: []string{"A house flies.", "Balloons carry it.", "A boy comes along."}},
+	{ID: "2", Title: "Heat", Passages: []string{"A heist goes wrong."}},
+	{ID: "3", Passages: []string{"No title, one passage."}},
+	{ID: "4", Passages: []string{"No title.", "Two passages."}},
+	{ID: "5", Title: "A title alone"},
+}
+
+// naive is the similarity of a document as the ways are described, with vectors
+// where the product of the lab has cosines.
+func naive(d sets.Document, way string, title lab.Title, query []float32) float64 {
+	whole := vectorOf(strings.TrimSpace(d.Title + " " + strings.Join(d.Passages, " ")))
+	var parts [][]float32
+	for _, p := range d.Passages {
+		if title == lab.TitlePrefix && d.Title != "" {
+			p = strings.TrimSuffix(d.Title, ".") + ". " + p
+		}
+		parts = append(parts, vectorOf(p))
+	}
+	if title == lab.TitlePassage && d.Title != "" && len(parts) > 0 {
+		parts = append(parts, vectorOf(d.Title))
+	}
+	cosine := func(v []float32) float64 { return vec.Dot64(v, query) }
+	if way == "whole" || len(parts) == 0 || len(parts) == 1 && strings.HasPrefix(way, "whole") || len(parts) == 1 && way == "mixmax" {
+		return cosine(whole)
+	}
+	best, centre := math.Inf(-1), make([]float32, dim)
+	for _, p := range parts {
+		best = max(best, cosine(p))
+		vec.AddScaled(centre, p, 1/float32(len(parts)))
+	}
+	mean := cosine(centre)
+	switch way {
+	case "max":
+		return best
+	case "meanmax":
+		return (mean + best) / 2
+	case "wholemax":
+		return (cosine(whole) + best) / 2
+	case "wholemeanmax":
+		return (cosine(whole) + mean + best) / 3
+	}
+	vec.AddScaled(centre, whole, 1)
+	if err := vec.Normalize(centre); err != nil {
+		panic(err)
+	}
+	return (cosine(centre) + best) / 2
+}
+
+// Every way with every place of titles is what it is described as.
+func TestWays(t *testing.T) {
+	set := setOf(films, "red AND green AND blue")
+	for _, name := range lab.WayNames() {
+		for title := range lab.Title(len(lab.TitleNames())) {
+			how, err := lab.ParsePassages(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			how = how.With(title)
+			corpus, err := lab.Encode(t.Context(), &hashing{}, set, []lab.Passages{how}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			encoded, columns, err := lab.Columns(t.Context(), corpus, &set.Queries[0], fusion.Simple, how)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for term, column := range columns {
+				for i, d := range films {
+					if want := naive(d, name, title, encoded.Vectors[term]); math.Abs(float64(column[i])-want) > 1e-6 {
+						t.Errorf("%s, document %s, term %d: %v, want %v", how, d.ID, term, column[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What no way needs is not encoded, and nothing twice.
+func TestEncodesWhatIsNeeded(t *testing.T) {
+	wholes := []string{"document: Up. A house flies. Balloons carry it. A boy comes along.", "document: Heat A heist goes wrong.", "document: No title, one passage.", "document: No title. Two passages.", "document: A title alone"}
+	passages := []string{"passage: A house flies.", "passage: Balloons carry it.", "passage: A boy comes along.", "passage: A heist goes wrong.", "passage: No title, one passage.", "passage: No title.", "passage: Two passages."}
+	titles := []string{"passage: Up.", "passage: Heat", "passage: A title alone"}
+	prefixed := []string{"passage: Up. A house flies.", "passage: Up. Balloons carry it.", "passage: Up. A boy comes along.", "passage: Heat. A heist goes wrong."}
+	for _, c := range []struct {
+		ways []lab.Passages
+		want []string
+	}{
+		{[]lab.Passages{lab.Whole}, wholes},
+		{[]lab.Passages{lab.Max}, slices.Concat(wholes, passages)},
+		{[]lab.Passages{lab.WholeMax}, slices.Concat(wholes, passages, titles)},
+		{[]lab.Passages{lab.MixMax.With(lab.TitlePrefix)}, slices.Concat(wholes, prefixed, passages[4:])},
+		{[]lab.Passages{lab.Whole, lab.Max, lab.WholeMax, lab.WholeMax.With(lab.TitlePrefix)}, slices.Concat(wholes, passages, titles, prefixed)},
+	} {
+		e := &hashing{}
+		if _, err := lab.Encode(t.Context(), e, setOf(films), c.ways, nil); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(e.asked)
+		want := slices.Sorted(slices.Values(c.want))
+		if !slices.Equal(e.asked, want) {
+			t.Errorf("for %v it encodes\n%s\nwant\n%s", c.ways, strings.Join(e.asked, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// A way whose vectors were not computed is an error, not another way.
+func TestMissingVectors(t *testing.T) {
+	set := setOf(films, "red")
+	corpus, err := lab.Encode(t.Context(), &hashing{}, set, []lab.Passages{lab.Max}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, want := range map[lab.Passages]string{
+		lab.WholeMax:                       "no vectors of titles",
+		lab.WholeMax.With(lab.TitlePrefix): "no vectors of passages",
+	} {
+		if _, err := corpus.Searcher(how); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", how, err, want)
+		}
+	}
+}
+
+func TestParsePassages(t *testing.T) {
+	for _, c := range []struct {
+		word, err string
+		want      lab.Passages
+	}{
+		{"whole", "", lab.Passages{}},
+		{"max", "", lab.Max},
+		{"meanmax", "", lab.MeanMax},
+		{"wholemax", "", lab.WholeMax},
+		{"wholemeanmax", "", lab.WholeMeanMax},
+		{"mixmax:prefix", "", lab.MixMax.With(lab.TitlePrefix)},
+		{"meanmax:passage", "", lab.MeanMax.With(lab.TitlePassage)},
+		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax", lab.Passages{}},
+		{"max:first", "it is one of passage, prefix, none", lab.Passages{}},
+		{"whole:none", "leave \":none\" out", lab.Passages{}},
+		{"", "unknown way", lab.Passages{}},
+	} {
+		got, err := lab.ParsePassages(c.word)
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%q: %v, want %q", c.word, err, c.err)
+			}
+			continue
+		}
+		if err != nil || got != c.want || got.String() != c.word {
+			t.Errorf("%q is %s, %v; want %s", c.word, got, err, c.want)
+		}
+	}
+}

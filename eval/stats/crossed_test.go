@@ -1,0 +1,151 @@
+package stats
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// R 4.2.2: p.adjust(p, method="BH").
+func TestBenjaminiHochberg(t *testing.T) {
+	for _, c := range []struct{ p, want []float64 }{
+		{[]float64{0.01, 0.04, 0.03, 0.005, 0.9, 0.03}, []float64{0.03, 0.048, 0.045, 0.03, 0.9, 0.045}},
+		{[]float64{0.5, 0.6, 0.0001}, []float64{0.6, 0.6, 0.0003}},
+		{[]float64{0.04}, []float64{0.04}},
+		{nil, nil},
+	} {
+		got, err := BenjaminiHochberg(c.p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.EqualFunc(got, c.want, func(a, b float64) bool { return near(a, b, 1e-15) }) {
+			t.Errorf("%v adjusted is %v, want %v", c.p, got, c.want)
+		}
+	}
+	if _, err := BenjaminiHochberg([]float64{0.5, math.NaN()}); err == nil || !strings.Contains(err.Error(), "value 1 is NaN") {
+		t.Errorf("NaN: %v", err)
+	}
+}
+
+// Tables of Student's distribution.
+func TestStudentQuantile(t *testing.T) {
+	for _, c := range []struct{ p, df, want float64 }{
+		{0.975, 1, 12.706204736432095}, {0.975, 4, 2.7764451051977987}, {0.95, 10, 1.8124611228107335}, {0.975, 1e6, 1.959966},
+	} {
+		if got := studentQuantile(c.p, c.df); !near(got, c.want, 1e-6) {
+			t.Errorf("the quantile %g with df %g is %.10g, want %.10g", c.p, c.df, got, c.want)
+		}
+	}
+}
+
+// Where no document is in two queries and nothing is grouped, it is the t-test.
+func TestCrossedIsStudents(t *testing.T) {
+	c := NewCrossed(len(bootBase))
+	var zeros []float64
+	for i, v := range bootBase {
+		c.Add(i, v-0.3)
+		c.Influence(i, v-0.3-(mean(bootBase)-0.3))
+		zeros = append(zeros, 0.3)
+	}
+	got, err := c.Mean(0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := PairedT(zeros, bootBase, TwoSided)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := float64(len(bootBase))
+	if !near(got.Value, want.Mean, 1e-12) || !near(got.SE, want.SD/math.Sqrt(n), 1e-9) {
+		t.Errorf("mean %g ± %g, want %g ± %g", got.Value, got.SE, want.Mean, want.SD/math.Sqrt(n))
+	}
+	if got.DF >= n-1 || got.P < want.P {
+		t.Errorf("df %g and p %g, where the t-test has %g and %g; uneven influence costs degrees of freedom", got.DF, got.P, n-1, want.P)
+	}
+}
+
+// Queries that share documents: the interval covers the true mean as often as it
+// says, where one from queries alone does not.
+func TestCrossedCoverage(t *testing.T) {
+	const queries, documents, runs, seed = 12, 40, 1500, 7
+	random := rand.New(rand.NewPCG(seed, 0))
+	covered, alone := 0, 0
+	for range runs {
+		lift := make([]float64, documents)
+		for i := range lift {
+			lift[i] = random.NormFloat64()
+		}
+		c := NewCrossed(documents)
+		var values, zeros []float64
+		for q := range queries {
+			var own []int
+			sum := 0.0
+			x := make([]float64, documents)
+			for i := range documents {
+				if random.IntN(2) == 0 {
+					own = append(own, i)
+					x[i] = lift[i] + 0.3*random.NormFloat64()
+					sum += x[i]
+				}
+			}
+			n := float64(len(own))
+			c.Add(q, sum/n)
+			for _, i := range own {
+				c.Influence(i, (x[i]-sum/n)/n)
+			}
+			values, zeros = append(values, sum/n), append(zeros, 0)
+		}
+		r, err := c.Mean(0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Low <= 0 && 0 <= r.High {
+			covered++
+		}
+		test, err := PairedT(zeros, values, TwoSided)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if test.P > 0.05 {
+			alone++
+		}
+	}
+	if share := float64(covered) / runs; share < 0.93 || share > 0.99 {
+		t.Errorf("seed %d: %.3f of the intervals cover the mean, want about 0.95", seed, share)
+	}
+	if share := float64(alone) / runs; share > 0.8 {
+		t.Errorf("seed %d: by queries alone %.3f cover it; the example does not show why documents count", seed, share)
+	}
+}
+
+// What did not move at all is no effect.
+func TestCrossedZeros(t *testing.T) {
+	c := NewCrossed(1)
+	c.Add(1, 0)
+	c.Add(2, 0)
+	if r, err := c.Mean(0.95); err != nil || r.P != 1 || r.Low != 0 || r.High != 0 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+func TestCrossedRefuses(t *testing.T) {
+	for _, c := range []struct {
+		level float64
+		add   func(c *Crossed)
+		want  string
+	}{
+		{0.95, func(*Crossed) {}, "one group"},
+		{0.95, func(c *Crossed) { c.Add(1, 1); c.Add(1, 2) }, "one group"},
+		{0.95, func(c *Crossed) { c.Add(1, 1); c.Add(2, 1) }, "all values are the same"},
+		{0.95, func(c *Crossed) { c.Add(1, 1); c.Add(2, math.Inf(1)) }, "not a finite number"},
+		{1, func(c *Crossed) { c.Add(1, 1); c.Add(2, 3) }, "the level is 1"},
+	} {
+		x := NewCrossed(3)
+		c.add(x)
+		if _, err := x.Mean(c.level); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
