@@ -1,0 +1,82 @@
+package audit
+
+import "math"
+
+// excess is one query's answer for one label.
+type excess struct {
+	value     float64
+	influence []float64 // of each right answer on the value, corrected for leverage (HC2)
+}
+
+// measure regresses the place after on the place before and on having the label,
+// by least squares. ok is false where the place before tells the label almost
+// fully, so that the two cannot be told apart.
+func measure(before, after []float32, with []int) (e excess, ok bool) {
+	n := float64(len(before))
+	label := make([]float64, len(before))
+	for _, i := range with {
+		label[i] = 1
+	}
+	share := float64(len(with)) / n
+	var meanBefore, meanAfter float64
+	for i := range before {
+		meanBefore += float64(before[i]) / n
+		meanAfter += float64(after[i]) / n
+	}
+	var bb, bl, ba, la float64 // sums of products of b, the place before, l, the label, a, the place after
+	for i := range before {
+		b, a, l := float64(before[i])-meanBefore, float64(after[i])-meanAfter, label[i]-share
+		bb += b * b
+		bl += b * l
+		ba += b * a
+		la += l * a
+	}
+	ll := n * share * (1 - share)
+	if bb == 0 {
+		bb = 1 // all share one place: bl and ba are 0 as well
+	}
+	own := ll - bl*bl/bb // of the label, what the place before does not tell
+	if own < ll/20 {
+		return e, false
+	}
+	e.value = unrounded((la - ba*bl/bb) / own)
+	slope := (ba - e.value*bl) / bb
+	e.influence = make([]float64, len(before))
+	for i := range before {
+		b := float64(before[i]) - meanBefore
+		l := label[i] - share
+		rest := l - bl/bb*b
+		residual := unrounded(float64(after[i]) - meanAfter - e.value*l - slope*b)
+		leverage := 1/n + b*b/bb + rest*rest/own
+		e.influence[i] = rest * residual / (own * math.Sqrt(max(1-leverage, 0.01)))
+	}
+	return e, true
+}
+
+// unrounded is 0 where nothing but rounding is left: what did not move must not
+// seem to, however little.
+func unrounded(points float64) float64 {
+	if math.Abs(points) < 1e-6 {
+		return 0
+	}
+	return points
+}
+
+// difference is how much further documents with a label fall than those without,
+// as it is. over are the documents that count.
+func difference(first, last []float32, with, over []int) float64 {
+	label := make([]bool, len(first))
+	for _, i := range with {
+		label[i] = true
+	}
+	var sum, n [2]float64
+	for _, i := range over {
+		side := 0
+		if label[i] {
+			side = 1
+		}
+		sum[side] += float64(last[i] - first[i])
+		n[side]++
+	}
+	return sum[1]/n[1] - sum[0]/n[0]
+}

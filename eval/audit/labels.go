@@ -1,0 +1,82 @@
+package audit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// labelled is who has which label. Documents are known by their place in the
+// corpus, labels by theirs in names.
+type labelled struct {
+	names  []string
+	number map[string]int
+	of     [][]int // the labels of each document
+}
+
+func readLabels(set *sets.Set, corpus *lab.Corpus) (*labelled, error) {
+	c := &labelled{number: map[string]int{}}
+	var own [][]string
+	for d, err := range set.Documents {
+		if err != nil {
+			return nil, err
+		}
+		if n := len(own); n >= len(corpus.IDs) || corpus.IDs[n] != d.ID {
+			return nil, fmt.Errorf("the vectors are not those of the set: document %d is %q there", n+1, d.ID)
+		}
+		own = append(own, d.Labels)
+		c.names = append(c.names, d.Labels...)
+	}
+	if len(c.names) == 0 {
+		return nil, errors.New("no document of the set has labels, and an audit compares documents by them; take a logic set")
+	}
+	slices.Sort(c.names)
+	c.names = slices.Compact(c.names)
+	for i, name := range c.names {
+		c.number[name] = i
+	}
+	for _, labels := range own {
+		var of []int
+		for _, l := range labels {
+			of = append(of, c.number[l])
+		}
+		slices.Sort(of)
+		c.of = append(c.of, slices.Compact(of))
+	}
+	return c, nil
+}
+
+func (c *labelled) has(document, label int) bool {
+	_, found := slices.BinarySearch(c.of[document], label)
+	return found
+}
+
+// holds reports whether a truth is that of a document.
+func (c *labelled) holds(n query.Node, document int) bool {
+	switch n := n.(type) {
+	case *query.Atom:
+		l, known := c.number[n.Text]
+		return known && c.has(document, l)
+	case *query.Not:
+		return !c.holds(n.X, document)
+	case *query.And:
+		return !slices.ContainsFunc(n.Parts, func(p query.Node) bool { return !c.holds(p, document) })
+	case *query.Or:
+		return slices.ContainsFunc(n.Parts, func(p query.Node) bool { return c.holds(p, document) })
+	}
+	return false
+}
+
+// fitting are the documents for which a truth holds.
+func (c *labelled) fitting(n query.Node) (documents []int) {
+	for i := range c.of {
+		if c.holds(n, i) {
+			documents = append(documents, i)
+		}
+	}
+	return documents
+}

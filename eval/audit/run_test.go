@@ -1,0 +1,135 @@
+package audit
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// Labels dealt out anew have nothing to do with their documents, and hardly any is
+// found.
+func TestShuffledLabels(t *testing.T) {
+	const worlds = 20
+	stands := 0
+	for seed := uint64(101); seed < 101+worlds; seed++ {
+		w := newWorld(t, seed, 400)
+		w.shuffle(seed)
+		a := w.audit(t, Config{Method: retrieve.Exact})
+		if len(a.Pairs) < 10 {
+			t.Fatalf("seed %d: only %d pairs were tested", seed, len(a.Pairs))
+		}
+		if a.Caps[0].Falls+a.Caps[0].Rises > 0 {
+			stands++
+		}
+	}
+	t.Logf("something stands in %d of %d worlds, seeds from 101", stands, worlds)
+	if stands > 4 { // one is expected; more than four have a chance of 0.3 %
+		t.Errorf("something stands in %d of %d worlds where nothing is", stands, worlds)
+	}
+}
+
+// Under every mode what was built in is found, and a cap makes it less.
+func TestCapsAndModes(t *testing.T) {
+	w := newWorld(t, 3, 700)
+	for _, mode := range []retrieve.Mode{retrieve.Exact, retrieve.Rerank, retrieve.Hybrid} {
+		var mu sync.Mutex
+		most, all := 0, 0
+		a := w.audit(t, Config{Method: mode, Caps: []float64{0.5, 0, 0.1}, Seed: 1, Options: retrieve.Options{Candidates: 400}, Progress: func(done, total int) {
+			mu.Lock()
+			defer mu.Unlock()
+			most, all = max(most, done), total
+		}})
+		if p := &a.Pairs[0]; p.Negated != "b0" || p.Label != "near" || !p.falls() {
+			t.Errorf("%s: the worst pair is %s", mode, p)
+		}
+		if len(a.Caps) != 3 || a.Caps[0].Cap != 0 || a.Caps[1].Cap != 0.5 || a.Caps[2].Cap != 0.1 {
+			t.Fatalf("%s: the caps are %+v", mode, a.Caps)
+		}
+		none, low := a.Caps[0], a.Caps[2]
+		if none.Falls == 0 || none.Mean == nil || none.Cost != nil || none.MAP < 0.2 {
+			t.Errorf("%s: without a cap %+v", mode, none)
+		}
+		if low.Change == nil || low.Change.High >= 0 || math.Abs(*low.Mean-*none.Mean-low.Change.Value) > 1e-9 || low.Typical >= none.Typical || low.Cost == nil {
+			t.Errorf("%s: with a cap of 0.1 %+v", mode, low)
+		}
+		if most != all || all != a.Queries+3*len(w.set.Queries) {
+			t.Errorf("%s: the progress ends with %d of %d; %d queries were asked", mode, most, all, a.Queries)
+		}
+	}
+}
+
+// A NOT that does nothing has no effects and no errors.
+func TestNothingMoves(t *testing.T) {
+	c := Config{Method: retrieve.Exact, Caps: []float64{0.5}}
+	c.Options.Logic.Not = logic.C(0)
+	c.Options.Logic.NoFloor = logic.AllFloors
+	a := newWorld(t, 1, 400).audit(t, c)
+	for _, p := range a.Pairs {
+		if p.Excess != 0 || p.P != 1 || p.Crude != 0 {
+			t.Errorf("%s moves: %+v", p.Label, p)
+		}
+	}
+	if len(a.Pairs) == 0 || a.Caps[1].Falls != 0 || a.Caps[1].Mean != nil {
+		t.Errorf("%d pairs, %+v", len(a.Pairs), a.Caps)
+	}
+}
+
+// The set's own queries, five of each negated label.
+func TestOwnQueries(t *testing.T) {
+	w := newWorld(t, 5, 700)
+	w.set.Queries = append(w.set.Queries, sets.Query{ID: "only", Formula: "NOT b0", Truth: "NOT b0"}, sets.Query{ID: "plain", Formula: "a0 AND a1", Truth: "a0 AND a1"})
+	a := w.audit(t, Config{Method: retrieve.Exact, Own: true})
+	if a.Queries != 10 || len(a.Notes) != 1 || !strings.Contains(a.Notes[0], "1 query of the set could not be audited (query only: NOT b0 has a part that is only negative)") {
+		t.Errorf("%d queries, notes %q", a.Queries, a.Notes)
+	}
+	if p := a.find(t, "b0", "near"); p.Queries != 5 || p.Excess < 3 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	w := newWorld(t, 1, 60)
+	corpus, err := lab.Encode(context.Background(), w, w.set, []lab.Passages{lab.Whole}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newWorld(t, 1, 61).set
+	bare, plain := *w.set, *w.set
+	bare.Documents = func(yield func(sets.Document, error) bool) {
+		for d := range w.set.Documents {
+			d.Labels = nil
+			if !yield(d, nil) {
+				return
+			}
+		}
+	}
+	plain.Queries = []sets.Query{{ID: "plain", Formula: "a0 AND a1", Truth: "a0 AND a1"}}
+	broken := *w.set
+	broken.Documents = func(yield func(sets.Document, error) bool) { yield(sets.Document{}, errors.New("line 7 is no JSON")) }
+	for _, c := range []struct {
+		set  *sets.Set
+		want string
+	}{
+		{other, `the vectors are not those of the set: document 61 is "d60" there`},
+		{&bare, "no document of the set has labels"},
+		{&plain, "no query of the set negates a label"},
+		{&broken, "line 7 is no JSON"},
+	} {
+		if _, err := Run(context.Background(), c.set, corpus, Config{Method: retrieve.Exact}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+	done, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Run(done, newWorld(t, 1, 60).set, corpus, Config{Method: retrieve.Exact}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after it was cancelled: %v", err)
+	}
+}

@@ -1,0 +1,121 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// example has two falls and a rise, and a label that would do harm as markup or in a
+// terminal.
+func example() *Audit {
+	mean, capped := 8.5, 4.0
+	return &Audit{
+		Set: "pets", Split: "dev", Encoder: "an encoder", Method: "exact", Fusion: "simple", Passages: "whole", Command: "nsfl audit --set pets",
+		Documents: 5000, Queries: 42, Seed: 1, Minimum: Support{MinQueries, MinDocuments},
+		Pairs: []Pair{
+			{"person", "handbag", Effect{Support{23, 210}, 14.2, 9.1, 19.3, 2.5, 1e-6, 3e-6, 3e-6}, 20.4, 15.1},
+			{"dog", "<b>cat</b>|\x1b[31m*x*", Effect{Support{9, 44}, 2.8, 0.4, 5.2, 1.1, 0.02, 0.03, 0.04}, 3.1, -0.04},
+			{"dog", "tree", Effect{Support{9, 60}, 0.3, -3, 3.6, 1.5, 0.84, 0.84, 0.84}, 0.2, 0.1},
+			{"dog", "sky", Effect{Support{9, 80}, -6.2, -8.4, -4, 1, 0.001, 0.004, 0.003}, -5.9, -6},
+		},
+		Labels: []Label{{"handbag", 12, Effect{Support{80, 290}, 5.1, 3, 7.2, 1, 2e-5, 4e-5, 4e-5}}, {"sky", 9, Effect{Support{70, 90}, -1, -3, 1, 1, 0.3, 0.3, 0.3}}},
+		Caps: []Capped{
+			{Cap: 0, Falls: 2, Rises: 1, Holm: 3, Large: 1, Typical: 6.1, Mean: &mean, MAP: 0.3494},
+			{Cap: 0.25, Falls: 1, Rises: 1, Holm: 1, Typical: 3.2, Mean: &capped, Change: &Interval{-4.5, -6, -3}, MAP: 0.3475, Cost: &Interval{-0.0019, -0.0039, -0.00002}},
+		},
+		Notes: []string{"1 query of the set could not be audited."},
+	}
+}
+
+func TestFormats(t *testing.T) {
+	for _, name := range FormatNames() {
+		f, err := ParseFormat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := example().Write(&out, f); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("testdata", "example."+name)
+		if *update {
+			if err := os.WriteFile(path, out.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != string(want) {
+			t.Errorf("%s is\n%s\nwant\n%s", name, out.String(), want)
+		}
+		if f != JSON && (strings.Contains(out.String(), "\x1b") || f != Text && strings.Contains(out.String(), "<b>")) {
+			t.Errorf("%s has a label as it came", name)
+		}
+	}
+	if _, err := ParseFormat("pdf"); err == nil || !strings.Contains(err.Error(), "text, markdown, json, html") {
+		t.Errorf("pdf: %v", err)
+	}
+}
+
+// What JSON has is what was found.
+func TestJSON(t *testing.T) {
+	var out bytes.Buffer
+	if err := example().Write(&out, JSON); err != nil {
+		t.Fatal(err)
+	}
+	var back Audit
+	if err := json.Unmarshal(out.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if len(back.Pairs) != 4 || back.Pairs[1] != example().Pairs[1] || back.Labels[0] != example().Labels[0] || *back.Caps[1].Cost != *example().Caps[1].Cost {
+		t.Errorf("read back it is %+v", back)
+	}
+}
+
+// Without findings, and without enough to look at, it says so.
+func TestVerdicts(t *testing.T) {
+	none := example()
+	none.Pairs, none.Caps = none.Pairs[2:3], []Capped{{MAP: 0.3}}
+	small := example()
+	small.Pairs, small.Labels, small.Caps = nil, nil, []Capped{{MAP: 0.3}}
+	small.Nearest = &Pair{Negated: "dog", Label: "cat", Effect: Effect{Support: Support{Queries: 1, Documents: 9}}}
+	for _, c := range []struct {
+		a         *Audit
+		want, not []string
+	}{
+		{none, []string{"No sign that NOT reaches beyond what it names: of 1 combination of", "further than 3.3 points to either side"}, []string{"The worst combinations", "A cap of"}},
+		{small, []string{"The set is too small for an answer on single combinations", `The nearest, NOT "dog" and "cat", has 1 query with`, "9 documents with the label"}, []string{"No sign", "The worst combinations", "Labels under"}},
+	} {
+		var out bytes.Buffer
+		if err := c.a.Write(&out, Markdown); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range c.want {
+			if !strings.Contains(out.String(), s) {
+				t.Errorf("it does not say %q:\n%s", s, out.String())
+			}
+		}
+		for _, s := range c.not {
+			if strings.Contains(out.String(), s) {
+				t.Errorf("it says %q:\n%s", s, out.String())
+			}
+		}
+	}
+}
+
+func TestSigned(t *testing.T) {
+	for v, want := range map[float64]string{0.04: "0.0", -0.04: "0.0", 0.05001: "+0.1", -12.34: "−12.3"} {
+		if got := points(v); got != want {
+			t.Errorf("%g is %q, want %q", v, got, want)
+		}
+	}
+}

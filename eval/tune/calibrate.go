@@ -1,0 +1,115 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// Calibration is how well probabilities of one kind of formulas are right, and what
+// they are good for. Everything is measured on folds that took no part in the fit;
+// the operators took part in the choice of the profile.
+type Calibration struct {
+	Kind     profile.Kind
+	Queries  int
+	Logistic profile.Logistic // of all queries
+	Skipped  string           // why there is none; the rest is 0 then
+
+	// Over the first hundred of each ranking.
+	Brier   float64
+	Unaided float64 // the Brier score of the share of relevant documents there
+	Error   float64 // the mean difference between probability and share, in ten bins
+
+	// F1 of cutting off at a probability of one half, at the best flat score and at
+	// the best flat z, which are chosen on the other folds.
+	Half, Score, Z float64
+	// Cut is the probability that the best flat z of all queries stands for.
+	Cut float64
+}
+
+// leastQueries is from how many queries on a kind is calibrated.
+const leastQueries = 20
+
+// calibrate fits probabilities to the scores of the profile that is taken.
+func (r *run) calibrate(ctx context.Context) error {
+	observed, err := r.judgements(ctx, r.taken)
+	if err != nil {
+		return err
+	}
+	r.logits = map[profile.Kind]profile.Logistic{}
+	for _, kind := range profile.Kinds() {
+		rows := r.those(func(q *question) bool { return q.kind == kind })
+		if len(rows) == 0 {
+			continue
+		}
+		c := r.calibration(kind, rows, observed)
+		if c.Skipped == "" {
+			r.logits[kind] = c.Logistic
+		}
+		r.result.Calibrations = append(r.result.Calibrations, c)
+	}
+	return nil
+}
+
+func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observation) Calibration {
+	c := Calibration{Kind: kind, Queries: len(rows)}
+	if len(rows) < leastQueries {
+		c.Skipped = fmt.Sprintf("%d queries are too few", len(rows))
+		return c
+	}
+	whole, err := r.fit(rows, observed)
+	if err == nil && !(whole.Slope > 0) {
+		err = fmt.Errorf("what scores more is less often relevant")
+	}
+	if err != nil {
+		c.Skipped = err.Error()
+		return c
+	}
+	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope)}
+	m := r.cuts(rows, observed)
+	p := r.probabilities(rows, observed)
+	for f := range r.config.Folds {
+		in := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] != f })
+		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] == f })
+		if len(in) == 0 {
+			continue
+		}
+		l, err := r.fit(out, observed)
+		if err != nil {
+			c.Skipped = fmt.Sprintf("without fold %d: %v", f+1, err)
+			return c
+		}
+		p.add(l, in, out)
+		m.add(l, in, out)
+	}
+	c.Brier, c.Unaided, c.Error = p.figures()
+	c.Half, c.Score, c.Z = m.figures()
+	c.Cut = whole.Of(m.zs.at[m.zs.best(r.bench, rows)])
+	return c
+}
+
+// fit is the logistic of some questions. Every set counts the same, and within it
+// every document of every question.
+func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error) {
+	total := make([]float64, len(r.places))
+	for _, i := range rows {
+		for _, o := range observed[i] {
+			total[r.questions[i].set] += float64(o.weight)
+		}
+	}
+	var z, weight []float64
+	var relevant []bool
+	for _, i := range rows {
+		for _, o := range observed[i] {
+			z, relevant = append(z, float64(o.z)), append(relevant, o.relevant)
+			weight = append(weight, float64(o.weight)/total[r.questions[i].set])
+		}
+	}
+	return fit(z, relevant, weight)
+}
+
+// digits rounds to four of them.
+func digits(x float64) float64 { return math.Round(x*1e4) / 1e4 }

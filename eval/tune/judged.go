@@ -1,0 +1,83 @@
+package tune
+
+import (
+	"context"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// observation is a document in the ranking of a question.
+type observation struct {
+	score, z float32
+	weight   float32 // how many documents it stands for
+	relevant bool
+}
+
+// Of the documents that are not relevant all are kept down to this rank, and then
+// every so many.
+const (
+	keptRank  = 1000
+	keptEvery = 25
+)
+
+// judgements ranks all documents for each question by a profile, and keeps what
+// decides.
+func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observation, error) {
+	out := make([][]observation, len(b.questions))
+	err := b.each(ctx, func(ctx context.Context, i int) (err error) {
+		out[i], err = b.judge(ctx, &b.questions[i], p)
+		return err
+	})
+	return out, err
+}
+
+// judge is the ranking of all documents, the best first. z is of the mean and the
+// deviation over all of them, as in retrieve's Exact; elsewhere a search takes a
+// sample for them.
+func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]observation, error) {
+	t := q.trial(p)
+	ids := b.places[q.set].data.Corpus.IDs
+	found, err := find(ctx, b.searcher(q), q, columns{t.refinement, t.operator.Fusion, t.operator.Geometric}, t.operator.Logic, len(ids))
+	if err != nil {
+		return nil, err
+	}
+	ranking, err := found.Rank(t.operator.Logic, len(ids))
+	if err != nil {
+		return nil, err
+	}
+	var out []observation
+	skipped := 0
+	for rank, line := range ranking.Lines {
+		o := observation{score: ranking.Scores[rank], z: float32(ranking.Background.Z(float64(ranking.Scores[rank]))), weight: 1}
+		o.relevant = q.query.Grade(ids[found.Refs[line]]) > 0
+		if !o.relevant && rank >= keptRank {
+			if skipped++; skipped%keptEvery != 0 {
+				continue
+			}
+			o.weight = keptEvery
+		}
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// shown is how far rankings are looked at to see whether probabilities are right:
+// most of all documents are far off, and right by being near 0.
+const shown = lab.Depth
+
+// f1 is the harmonic mean of precision and recall of the observations that are
+// taken, those from the first on.
+func f1(taken []observation, relevant int) float64 {
+	var found, all float64
+	for _, o := range taken {
+		all += float64(o.weight)
+		if o.relevant {
+			found++
+		}
+	}
+	if found == 0 {
+		return 0
+	}
+	return 2 * found / (all + float64(relevant))
+}

@@ -1,0 +1,100 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/nsfl-go/nsfl/eval/stats"
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// shares are the weights of the strata that some questions are of, so that sets
+// count the same and templates within a set; they sum to 1. Strata without
+// questions have 0.
+func (b *bench) shares(rows []int) []float64 {
+	present := make([]bool, len(b.strata))
+	for _, i := range rows {
+		present[b.questions[i].stratum] = true
+	}
+	templates := make([]float64, len(b.places)) // of each set
+	for h, s := range b.strata {
+		if present[h] {
+			templates[s.set]++
+		}
+	}
+	sets := 0.0
+	for _, n := range templates {
+		if n > 0 {
+			sets++
+		}
+	}
+	out := make([]float64, len(b.strata))
+	for h, s := range b.strata {
+		if present[h] {
+			out[h] = 1 / (sets * templates[s.set])
+		}
+	}
+	return out
+}
+
+// mean is the mean over strata of the values of some questions, and its standard
+// error where questions are drawn within their stratum.
+func (b *bench) mean(values []float64, rows []int) (mean, deviation float64) {
+	n, sum, squares := make([]float64, len(b.strata)), make([]float64, len(b.strata)), make([]float64, len(b.strata))
+	for _, i := range rows {
+		h := b.questions[i].stratum
+		n[h]++
+		sum[h] += values[i]
+	}
+	for _, i := range rows {
+		h := b.questions[i].stratum
+		d := values[i] - sum[h]/n[h]
+		squares[h] += float64(d * d)
+	}
+	variance := 0.0
+	for h, share := range b.shares(rows) {
+		if n[h] == 0 {
+			continue
+		}
+		mean += share * sum[h] / n[h]
+		if n[h] > 1 {
+			variance += share * share * squares[h] / (n[h] * (n[h] - 1))
+		}
+	}
+	return mean, math.Sqrt(variance)
+}
+
+// gain is by how much one profile is better than another on some questions, and the
+// standard error of that. Both are measured.
+func (b *bench) gain(base, method *profile.Profile, rows []int) (gain, deviation float64) {
+	values, before := b.values(method), b.values(base)
+	for i := range values {
+		values[i] -= before[i]
+	}
+	return b.mean(values, rows)
+}
+
+// interval is the gain of values over others, resampled within strata.
+func (b *bench) interval(base, method []float64, rows []int, seed uint64) (stats.Interval, error) {
+	shares := b.shares(rows)
+	present := 0.0
+	for _, s := range shares {
+		if s > 0 {
+			present++
+		}
+	}
+	// Resampling gives all strata the same weight; the values are scaled so that
+	// each has its own.
+	var x, y []float64
+	var strata []string
+	for _, i := range rows {
+		h := b.questions[i].stratum
+		x, y = append(x, base[i]*shares[h]*present), append(y, method[i]*shares[h]*present)
+		strata = append(strata, fmt.Sprintf("%d: %s", b.strata[h].set+1, b.strata[h].template))
+	}
+	in, err := stats.Bootstrap{Seed: seed}.Difference(x, y, strata)
+	if err != nil {
+		return stats.Interval{}, err
+	}
+	return *in, nil
+}

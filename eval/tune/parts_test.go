@@ -1,0 +1,245 @@
+package tune
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+func TestFit(t *testing.T) {
+	want := profile.Logistic{Intercept: -4.5, Slope: 1.25}
+	// Every z twice, relevant and not, in the shares of the model: the most likely
+	// coefficients are its own.
+	var z, weight []float64
+	var relevant []bool
+	for x := -3.0; x < 8; x += 0.25 {
+		p := want.Of(x)
+		z, weight, relevant = append(z, x, x), append(weight, 10*p, 10*(1-p)), append(relevant, true, false)
+	}
+	got, err := fit(z, relevant, weight)
+	if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 {
+		t.Errorf("%+v, %v; want %+v", got, err, want)
+	}
+	// What a threshold separates has no finite fit but for the ridge.
+	got, err = fit([]float64{0, 1, 2, 3}, []bool{false, false, true, true}, []float64{1, 1, 1, 1})
+	if err != nil || !(got.Slope > 5 && got.Slope < 1000) || math.Abs(-got.Intercept/got.Slope-1.5) > 0.01 {
+		t.Errorf("separated: %+v, %v", got, err)
+	}
+	for _, relevant := range [][]bool{{false, false}, {true, true}} {
+		if _, err := fit([]float64{1, 2}, relevant, []float64{1, 1}); err == nil {
+			t.Errorf("%v is accepted", relevant)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	var queries []sets.Query
+	for i := range 60 {
+		template := "A AND B"
+		if i%3 == 0 {
+			template = "A OR B"
+		}
+		queries = append(queries, sets.Query{ID: fmt.Sprint(i), Template: template})
+	}
+	for _, n := range []int{6, 30, 59} {
+		got := Spread(queries, n)
+		count := map[string]int{}
+		last := -1
+		for _, q := range got {
+			count[q.Template]++
+			var i int
+			if fmt.Sscan(q.ID, &i); i <= last {
+				t.Errorf("%d: %s is out of order", n, q.ID)
+			}
+			last = i
+		}
+		if or := int(math.Round(float64(n) / 3)); count["A OR B"] != or || len(got)-count["A OR B"] != int(math.Round(float64(n)*2/3)) {
+			t.Errorf("%d queries: %v", n, count)
+		}
+	}
+	if got := Spread(queries, 6); got[len(got)-1].ID < "50" { // the last of each part
+		t.Errorf("not spread: %v", got[len(got)-1].ID)
+	}
+	for _, n := range []int{0, 60, 100} {
+		if got := Spread(queries, n); len(got) != 60 {
+			t.Errorf("%d: %d queries", n, len(got))
+		}
+	}
+}
+
+// small is a bench of two sets with two templates and one, of values.
+func small() (*bench, []float64) {
+	b := &bench{
+		places: make([]place, 2),
+		strata: []stratum{{"A AND B", 0}, {"A OR B", 0}, {"A AND B", 1}},
+	}
+	for _, h := range []int{0, 0, 1, 2, 2, 2} {
+		b.questions = append(b.questions, question{stratum: h, set: b.strata[h].set, known: map[trial]float64{}})
+	}
+	return b, []float64{1, 3, 10, 4, 5, 9}
+}
+
+func TestMean(t *testing.T) {
+	b, values := small()
+	mean, deviation := b.mean(values, b.all())
+	// Sets have (2 + 10)/2 and 6. Variances of the means of strata: 1, none, 7/3.
+	if want := math.Sqrt(1./16 + 7./12); mean != 6 || math.Abs(deviation-want) > 1e-12 {
+		t.Errorf("%v ± %v, want 6 ± %v", mean, deviation, want)
+	}
+	rows := b.those(func(q *question) bool { return b.strata[q.stratum].template == "A AND B" })
+	if mean, _ := b.mean(values, rows); mean != 4 {
+		t.Errorf("of one template: %v, want 4", mean)
+	}
+	in, err := b.interval(make([]float64, len(values)), values, b.all(), 1)
+	if err != nil || math.Abs(in.Value-6) > 1e-12 || !(in.Low < 6 && in.High > 6) {
+		t.Errorf("interval %+v, %v", in, err)
+	}
+}
+
+// A change is taken where it gains more than its standard error, and the best one.
+func TestStep(t *testing.T) {
+	paper := profile.Paper()
+	for name, c := range map[string]struct {
+		gains map[float64][]float64 // by hubness, of each question
+		want  float64
+	}{
+		"too uncertain":  {map[float64][]float64{0.3: {0.1, -0.09, 0, 0.1, -0.1, 0.01}, 0.5: {0, 0, 0, 0, 0, 0}}, 0},
+		"certain":        {map[float64][]float64{0.3: {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0.5: {0, 0, 0, 0, 0, 0}}, 0.3},
+		"the best":       {map[float64][]float64{0.3: {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0.5: {0.2, 0.2, 0.2, 0.2, 0.2, 0.2}}, 0.5},
+		"the sure one":   {map[float64][]float64{0.3: {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0.5: {2, -1, 0, 2, 2, -3}}, 0.3},
+		"nothing at all": {map[float64][]float64{0.3: {0, 0, 0, 0, 0, 0}, 0.5: {0, 0, 0, 0, 0, 0}}, 0},
+	} {
+		b, _ := small()
+		for i := range b.questions {
+			for hubness, gains := range c.gains {
+				b.questions[i].known[trial{refinement: refinement{hubness: hubness}}] = 0.5 + gains[i]
+			}
+			b.questions[i].known[trial{}] = 0.5
+		}
+		hubness := refinements()[:1]
+		got := b.step([][]*element{hubness}, paper, b.all())
+		if got.Hubness != c.want || (c.want == 0) != (got == paper) {
+			t.Errorf("%s: hubness %v, want %v", name, got.Hubness, c.want)
+		}
+	}
+}
+
+func TestFolds(t *testing.T) {
+	b := &bench{places: make([]place, 1), strata: make([]stratum, 3)}
+	for i := range 47 {
+		b.questions = append(b.questions, question{stratum: i % 3})
+	}
+	fold := b.folds(5, 1)
+	count := map[[2]int]int{}
+	for i, f := range fold {
+		count[[2]int{i % 3, f}]++
+	}
+	for h := range 3 {
+		for f := range 5 {
+			if n := count[[2]int{h, f}]; n < 3 || n > 4 {
+				t.Errorf("stratum %d has %d in fold %d", h, n, f)
+			}
+		}
+	}
+	if reflect.DeepEqual(fold, b.folds(5, 2)) || !reflect.DeepEqual(fold, b.folds(5, 1)) {
+		t.Error("folds do not go by the seed")
+	}
+	trainings := b.trainings(fold, 5)
+	if len(trainings) != 6 || len(trainings[0]) != 47 {
+		t.Fatalf("%d trainings", len(trainings))
+	}
+	for f, rows := range trainings[1:] {
+		for _, i := range rows {
+			if fold[i] == f {
+				t.Fatalf("question %d is in fold %d and in what that is measured by", i, f)
+			}
+		}
+	}
+}
+
+// Every change makes a profile that can be used, kept and found again, and that is
+// like no other.
+func TestChanges(t *testing.T) {
+	elements := refinements()
+	for _, k := range tuned {
+		elements = append(elements, operators(k)...)
+	}
+	full := &profile.Profile{Name: "full", Hubness: 0.3, Feedback: profile.Feedback{Documents: 10, Weight: 0.5}, Operators: map[profile.Kind]profile.Operator{
+		profile.And:    {Logic: logic.Options{Operator: logic.Product}},
+		profile.AndNot: {Geometric: true}, profile.AndAndNot: {Fusion: fusion.Ensemble, Logic: logic.Options{Not: logic.C(2), And: logic.C(1)}},
+	}}
+	for _, start := range []*profile.Profile{profile.Paper(), bare(full)} {
+		seen := map[string]string{start.String(): "the start"}
+		for _, c := range changes(elements, start) {
+			p := c.on(start)
+			name := fmt.Sprintf("%s %s %s", c.element.kind, c.element.name, c.element.show(p))
+			back, err := profile.Read(strings.NewReader(p.String()))
+			if err != nil || !same(back, p) {
+				t.Errorf("%s: %v, read back as %s", name, err, back)
+			}
+			if c.element.show(p) != c.element.show(c.to) || same(p, start) {
+				t.Errorf("%s: nothing has changed", name)
+			}
+			if twin := seen[p.String()]; twin != "" {
+				t.Errorf("%s is %s", name, twin)
+			}
+			seen[p.String()] = name
+			// And it can be put back.
+			if again := (change{c.element, start}).on(p); c.element.matters(p) && !same(again, start) {
+				t.Errorf("%s, put back: %s", name, again)
+			}
+		}
+		t.Logf("%s: %d changes", start.Name, len(seen)-1)
+	}
+}
+
+// What stands for documents that are left out stands for all of them.
+func TestJudge(t *testing.T) {
+	w := world{seed: 20, words: fruit, noise: 0.3, documents: 3000, queries: 1}
+	data := w.data(t, "many")
+	b, err := newBench(t.Context(), []Data{data}, lab.Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*profile.Profile{profile.Paper(), {Operators: map[profile.Kind]profile.Operator{profile.AndNot: {Geometric: true}}}} {
+		observed, err := b.judgements(t.Context(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, o := range observed {
+			var weight, z float64
+			relevant := 0
+			for k, x := range o {
+				weight += float64(x.weight)
+				z += float64(x.weight * x.z)
+				if x.relevant {
+					relevant++
+				}
+				if k > 0 && x.score > o[k-1].score {
+					t.Fatalf("question %d: scores rise", i)
+				}
+			}
+			if math.Abs(weight-3000) > keptEvery || relevant != len(b.questions[i].ideal) || math.Abs(z/weight) > 0.05 {
+				t.Errorf("question %d: %v documents, mean z %v, %d relevant of %d", i, weight, z/weight, relevant, len(b.questions[i].ideal))
+			}
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	o := []observation{{z: 5, weight: 1, relevant: true}, {z: 4, weight: 1}, {z: 3, weight: 1, relevant: true}, {z: 1, weight: 25}}
+	c := &cuts{run: &run{bench: &bench{questions: []question{{ideal: []int{1, 1, 1}}}}}, observed: [][]observation{o}}
+	for threshold, want := range map[float64]float64{6: 0, 4.5: 2. / 4, 2: 4. / 6, 0: 4. / 31} {
+		if got := c.cut(0, func(x observation) bool { return float64(x.z) < threshold }); math.Abs(got-want) > 1e-12 {
+			t.Errorf("cut at %v: F1 %v, want %v", threshold, got, want)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package tune
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// All queries have much in common, and some documents have much of that: what all
+// share has to be taken away.
+func hubs(seed uint64) world {
+	return world{seed: seed, words: fruit, common: 1, noise: 0.1, documents: 200, queries: 20}
+}
+
+func TestHubnessIsFound(t *testing.T) {
+	r := tuneWith(t, Config{Seed: 1}, hubs(1).data(t, "hubs"))
+	if r.Learned.Hubness == 0 {
+		t.Errorf("hubness stays:\n%s", text(t, r))
+	}
+	e := r.Estimate
+	if !r.Worth || !(e.OverDefault.Low > 0.02) || !same(r.Profile, r.Learned) {
+		t.Errorf("worth %v, gain %+v, taken %+v", r.Worth, e.OverDefault, r.Profile)
+	}
+	if r.Chosen[0].Element != "hubness" || r.Chosen[0].Folds != 5 || !(r.Chosen[0].Loss > 0.02) {
+		t.Errorf("the first choice is %+v", r.Chosen[0])
+	}
+	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
+		t.Errorf("the gain is not the difference: %+v", e)
+	}
+	p := r.Profile
+	p.Name = "hubs"
+	back, err := profile.Read(strings.NewReader(p.String()))
+	if err != nil || !reflect.DeepEqual(back, p) {
+		t.Errorf("read back: %v\n%s\n%s", err, p, back)
+	}
+	if len(p.Calibrations) != 4 || len(p.Evidence) != 1 || p.Evidence[0].Estimate != digits(e.Learned) || p.Evidence[0].Queries != 80 {
+		t.Errorf("the profile is %s", p)
+	}
+}
+
+// Where rankings are perfect nothing is better.
+func TestNothingHelps(t *testing.T) {
+	w := world{seed: 2, words: fruit[:3], documents: 60, queries: 10}
+	set := w.set(t, "plain")
+	for i := range set.Queries { // everything is right
+		grades := map[string]int{}
+		for d := range set.Documents {
+			grades[d.ID] = 1
+		}
+		set.Queries[i].SetGrades(grades)
+	}
+	start := &profile.Profile{Name: "mine", Hubness: 0.2, Operators: map[profile.Kind]profile.Operator{profile.And: {Fusion: fusion.Contextual}}}
+	r := tuneWith(t, Config{Default: start}, w.encoded(t, set))
+	if r.Worth || len(r.Chosen) > 0 || !same(r.Profile, start) {
+		t.Errorf("chosen %+v, taken %+v", r.Chosen, r.Profile)
+	}
+	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults") || !strings.Contains(got, "Nothing was chosen") {
+		t.Error(got)
+	}
+	if len(r.Profile.Calibrations) > 0 || r.Calibrations[0].Skipped == "" {
+		t.Errorf("probabilities of what is always relevant: %+v", r.Calibrations)
+	}
+}
+
+// In pure noise something looks better on the queries it was chosen by. The
+// estimate must not.
+func TestNoiseIsNotLearned(t *testing.T) {
+	if testing.Short() {
+		t.Skip("eight runs")
+	}
+	var seen, estimated float64
+	worth := 0
+	const runs = 8
+	for seed := range uint64(runs) {
+		r := tuneWith(t, Config{Seed: seed}, noise(t, 10+seed))
+		seen += (r.Seen - r.Estimate.Default) / runs
+		estimated += r.Estimate.OverDefault.Value / runs
+		if r.Worth {
+			worth++
+		} else if !same(r.Profile, profile.Paper()) {
+			t.Errorf("seed %d: not worth it, and taken: %+v", seed, r.Profile)
+		}
+	}
+	t.Logf("seen %+.4f, estimated %+.4f, worth %d of %d", seen, estimated, worth, runs)
+	if !(seen > 0.01) || estimated > seen/3 || worth > 2 {
+		t.Error("noise is believed, or there is none")
+	}
+}
+
+// What nothing was learned from is not looked at: whatever a set says, what is
+// learned without it stays.
+func TestLeftOutIsNotSeen(t *testing.T) {
+	a, b := hubs(3).data(t, "a"), noise(t, 4)
+	alone := tuneWith(t, Config{}, b)
+	r := tuneWith(t, Config{}, a, b)
+	if len(r.LeftOut) != 3 || r.LeftOut[0].Name != "a" || r.LeftOut[2].Name != "mean" {
+		t.Fatalf("left out: %+v", r.LeftOut)
+	}
+	if got := r.LeftOut[0].Choice; got != describe(alone.Learned) {
+		t.Errorf("without a: %s, and by b alone: %s", got, describe(alone.Learned))
+	}
+	bench, err := newBench(t.Context(), []Data{a}, lab.Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := bench.measure(t.Context(), alone.Learned); err != nil {
+		t.Fatal(err)
+	}
+	want, _ := bench.mean(bench.values(alone.Learned), bench.all())
+	if got := r.LeftOut[0].Learned; math.Abs(got-want) > 1e-12 {
+		t.Errorf("a is measured at %v by what was learned without it; what b alone teaches gives %v", got, want)
+	}
+}
+
+func TestSameSeedSameResult(t *testing.T) {
+	w := hubs(5)
+	first := tuneWith(t, Config{Seed: 7}, w.data(t, "hubs"))
+	again := tuneWith(t, Config{Seed: 7}, w.data(t, "hubs"))
+	if text(t, first) != text(t, again) || first.Profile.String() != again.Profile.String() {
+		t.Errorf("two runs differ:\n%s\n%s", text(t, first), text(t, again))
+	}
+	other := tuneWith(t, Config{Seed: 8}, w.data(t, "hubs"))
+	if reflect.DeepEqual(first.Estimate.OverDefault, other.Estimate.OverDefault) {
+		t.Error("another seed gives the same interval")
+	}
+}
+
+// The best on the queries at hand is taken by force, and said to be no evidence.
+func TestForce(t *testing.T) {
+	r := tuneWith(t, Config{Force: true}, noise(t, 11))
+	if r.Worth || len(r.Chosen) == 0 || !same(r.Profile, r.Learned) {
+		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
+	}
+	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults: ") || !strings.Contains(got, "because it was asked for") {
+		t.Error(got)
+	}
+}
+
+// Profiles are measured as searches by them are.
+func TestMeasuresWhatSearchDoes(t *testing.T) {
+	data := hubs(6).data(t, "hubs")
+	b, err := newBench(t.Context(), []Data{data}, lab.Whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiles := map[string]*profile.Profile{
+		"paper":   profile.Paper(),
+		"refined": {Name: "refined", Hubness: 0.3, Feedback: profile.Feedback{Documents: 5, Weight: 0.5}},
+		"operators": {Name: "operators", Hubness: 0.5, Operators: map[profile.Kind]profile.Operator{
+			profile.And:       {Fusion: fusion.Ensemble, Logic: logic.Options{And: logic.C(0.5), Scaling: logic.ByTop}},
+			profile.AndNot:    {Geometric: true},
+			profile.AndAndNot: {Logic: logic.Options{Operator: logic.Product}},
+			profile.Or:        {Fusion: fusion.Contextual, Logic: logic.Options{NoFloor: logic.OrFloor}},
+		}},
+	}
+	for name, p := range profiles {
+		if err := b.measure(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		outcomes, err := lab.Run(t.Context(), data.Set, data.Corpus, lab.Config{
+			Methods: []retrieve.Mode{retrieve.Exact}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Whole},
+			Options: retrieve.Options{Profile: p},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range b.values(p) {
+			if want := outcomes[0].Queries[i].AP; v != want {
+				t.Errorf("%s, query %s: %v, a search has %v", name, data.Set.Queries[i].ID, v, want)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	w := world{seed: 9, words: fruit, noise: 0.1, documents: 20, queries: 2}
+	data := w.data(t, "small")
+	empty := Data{Set: &sets.Set{Name: "empty"}, Corpus: data.Corpus}
+	for want, run := range map[string]func() error{
+		"no set": func() error { _, err := Run(t.Context(), nil, Config{}); return err },
+		"9 folds of 8 queries": func() error {
+			_, err := Run(t.Context(), []Data{data}, Config{Folds: 9})
+			return err
+		},
+		"empty: there are no queries": func() error { _, err := Run(t.Context(), []Data{empty}, Config{}); return err },
+		"no vectors of passages":      func() error { _, err := Run(t.Context(), []Data{data}, Config{Passages: lab.Max}); return err },
+	} {
+		if err := run(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q is not in %v", want, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Run(ctx, []Data{data}, Config{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
