@@ -1,17 +1,19 @@
 package nsfl
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -25,11 +27,18 @@ type Config struct {
 	ReadOnly bool
 	// Picture encodes what image: atoms name; nil: there are none.
 	Picture func(ctx context.Context, name string) ([]float32, error)
+	// Profile is how searches refine vectors and rank. Nil: the one that is kept
+	// with the collection or, where there is none, the one that ships for the
+	// encoder, which is the paper's for all but the built-in.
+	Profile *profile.Profile
 }
+
+// ProfileNote is the note under which a collection keeps its profile.
+const ProfileNote = "profile"
 
 // Collection is an open collection. It is safe for concurrent use.
 type Collection struct {
-	index    *index.Collection
+	store    engine.Collection
 	encoder  encoder.Encoder
 	searcher retrieve.Searcher
 }
@@ -44,57 +53,97 @@ func Open(dir string) (*Collection, error) {
 // wrong: index.ErrLocked where another process writes, *index.DamageError, and so
 // on; *EncoderError says that the collection was made with another encoder.
 func OpenWith(ctx context.Context, dir string, o Config) (*Collection, error) {
-	if o.Encoder == nil {
-		e, err := builtin.New()
-		if err != nil {
-			return nil, err
-		}
-		o.Encoder = e
+	if err := o.complete(); err != nil {
+		return nil, err
 	}
 	id := o.Encoder.Identity()
-	name, err := json.Marshal(id)
-	if err != nil {
-		return nil, fmt.Errorf("naming the encoder: %w", err)
-	}
-	options := index.Options{Dimension: id.Dimension, Encoder: string(name), ReadOnly: o.ReadOnly}
-	c, err := index.Open(ctx, dir, options)
-	if errors.Is(err, index.ErrNotCollection) && !o.ReadOnly {
-		if err := vacant(dir); err != nil {
-			return nil, err
-		}
-		c, err = index.Create(ctx, dir, options)
-	}
+	store, err := engine.OpenDirectory(ctx, dir, index.Options{Dimension: id.Dimension, Encoder: EncoderName(id), ReadOnly: o.ReadOnly})
 	if err != nil {
 		return nil, explainOpen(dir, id, err)
 	}
-	return &Collection{
-		index: c, encoder: o.Encoder,
-		searcher: retrieve.Searcher{Store: engine.Embedded{Collection: c}, Encoder: o.Encoder, Picture: o.Picture},
-	}, nil
+	return On(ctx, store, o)
 }
 
-// vacant is an error if a directory has something in it, so that a collection is
-// not made among the files of something else.
-func vacant(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) || err == nil && len(entries) == 0 {
+// On is the collection that a store holds, such as one of package engine/postgres.
+// A store is made for an encoder with its dimension and its EncoderName, and
+// another encoder is an *EncoderError. Whether it can be written to is a matter of
+// how it was opened. From here on the store is the collection's, which closes it.
+func On(ctx context.Context, store engine.Collection, o Config) (*Collection, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	if id := o.Encoder.Identity(); store.Encoder() != EncoderName(id) {
+		return nil, &EncoderError{Stored: identityOf(store.Encoder()), Given: id}
+	}
+	if o.Profile == nil {
+		var err error
+		if o.Profile, err = profileOf(ctx, store, o.Encoder); err != nil {
+			return nil, err
+		}
+	}
+	c := &Collection{store: store, encoder: o.Encoder}
+	c.searcher.Store, c.searcher.Encoder, c.searcher.Picture, c.searcher.Profile = store, o.Encoder, o.Picture, o.Profile
+	return c, nil
+}
+
+// profileOf is the profile that is kept with a collection, or ships.
+func profileOf(ctx context.Context, store engine.Collection, e encoder.Encoder) (*profile.Profile, error) {
+	notes, err := store.Notes(ctx, ProfileNote)
+	if err != nil {
+		return nil, err
+	}
+	text, ok := notes[ProfileNote]
+	if !ok {
+		return profile.For(e.Identity().Name), nil
+	}
+	p, err := profile.Read(strings.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
+	}
+	return p, nil
+}
+
+// complete fills in what is left out.
+func (o *Config) complete() error {
+	if o.Encoder != nil {
 		return nil
 	}
+	e, err := builtin.New()
 	if err != nil {
-		return fmt.Errorf("opening %s: %w", dir, err)
+		return err
 	}
-	return fmt.Errorf("opening %s: it is not a collection, and there are other files in it; name an empty or a new directory", dir)
+	o.Encoder = e
+	return nil
+}
+
+// EncoderName is what a store keeps of an encoder, to tell it from others.
+func EncoderName(id encoder.Identity) string {
+	name, err := json.Marshal(id)
+	if err != nil {
+		panic(err) // it has strings and numbers alone, which can all be written
+	}
+	return string(name)
+}
+
+// identityOf reads what EncoderName wrote. Stores of other makers may have another
+// text, which is a name then.
+func identityOf(name string) encoder.Identity {
+	var id encoder.Identity
+	if json.Unmarshal([]byte(name), &id) != nil {
+		return encoder.Identity{Name: name}
+	}
+	return id
 }
 
 // EncoderError says that a collection was made with another encoder than the one
 // it was opened with.
 type EncoderError struct {
-	Dir           string
+	Dir           string // or the address, where it is known
 	Stored, Given encoder.Identity
 }
 
 func (e *EncoderError) Error() string {
-	return fmt.Sprintf("opening %s: its vectors were made by %s; they cannot be compared with those of %s. Open it with the former, or make a new collection", e.Dir, e.Stored, e.Given)
+	return fmt.Sprintf("opening %s: its vectors were made by %s; they cannot be compared with those of %s. Open it with the former, or make a new collection", cmp.Or(e.Dir, "a store"), e.Stored, e.Given)
 }
 
 // explainOpen turns a mismatch of encoders, which index knows as strings, into an
@@ -104,22 +153,27 @@ func explainOpen(dir string, given encoder.Identity, err error) error {
 	if !errors.As(err, &m) || m.What != "encoder" {
 		return err
 	}
-	stored := encoder.Identity{Name: m.Stored}
-	if text, unquote := strconv.Unquote(m.Stored); unquote == nil {
-		if json.Unmarshal([]byte(text), &stored) != nil {
-			stored.Name = text
-		}
+	stored := m.Stored
+	if text, unquote := strconv.Unquote(stored); unquote == nil {
+		stored = text
 	}
-	return &EncoderError{dir, stored, given}
+	return &EncoderError{dir, identityOf(stored), given}
 }
 
 // Close waits for the calls in progress and closes the collection. The encoder is
 // left as it is.
-func (c *Collection) Close() error { return c.index.Close() }
+func (c *Collection) Close() error { return c.store.Close() }
 
-// Index is the store of the collection, for what the façade does not offer:
-// statistics, listing, compaction, backup.
-func (c *Collection) Index() *index.Collection { return c.index }
+// Store is where the documents are, for what the façade does not offer: reading and
+// listing them, notes.
+func (c *Collection) Store() engine.Collection { return c.store }
+
+// Index is the collection in a directory, for what only that has: statistics,
+// compaction, backup. It is nil where the store is of another kind.
+func (c *Collection) Index() *index.Collection {
+	e, _ := c.store.(engine.Embedded)
+	return e.Collection
+}
 
 // Encoder is what makes the collection's vectors.
 func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
@@ -129,5 +183,5 @@ func (c *Collection) Searcher() *retrieve.Searcher { return &c.searcher }
 
 // Delete removes the documents of the given ids, and tells how many there were.
 func (c *Collection) Delete(ctx context.Context, ids ...string) (int, error) {
-	return c.index.Delete(ctx, ids)
+	return c.store.Delete(ctx, ids)
 }

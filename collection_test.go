@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -33,10 +34,10 @@ func TestCollection(t *testing.T) {
 	if err := c.Add(ctx, docs...); err != nil { // again: the same documents
 		t.Fatal(err)
 	}
-	if n, _ := c.Index().Count(ctx); n != 4 {
-		t.Errorf("%d documents", n)
+	if n, _ := c.Store().Size(ctx); n.Documents != 4 {
+		t.Errorf("%d documents", n.Documents)
 	}
-	harbour, err := c.Index().Get(ctx, "harbour")
+	harbour, err := c.Store().Get(ctx, "harbour")
 	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0].Text != "Harbour" {
 		t.Errorf("a long text has %d passages, %v", len(harbour.Passages), err)
 	}
@@ -109,5 +110,51 @@ func TestOpenRefusals(t *testing.T) {
 	}
 	if _, err := nsfl.OpenWith(ctx, filepath.Join(foreign, "none"), nsfl.Config{ReadOnly: true}); !errors.Is(err, index.ErrNotCollection) {
 		t.Errorf("nothing there: %v", err)
+	}
+}
+
+// elsewhere is a store that is not the embedded collection, for all that the façade
+// can tell.
+type elsewhere struct {
+	engine.Embedded
+	closed bool
+}
+
+func (e *elsewhere) Close() error {
+	e.closed = true
+	return e.Embedded.Close()
+}
+
+func TestOn(t *testing.T) {
+	ctx := context.Background()
+	id := constant{}.Identity()
+	inside, err := engine.OpenDirectory(ctx, t.TempDir(), index.Options{Dimension: id.Dimension, Encoder: nsfl.EncoderName(id)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := &elsewhere{Embedded: inside}
+	var other *nsfl.EncoderError
+	if _, err := nsfl.On(t.Context(), store, nsfl.Config{}); !errors.As(err, &other) || other.Stored != id || !strings.Contains(err.Error(), "opening a store") {
+		t.Errorf("the built-in encoder: %v", err)
+	}
+	c, err := nsfl.On(t.Context(), store, nsfl.Config{Encoder: constant{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Index() != nil || c.Store() != engine.Collection(store) {
+		t.Error("the store is not what was given")
+	}
+	if err := c.Add(ctx, nsfl.Document{ID: "a", Text: "text"}, nsfl.Document{ID: "b", Text: "text"}); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := c.Delete(ctx, "b"); n != 1 || err != nil {
+		t.Errorf("deleted %d, %v", n, err)
+	}
+	r, err := c.Search(ctx, "anything", nsfl.Options{})
+	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "a" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if err := c.Close(); err != nil || !store.closed {
+		t.Errorf("closed: %t, %v", store.closed, err)
 	}
 }

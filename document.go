@@ -112,9 +112,9 @@ func (d *Document) arrange() (out index.Document, whole string, err error) {
 	return out, whole, nil
 }
 
-// Store stores prepared documents: all of them or, after an error, none.
-func (c *Collection) Store(ctx context.Context, p *Prepared) error {
-	return c.index.Upsert(ctx, p.Documents)
+// AddPrepared stores prepared documents: all of them or, after an error, none.
+func (c *Collection) AddPrepared(ctx context.Context, p *Prepared) error {
+	return c.store.Upsert(ctx, p.Documents)
 }
 
 // addBatch is how many documents Add encodes and stores at a time.
@@ -129,7 +129,7 @@ func (c *Collection) Add(ctx context.Context, docs ...Document) error {
 		if err != nil {
 			return err
 		}
-		if err := c.Store(ctx, p); err != nil {
+		if err := c.AddPrepared(ctx, p); err != nil {
 			return err
 		}
 	}

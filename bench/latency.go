@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -50,10 +51,17 @@ func latency(ctx context.Context, args []string) error {
 		if err != nil {
 			return err
 		}
-		for _, mode := range []retrieve.Mode{retrieve.Baseline, retrieve.Rerank, retrieve.SQO, retrieve.Hybrid, retrieve.Exact} {
+		for _, x := range []struct {
+			mode    retrieve.Mode
+			profile *profile.Profile
+		}{
+			{retrieve.Baseline, profile.Paper()}, {retrieve.Rerank, profile.Paper()}, {retrieve.SQO, profile.Paper()},
+			{retrieve.Hybrid, profile.Paper()}, {retrieve.Exact, profile.Paper()},
+			{retrieve.Hybrid, profile.Builtin()}, {retrieve.Exact, profile.Builtin()},
+		} {
 			var all []retrieve.Timings
 			for range rounds {
-				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Mode: mode, Explain: true})
+				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Mode: x.mode, Profile: x.profile, Explain: true})
 				if err != nil {
 					return err
 				}
@@ -66,7 +74,11 @@ func latency(ctx context.Context, args []string) error {
 				}
 				return median(ms)
 			}
-			fmt.Printf("| `%s` | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", text, mode,
+			name := x.mode.String()
+			if x.profile.Name != profile.Paper().Name {
+				name += ", " + x.profile.Name
+			}
+			fmt.Printf("| `%s` | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", text, name,
 				of(func(t retrieve.Timings) time.Duration { return t.Encode }),
 				of(func(t retrieve.Timings) time.Duration { return t.Find }),
 				of(func(t retrieve.Timings) time.Duration { return t.Rank }),

@@ -1,12 +1,16 @@
 //go:build linux
 
-// Command bench prints the figures of doc/performance.md that need more than a
-// Go benchmark: a peer beside the kernels, and how a collection grows.
+// Command bench prints the figures of doc/performance.md and doc/engines.md that
+// need more than a Go benchmark: a peer beside the kernels, how a collection grows,
+// engines beside each other.
 //
 //	go run ./bench scan      kernels against OpenBLAS, in turn
 //	go run ./bench growth    a collection from 10,000 documents on
 //	go run ./bench latency   a search taken apart, mode by mode
 //	go run ./bench load      a server under twice the load it can hold
+//	go run ./bench engines   the same searches on every engine, taken apart
+//	go run ./bench cluster   three Weaviate nodes, one of which is killed and comes back
+//	go run ./bench billion   what a billion documents would take, by arithmetic
 package main
 
 import (
@@ -28,9 +32,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "load": load}
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "load": load, "engines": engines, "cluster": cluster, "billion": billion}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan, growth, latency or load")
+		return fmt.Errorf("expected scan, growth, latency, load, engines, cluster or billion")
 	}
 	return verbs[args[0]](ctx, args[1:])
 }

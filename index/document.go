@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/vec"
@@ -66,9 +67,11 @@ func rowName(i int) string {
 	return fmt.Sprintf("the vector of passage %d", i-1)
 }
 
-// checkDocuments looks at all that can be seen without computing: ids, sizes,
-// dimensions and the encoding of strings.
-func checkDocuments(docs []Document, dim int) error {
+// Check is an *InputError unless a batch of documents can be stored, as far as that
+// can be seen without computing: ids, sizes, dimensions and the encoding of strings.
+// It is for other stores, too; one that takes less says what else is wrong with
+// document i by also, which may be nil.
+func Check(docs []Document, dim int, also func(i int) (problem string)) error {
 	seen := make(map[string]int, len(docs))
 	for i := range docs {
 		d := &docs[i]
@@ -79,6 +82,12 @@ func checkDocuments(docs []Document, dim int) error {
 			return d.invalid(i, fmt.Sprintf("document %d of the batch has the same id", first))
 		}
 		seen[d.ID] = i
+		if also == nil {
+			continue
+		}
+		if problem := also(i); problem != "" {
+			return d.invalid(i, problem)
+		}
 	}
 	return nil
 }
@@ -129,6 +138,30 @@ func (d *Document) problem(dim int) string {
 		}
 	}
 	return ""
+}
+
+// Unit scales v to length 1, as vec.Normalize does. Where the length is 1 as far as
+// rounded components let it be, v stays as it is to the bit, so that a vector does
+// not change when it is copied from one collection to another.
+func Unit(v []float32) error {
+	const rounding = 1e-7 // components are off by a part of 2⁻²⁴ at most, and so is the length
+	if math.Abs(vec.Norm(v)-1) < rounding {
+		return nil
+	}
+	return vec.Normalize(v)
+}
+
+// UnitOf is a copy of v of length 1, for stores that keep vectors elsewhere. Its
+// errors go on from the name of the vector: "is zero and has no direction".
+func UnitOf(v []float32, dim int) ([]float32, error) {
+	if len(v) != dim {
+		return nil, fmt.Errorf("has dimension %d, the collection has %d", len(v), dim)
+	}
+	u := append([]float32(nil), v...)
+	if err := Unit(u); err != nil {
+		return nil, errors.New(vectorProblem(err))
+	}
+	return u, nil
 }
 
 // vectorProblem says in words why vec.Normalize refuses a vector.

@@ -19,7 +19,9 @@ func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) erro
 	return nil
 }
 
-func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
+// CheckNotes is an *InputError unless notes can be kept. It is for other stores,
+// too.
+func CheckNotes(notes map[string]string) error {
 	for name, value := range notes {
 		switch {
 		case name == "" || !utf8.ValidString(name) || !utf8.ValidString(value):
@@ -27,6 +29,13 @@ func (c *Collection) setNotes(ctx context.Context, notes map[string]string) erro
 		case len(name)+len(value) > MaxNoteBytes:
 			return &InputError{fmt.Sprintf("note %q", name), fmt.Sprintf("it has more than %d bytes", MaxNoteBytes)}
 		}
+	}
+	return nil
+}
+
+func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
+	if err := CheckNotes(notes); err != nil {
+		return err
 	}
 	end, err := c.begin(ctx)
 	if err != nil {
@@ -48,6 +57,9 @@ func (c *Collection) setNotes(ctx context.Context, notes map[string]string) erro
 		if err != nil {
 			return l.explain("writing", err)
 		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	return l.explain("committing", tx.Commit())
 }

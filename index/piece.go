@@ -57,7 +57,7 @@ func newPiece(ctx context.Context, docs []Document, first int, s shape, code cod
 		for row := lo; row < hi; row++ {
 			v := vectors[row*s.dim : (row+1)*s.dim]
 			copy(v, d.row(row-lo))
-			if err := vec.Normalize(v); err != nil {
+			if err := Unit(v); err != nil {
 				errs[i] = d.invalid(first+i, rowName(row-lo)+" "+vectorProblem(err))
 				return
 			}

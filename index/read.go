@@ -38,12 +38,17 @@ func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
 		}
 		slot, ok := v.find(ordinal)
 		if !ok {
-			return &DamageError{c.dir, Damage{File: ledgerName, Documents: []string{id}, Problem: "a document is not in the table"}}
+			return c.missing(id)
 		}
 		v.fillVectors(&d, slot)
 		return nil
 	})
 	return d, err
+}
+
+// missing is the damage of a document without vectors.
+func (c *Collection) missing(id string) error {
+	return &DamageError{c.dir, Damage{File: ledgerName, Documents: []string{id}, Problem: "a document is not in the table"}}
 }
 
 // Documents reads documents by ordinal, with their vectors, all from one state of
@@ -113,8 +118,21 @@ func (s *snapshot) fillVectors(d *Document, slot int) {
 	}
 }
 
-// List reads up to limit documents, without their vectors, in the order of
-// ordinals, that is, in the order in which they were last stored. The first
+// Ordinal is that of the document that has an id. It fails with ErrNotFound where
+// there is none.
+func (c *Collection) Ordinal(ctx context.Context, id string) (Ordinal, error) {
+	var o Ordinal
+	err := c.reading(ctx, fmt.Sprintf("finding document %q", id), func(v *view) error {
+		err := v.tx.QueryRowContext(ctx, `SELECT ordinal FROM documents WHERE id = ?`, id).Scan(&o)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNotFound
+		}
+		return err
+	})
+	return o, err
+}
+
+// List reads up to limit documents, with their vectors, in the order of ordinals, that is, in the order in which they were last stored. The first
 // page is after 0, the next one after last, until a page is empty.
 func (c *Collection) List(ctx context.Context, after Ordinal, limit int) (docs []Document, last Ordinal, err error) {
 	if limit < 1 {
@@ -133,6 +151,11 @@ func (c *Collection) List(ctx context.Context, after Ordinal, limit int) (docs [
 			if last, err = d.scan(rows.Scan); err != nil {
 				return err
 			}
+			slot, ok := v.find(last)
+			if !ok {
+				return c.missing(d.ID)
+			}
+			v.fillVectors(&d, slot)
 			docs = append(docs, d)
 		}
 		return rows.Err()
@@ -156,6 +179,9 @@ func (c *Collection) IDs(ctx context.Context, ordinals []Ordinal) ([]string, err
 	})
 	return ids, err
 }
+
+// Encoder is what Create was told that the vectors come from.
+func (c *Collection) Encoder() string { return c.encoder }
 
 // Count is the number of documents.
 func (c *Collection) Count(ctx context.Context) (int, error) {

@@ -99,7 +99,7 @@ func (c *Collection) begin(ctx context.Context) (end func(), err error) {
 // few thousand are the fastest. A document that cannot be accepted is an
 // *InputError; a full disk is ErrFull.
 func (c *Collection) Upsert(ctx context.Context, docs []Document) error {
-	if err := checkDocuments(docs, c.dim); err != nil {
+	if err := Check(docs, c.dim, nil); err != nil {
 		return fmt.Errorf("storing documents: %w", err)
 	}
 	end, err := c.begin(ctx)

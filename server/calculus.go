@@ -10,12 +10,17 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Calculus is the free choices of the calculus; what is left out is the paper's.
+// Calculus is the free choices of the calculus. Where some are made, the others are
+// the paper's; where none is, the profile chooses.
 type Calculus struct {
 	And        *float64 `json:"c_and,omitempty" doc:"coefficient of AND; 1 by default"`
 	Not        *float64 `json:"c_not,omitempty" doc:"coefficient of NOT; 1 by default"`
 	Gate       Gate     `json:"gate,omitzero"`
+	GatePower  float64  `json:"gate_power,omitempty" minimum:"0" maximum:"100" doc:"power of the gate; 1, and 0, are the gate itself"`
+	GateCap    float64  `json:"gate_cap,omitempty" minimum:"0" maximum:"1" doc:"largest share of a penalty that NOT takes; 0, the default, is no cap"`
 	Similarity string   `json:"similarity,omitempty" enum:"clamp,affine,raw" doc:"what a cosine counts as; clamp by default"`
+	Scaling    string   `json:"scaling,omitempty" enum:"none,top" doc:"what similarities in a conjunction are measured by: none, the default, or top, the mean of each one's ten largest"`
+	Operator   string   `json:"operator,omitempty" enum:"delta,product" doc:"what AND, OR and NOT are made of: delta, the default, as in the paper, or product, of memberships, which heed similarity and gate_cap alone"`
 	Floors     Floors   `json:"floors,omitzero" doc:"noise floors; all are on by default"`
 }
 
@@ -55,22 +60,23 @@ func (Gate) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-func (c *Calculus) options() (logic.Options, error) {
-	o := logic.Options{Gate: c.Gate.Gate}
+func (c *Calculus) options() (o logic.Options, err error) {
+	o.Gate = c.Gate.Gate
+	o.Gate.Power, o.Gate.Cap = c.GatePower, c.GateCap
 	if c.And != nil {
 		o.And = logic.C(*c.And)
 	}
 	if c.Not != nil {
 		o.Not = logic.C(*c.Not)
 	}
-	switch c.Similarity {
-	case "", "clamp":
-	case "affine":
-		o.Similarity = logic.Affine
-	case "raw":
-		o.Similarity = logic.Raw
-	default:
-		return o, invalid("unknown similarity %q: it is clamp, affine or raw", c.Similarity)
+	if o.Similarity, err = logic.ParseSimilarity(or(c.Similarity, "clamp")); err != nil {
+		return o, invalid("%v", err)
+	}
+	if o.Scaling, err = logic.ParseScaling(or(c.Scaling, "none")); err != nil {
+		return o, invalid("%v", err)
+	}
+	if o.Operator, err = logic.ParseOperator(or(c.Operator, "delta")); err != nil {
+		return o, invalid("%v", err)
 	}
 	for floor, on := range map[logic.Floors]*bool{logic.AndFloor: c.Floors.And, logic.NotFloor: c.Floors.Not, logic.OrFloor: c.Floors.Or} {
 		if on != nil && !*on {

@@ -19,9 +19,11 @@ type Collection struct {
 	Vectors   int    `json:"vectors" doc:"of documents and passages, with those of deleted documents"`
 	Deleted   int    `json:"deleted" doc:"documents that still take space"`
 	Dimension int    `json:"dimension"`
-	Bytes     int64  `json:"bytes" doc:"of the vectors and their codes"`
+	Bytes     int64  `json:"bytes" doc:"of the vectors and their codes; 0 where another engine keeps them"`
+	Engine    string `json:"engine" doc:"what keeps it: embedded, or the engine of a store elsewhere"`
 	Encoder   string `json:"encoder" doc:"the word it was chosen by"`
 	Identity  string `json:"identity" doc:"the encoder, with what tells it from its like"`
+	Profile   string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
 	ReadOnly  bool   `json:"read_only" doc:"documents cannot be changed here"`
 	Problem   string `json:"problem,omitempty" doc:"why it cannot be opened"`
 }
@@ -56,15 +58,23 @@ func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	return list, nil
 }
 
-func (o *opened) describe(ctx context.Context) (*Collection, error) {
-	stats, err := o.Index().Stats(ctx)
+func (o *opened) describe(ctx context.Context, engine string) (*Collection, error) {
+	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Collection{
-		Name: o.name, Documents: stats.Documents, Vectors: stats.Vectors, Deleted: stats.Deleted, Dimension: stats.Dimension, Bytes: stats.Bytes,
-		Encoder: o.word, Identity: o.Encoder().Identity().String(), ReadOnly: o.readOnly,
-	}, nil
+	c := &Collection{
+		Name: o.name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: engine,
+		Encoder: o.word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.readOnly,
+	}
+	if i := o.Index(); i != nil {
+		stats, err := i.Stats(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.Deleted, c.Bytes = stats.Deleted, stats.Bytes
+	}
+	return c, nil
 }
 
 func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, error) {
@@ -84,7 +94,7 @@ func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, erro
 				continue
 			}
 			x.record.err = err
-			c = &Collection{Name: name, ReadOnly: true, Problem: p.Detail}
+			c = &Collection{Name: name, Engine: s.collections.engineOf(name), ReadOnly: true, Problem: p.Detail}
 		}
 		list.Collections = append(list.Collections, *c)
 	}
@@ -101,7 +111,7 @@ func (s *Server) describe(ctx context.Context, name string) (*Collection, error)
 		return nil, err
 	}
 	defer release()
-	return o.describe(ctx)
+	return o.describe(ctx, s.collections.engineOf(name))
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {
@@ -125,17 +135,21 @@ func (c *Collections) make(ctx context.Context, name, word string) error {
 	if !nameForm.MatchString(name) {
 		return invalid("%q cannot be a collection's name: it has lower-case letters, digits, - and _, at most 64, and begins with a letter or a digit", name)
 	}
-	if c.root == "" {
+	s := c.outside[name]
+	if c.root == "" && s == nil {
 		return newProblem("read_only", "this server has no directory for collections; name one when it is started")
 	}
 	c.making.Lock()
 	defer c.making.Unlock()
-	if _, err := os.Lstat(c.dir(name)); err == nil || name == demoName && c.demo != nil {
+	if _, err := os.Lstat(c.dir(name)); c.root != "" && err == nil || name == demoName && c.demo != nil {
 		return newProblem("exists", "there is a collection %q already", name)
 	}
 	e, err := c.encoders.get(ctx, word)
 	if err != nil {
 		return newProblem("unavailable", "the encoder %q cannot be opened; the server's log says why", word).because(err)
+	}
+	if s != nil {
+		return s.make(ctx, e, word)
 	}
 	dir, err := os.MkdirTemp(c.root, ".making-")
 	if err != nil {
@@ -146,7 +160,7 @@ func (c *Collections) make(ctx context.Context, name, word string) error {
 	if err != nil {
 		return err
 	}
-	err = made.Index().SetNotes(ctx, map[string]string{encoderNote: choose.Word(word)})
+	err = made.Store().SetNotes(ctx, map[string]string{encoderNote: choose.Word(word)})
 	if err := errors.Join(err, made.Close()); err != nil {
 		return err
 	}
@@ -158,6 +172,9 @@ func (c *Collections) make(ctx context.Context, name, word string) error {
 
 // remove deletes a collection, after those who use it have let go.
 func (c *Collections) remove(ctx context.Context, name string) error {
+	if c.outside[name] != nil {
+		return newProblem("read_only", "collection %q is in a store elsewhere; delete it there, or its documents here", name)
+	}
 	c.making.Lock()
 	defer c.making.Unlock()
 	o, release, err := c.use(ctx, name, true)

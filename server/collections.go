@@ -3,8 +3,8 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,16 +12,15 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/encoder/choose"
-	"github.com/nsfl-go/nsfl/index"
+	stores "github.com/nsfl-go/nsfl/engine/choose"
 )
 
-// Collections are those of a directory, opened when they are first asked for and
-// kept open: one process writes a collection, so all that write it here have to
-// share it. It is safe for concurrent use.
+// Collections are those of a directory and of stores elsewhere, opened when they are
+// first asked for and kept open: one process writes a collection in a directory, so
+// all that write it here have to share it. It is safe for concurrent use.
 type Collections struct {
 	root     string
+	outside  map[string]*outside
 	demo     *nsfl.Collection
 	words    []string // that clients may choose encoders by
 	encoders encoders
@@ -32,6 +31,9 @@ type Collections struct {
 	open   map[string]*opened
 	closed bool
 	making sync.Mutex // one collection is made or deleted at a time
+
+	stopLooking context.CancelFunc
+	lookers     sync.WaitGroup // those who look after the stores
 }
 
 // opened is a collection that is open, being opened, or could not be.
@@ -59,8 +61,14 @@ const (
 
 var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
 
-func newCollections(config Config) (*Collections, error) {
-	c := &Collections{root: config.Root, demo: config.Demo, words: config.encoders(), open: map[string]*opened{}}
+func newCollections(config Config, l Limits, log *slog.Logger) (*Collections, error) {
+	c := &Collections{root: config.Root, demo: config.Demo, words: config.encoders(), open: map[string]*opened{}, outside: map[string]*outside{}}
+	for name, address := range config.Stores {
+		if err := c.checkStore(name, address); err != nil {
+			return nil, err
+		}
+		c.outside[name] = newOutside(name, address, l, log)
+	}
 	if c.root == "" {
 		return c, nil
 	}
@@ -71,6 +79,38 @@ func newCollections(config Config) (*Collections, error) {
 		return nil, fmt.Errorf("%s has a collection named %s already, which would hide behind the built-in one; serve without it, or rename yours", c.root, demoName)
 	}
 	return c, nil
+}
+
+// checkStore is an error where a store cannot be offered under a name.
+func (c *Collections) checkStore(name, address string) error {
+	problem := ""
+	switch known := stores.Known(address); {
+	case !nameForm.MatchString(name):
+		problem = "a name has lower-case letters, digits, - and _, at most 64, and begins with a letter or a digit"
+	case !stores.External(address):
+		problem = "that is a directory, not an address such as postgres://HOST/DATABASE; put it into the directory of collections"
+	case known != nil:
+		problem = known.Error()
+	case name == demoName && c.demo != nil:
+		problem = "that is the name of the built-in collection; choose another, or serve without it"
+	case c.root != "":
+		if _, err := os.Lstat(c.dir(name)); err == nil {
+			problem = fmt.Sprintf("there is a collection of that name in %s; choose another", c.root)
+		}
+	}
+	if problem != "" {
+		return fmt.Errorf("offering a store as collection %q: %s", name, problem)
+	}
+	return nil
+}
+
+// look begins to look after the stores.
+func (c *Collections) look() {
+	ctx, cancel := context.WithCancel(context.Background())
+	c.stopLooking = cancel
+	for _, s := range c.outside {
+		c.lookers.Go(func() { s.watch(ctx) })
+	}
 }
 
 func (c *Collections) dir(name string) string { return filepath.Join(c.root, name) }
@@ -145,10 +185,12 @@ func (c *Collections) take(ctx context.Context, name string) (*opened, error) {
 	c.mu.Unlock()
 	if !known {
 		// Others wait for it too, so it is not this request's to cancel.
-		if o.err = c.fill(context.WithoutCancel(ctx), o); o.err != nil {
-			c.retire(o)
-		}
-		close(o.ready)
+		go func() {
+			if o.err = c.fill(context.WithoutCancel(ctx), o); o.err != nil {
+				c.retire(o)
+			}
+			close(o.ready)
+		}()
 	}
 	select {
 	case <-o.ready:
@@ -161,48 +203,6 @@ func (c *Collections) take(ctx context.Context, name string) (*opened, error) {
 		return nil, o.err
 	}
 	return o, nil
-}
-
-// fill opens the collection, for writing if it can be.
-func (c *Collections) fill(ctx context.Context, o *opened) (err error) {
-	if o.name == demoName && c.demo != nil {
-		o.Collection, o.readOnly, o.word = c.demo, true, c.demo.Encoder().Identity().Name
-		if o.word == builtin.Name {
-			o.word = builtin.Word
-		}
-		return nil
-	}
-	if c.root == "" {
-		return noCollection(o.name)
-	}
-	if o.word, err = storedEncoder(ctx, c.dir(o.name)); err != nil {
-		if errors.Is(err, index.ErrNotCollection) || errors.Is(err, os.ErrNotExist) {
-			return noCollection(o.name)
-		}
-		return err
-	}
-	e, err := c.encoders.get(ctx, o.word)
-	if err != nil {
-		return newProblem("unavailable", "the encoder of collection %q cannot be opened; the server's log says why", o.name).because(err)
-	}
-	config := nsfl.Config{Encoder: e}
-	o.Collection, err = nsfl.OpenWith(ctx, c.dir(o.name), config)
-	if errors.Is(err, index.ErrLocked) || errors.Is(err, os.ErrPermission) {
-		config.ReadOnly, o.readOnly = true, true
-		o.Collection, err = nsfl.OpenWith(ctx, c.dir(o.name), config)
-	}
-	return err
-}
-
-// storedEncoder is the word that the encoder of a collection was chosen by.
-func storedEncoder(ctx context.Context, dir string) (string, error) {
-	i, err := index.Open(ctx, dir, index.Options{ReadOnly: true})
-	if err != nil {
-		return "", err
-	}
-	defer i.Close()
-	notes, err := i.Notes(ctx, encoderNote)
-	return choose.Word(notes[encoderNote]), err
 }
 
 // retire takes a collection out of the map.
@@ -234,6 +234,16 @@ func (c *Collections) end(o *opened) {
 	close(o.closed)
 }
 
+// down is how many stores do not answer.
+func (c *Collections) down() (n int) {
+	for _, s := range c.outside {
+		if s.refusal() != nil {
+			n++
+		}
+	}
+	return n
+}
+
 func (c *Collections) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -242,6 +252,8 @@ func (c *Collections) count() int {
 
 // close closes all collections, each after its last use, and the encoders.
 func (c *Collections) close() error {
+	c.stopLooking()
+	c.lookers.Wait()
 	c.mu.Lock()
 	c.closed = true
 	var all []*opened

@@ -19,6 +19,10 @@ type Config struct {
 	// Root is the directory whose sub-directories are the collections; it is made
 	// if need be. Empty: there are none, and none can be made.
 	Root string
+	// Stores are the addresses of stores elsewhere that hold a collection each, as
+	// package engine/choose takes them, by the names that these are offered under.
+	// A store may be down; its collection is unavailable then.
+	Stores map[string]string
 	// Demo is a collection that is offered, for reading, under the name demo. The
 	// caller closes it, after the server.
 	Demo *nsfl.Collection

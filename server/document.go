@@ -166,7 +166,7 @@ func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []nsf
 		return nil, err
 	}
 	// What is encoded is stored, whether or not the client still waits.
-	if err := c.Store(context.WithoutCancel(ctx), p); err != nil {
+	if err := c.AddPrepared(context.WithoutCancel(ctx), p); err != nil {
 		return nil, err
 	}
 	s.metrics.stored.Add(float64(len(batch)))
@@ -183,7 +183,7 @@ func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
 		return nil, err
 	}
 	defer release()
-	d, err := o.Index().Get(x.Context(), x.PathValue("id"))
+	d, err := o.Store().Get(x.Context(), x.PathValue("id"))
 	if errors.Is(err, index.ErrNotFound) {
 		return nil, noDocument(x.PathValue("id"))
 	}
@@ -218,13 +218,8 @@ func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
 }
 
 func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
-	after, limit := uint64(0), uint64(100)
+	mark, limit := x.URL.Query().Get("after"), uint64(100)
 	var err error
-	if text := x.URL.Query().Get("after"); text != "" {
-		if after, err = strconv.ParseUint(text, 10, 32); err != nil {
-			return nil, invalid("after=%q is not the next of a page", text)
-		}
-	}
 	if text := x.URL.Query().Get("limit"); text != "" {
 		if limit, err = strconv.ParseUint(text, 10, 32); err != nil || limit < 1 || limit > maxAtOnce {
 			return nil, invalid("limit=%q is not a number from 1 to %d", text, maxAtOnce)
@@ -235,16 +230,23 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 		return nil, err
 	}
 	defer release()
-	docs, last, err := o.Index().List(x.Context(), index.Ordinal(after), int(limit))
-	if err != nil {
-		return nil, err
-	}
 	page := &DocumentPage{Documents: []Document{}}
-	for i := range docs {
-		page.Documents = append(page.Documents, *newDocument(&docs[i]))
+	for len(page.Documents) < int(limit) { // a store's page may be shorter than was asked for
+		docs, next, err := o.Store().List(x.Context(), mark, int(limit)-len(page.Documents))
+		var input *index.InputError
+		switch {
+		case errors.As(err, &input):
+			return nil, invalid("after=%q is not the next of a page", mark)
+		case err != nil:
+			return nil, err
+		case len(docs) == 0:
+			return page, nil
+		}
+		for i := range docs {
+			page.Documents = append(page.Documents, *newDocument(&docs[i]))
+		}
+		mark = next
 	}
-	if len(docs) == int(limit) {
-		page.Next = strconv.FormatUint(uint64(last), 10)
-	}
+	page.Next = mark
 	return page, nil
 }

@@ -10,6 +10,7 @@ import (
 type Health struct {
 	Status      string `json:"status" enum:"ok,ready"`
 	Collections int    `json:"collections,omitempty" doc:"ready: how many are open"`
+	StoresDown  int    `json:"stores_down,omitempty" doc:"ready: how many stores elsewhere do not answer; GET /v1/collections tells which"`
 }
 
 // Version is that of the binary.
@@ -22,7 +23,7 @@ type Version struct {
 func (s *Server) health(*exchange, *nothing) (*Health, error) { return &Health{Status: "ok"}, nil }
 
 // readiness looks at what every request will need; collections are opened when
-// they are asked for.
+// they are asked for. A store that is down keeps nobody from asking for others.
 func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 	if s.stopping.Load() {
 		return nil, newProblem("unavailable", "the server is shutting down")
@@ -30,7 +31,7 @@ func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 	if _, err := s.collections.directories(); err != nil {
 		return nil, newProblem("unavailable", "the directory of collections cannot be read").because(err)
 	}
-	return &Health{Status: "ready", Collections: s.collections.count()}, nil
+	return &Health{Status: "ready", Collections: s.collections.count(), StoresDown: s.collections.down()}, nil
 }
 
 func (s *Server) version(*exchange, *nothing) (*Version, error) {

@@ -22,11 +22,12 @@ type metrics struct {
 	stages   *prometheus.HistogramVec
 	rejected *prometheus.CounterVec
 	inFlight prometheus.Gauge
+	degraded prometheus.Counter
 	stored   prometheus.Counter
 	deleted  prometheus.Counter
 }
 
-func newMetrics(open func() float64, kept func() float64) *metrics {
+func newMetrics(open, kept, down func() int) *metrics {
 	// From a tenth of a millisecond to half a minute, each bound twice the last.
 	buckets := prometheus.ExponentialBuckets(0.0001, 2, 19)
 	m := &metrics{
@@ -36,18 +37,24 @@ func newMetrics(open func() float64, kept func() float64) *metrics {
 		stages:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_search_stage_seconds", Help: "How long the stages of searches took.", Buckets: buckets}, []string{"stage"}),
 		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"gate"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests that are being answered."}),
+		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_degraded_answers_total", Help: "Answers that a part of a store was missing from."}),
 		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Documents that were stored."}),
 		deleted:  prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_deleted_total", Help: "Documents that were deleted."}),
 	}
 	m.registry.MustRegister(
-		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.stored, m.deleted,
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "nsfl_collections_open", Help: "Collections that are open."}, open),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "nsfl_kept_searches", Help: "Searches that can be ranked again."}, kept),
+		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.degraded, m.stored, m.deleted,
+		gauge("nsfl_collections_open", "Collections that are open.", open),
+		gauge("nsfl_kept_searches", "Searches that can be ranked again.", kept),
+		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	for _, gate := range []string{"search", "write", "stream"} {
 		m.rejected.WithLabelValues(gate)
 	}
 	return m
+}
+
+func gauge(name, help string, value func() int) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
 }
 
 func (m *metrics) handler() http.Handler {
@@ -62,6 +69,13 @@ func (m *metrics) request(method, route string, status int, took time.Duration) 
 	}
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
+}
+
+// countDegraded counts an answer that says that something is missing.
+func (s *Server) countDegraded(a *Answer) {
+	if len(a.Degraded) > 0 {
+		s.metrics.degraded.Inc()
+	}
 }
 
 // stages tells what the steps of a search took, as metrics and, one after the

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -17,11 +18,22 @@ func (c *Collections) Names() ([]string, error) {
 		return nil, err
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !c.holds(name) })
+	for name := range c.outside {
+		names = append(names, name)
+	}
 	if c.demo != nil {
 		names = append(names, demoName)
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// engineOf is what keeps a collection, which need not be open.
+func (c *Collections) engineOf(name string) string {
+	if s := c.outside[name]; s != nil {
+		return stores.Engine(s.address)
+	}
+	return stores.Engine("")
 }
 
 // directories are those that may hold a collection.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -13,12 +15,14 @@ type Rerank struct {
 	Search string   `json:"search" doc:"the token of a search that was kept"`
 	Logic  Calculus `json:"logic,omitzero"`
 	K      int      `json:"k,omitempty" doc:"results; as many as the search had by default"`
+	// MinScore is nil where it is left out: 0 is a choice.
+	MinScore *float64 `json:"min_score,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; as the search had it by default"`
 	Shown
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	ctx, began := x.Context(), time.Now()
-	logic, err := in.Logic.options()
+	calculus, err := in.Logic.options()
 	if err != nil {
 		return nil, err
 	}
@@ -37,19 +41,48 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != o { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	again := *search
-	again.options.Logic, again.options.K = logic, or(in.K, search.options.K)
+	again, err := search.with(calculus)
+	if err != nil {
+		return nil, err
+	}
+	again.options.K = or(in.K, search.options.K)
+	if in.MinScore != nil {
+		again.options.MinScore = *in.MinScore
+	}
+	if err := again.options.Check(); err != nil {
+		return nil, err
+	}
 	times := &timings{}
 	ranking, answer, err := again.answer(ctx, in.Shown, times)
 	if err != nil {
 		return nil, err
 	}
 	s.stages(ctx, began, times.Timings)
+	s.countDegraded(answer)
 	answer.Search = in.Search
 	if in.Columns {
 		answer.Columns, err = again.columns(ctx, ranking, answer)
 	}
 	return answer, err
+}
+
+// with is the search as it would be with other choices of the calculus: where none
+// is made, the profile's are in force, as they are in a search.
+func (f *found) with(calculus logic.Options) (*found, error) {
+	again := *f
+	again.options.Logic, again.chosen = calculus, calculus != (logic.Options{})
+	if f.options.Mode == retrieve.Baseline {
+		return &again, nil // it heeds neither
+	}
+	op := f.options.Profile.Operator(f.candidates.Formula)
+	if op.Geometric && again.chosen != f.chosen {
+		// One of the two is ranked without the calculus, from other candidates.
+		return nil, goneSearch()
+	}
+	if !again.chosen {
+		again.options.Logic = op.Logic
+	}
+	return &again, nil
 }
 
 // Explain is a request to say why a document has its score and rank.
@@ -60,34 +93,37 @@ type Explain struct {
 
 func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 	ctx := x.Context()
-	in.Search.Explain, in.Keep = true, false
+	in.Search.Explain, in.Keep, in.MinScore = true, false, 0
 	f, times, release, err := s.find(ctx, x.PathValue("name"), &in.Search)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	if _, err := f.collection.Index().Get(ctx, in.ID); errors.Is(err, index.ErrNotFound) {
+	ref, err := f.collection.Store().Find(ctx, in.ID)
+	if errors.Is(err, index.ErrNotFound) {
 		return nil, noDocument(in.ID)
 	} else if err != nil {
 		return nil, err
 	}
-	ranking, place, err := f.locate(x, in.ID)
+	ranking, place, err := f.locate(ref)
 	if err != nil {
 		return nil, err
 	}
 	candidate := place >= 0
 	if !candidate && f.options.Mode != retrieve.Exact {
-		// The pool does not hold it, so it is ranked among all.
-		f.options.Mode = retrieve.Exact
+		f.options = f.collection.Searcher().Everything(f.candidates.Formula, f.options, f.documents)
 		f.reason = "the document is not in the pool of the mode that was asked for, so all documents are ranked"
 		if err := f.find(ctx, f.candidates.Formula, times); err != nil {
 			return nil, err
 		}
-		if ranking, place, err = f.locate(x, in.ID); err != nil {
+		if ranking, place, err = f.locate(ref); err != nil {
 			return nil, err
 		}
 	}
-	if place < 0 {
+	switch {
+	case place < 0 && f.candidates.Formula.Filter == nil:
+		return nil, newProblem("not_found", "document %q was changed while it was looked for; ask again", in.ID)
+	case place < 0:
 		return nil, newProblem("not_found", "document %q is there, and does not pass the filter", in.ID)
 	}
 	one := *ranking
@@ -100,32 +136,16 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 		answer.Hits[i].Rank = place + 1
 	}
 	answer.Candidate = &candidate
+	s.countDegraded(answer)
 	return answer, nil
 }
 
-// locate ranks all candidates and finds the place of a document, from 0; −1 where
-// it is not among them. Ids are read from the best on, since people ask about
-// documents that they have seen.
-func (f *found) locate(x *exchange, id string) (ranking *retrieve.Ranking, place int, err error) {
+// locate ranks all candidates and finds the place of a document, as
+// retrieve.Candidates.Place has it.
+func (f *found) locate(ref engine.Ref) (ranking *retrieve.Ranking, place int, err error) {
 	c := f.candidates
 	if ranking, err = c.Rank(f.options.Logic, len(c.Refs)); err != nil {
 		return nil, 0, err
 	}
-	const page = 1024
-	for from := 0; from < len(ranking.Lines); from += page {
-		var ordinals []index.Ordinal
-		for _, line := range ranking.Lines[from:min(from+page, len(ranking.Lines))] {
-			ordinals = append(ordinals, index.Ordinal(c.Refs[line]))
-		}
-		ids, err := f.collection.Index().IDs(x.Context(), ordinals)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i, found := range ids {
-			if found == id {
-				return ranking, from + i, nil
-			}
-		}
-	}
-	return ranking, -1, nil
+	return ranking, c.Place(ranking, ref), nil
 }

@@ -4,8 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -18,7 +19,10 @@ type Search struct {
 	Mode       string   `json:"mode,omitempty" enum:"auto,baseline,rerank,sqo,hybrid,exact,geo-rerank,geo-opt,geo-hybrid"`
 	Pool       string   `json:"pool,omitempty" enum:"monolithic,union" doc:"what the pool is near to"`
 	Candidates int      `json:"candidates,omitempty" doc:"size of the pool; 1,000 by default"`
-	Fusion     string   `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+	Fusion     string   `json:"fusion,omitempty" enum:"simple,contextual,centroid,ensemble"`
+	Adaptive   bool     `json:"adaptive,omitempty" doc:"take the smallest pool that keeps the results, up to candidates"`
+	MinScore   float64  `json:"min_score,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; needs a calibrated profile"`
+	Profile    string   `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
 	Solver     string   `json:"solver,omitempty" enum:"exact,rsgd" doc:"how the vector of sqo and hybrid is found"`
 	Logic      Calculus `json:"logic,omitzero"`
 	Shown
@@ -34,7 +38,7 @@ type Shown struct {
 
 // options are the request's words as options.
 func (in *Search) options(maxResults int) (o retrieve.Options, err error) {
-	o = retrieve.Options{K: in.K, Candidates: in.Candidates, Explain: in.Explain, Compare: in.Compare}
+	o = retrieve.Options{K: in.K, Candidates: in.Candidates, Adaptive: in.Adaptive, MinScore: in.MinScore, Explain: in.Explain, Compare: in.Compare}
 	if in.K == 0 {
 		o.K = min(10, maxResults)
 	}
@@ -57,6 +61,13 @@ func (in *Search) options(maxResults int) (o retrieve.Options, err error) {
 	default:
 		return o, invalid("unknown solver %q: it is exact or rsgd", in.Solver)
 	}
+	switch in.Profile {
+	case "", "collection":
+	case "paper":
+		o.Profile = profile.Paper()
+	default:
+		return o, invalid("unknown profile %q: it is collection or paper", in.Profile)
+	}
 	if o.Logic, err = in.Logic.options(); err != nil {
 		return o, err
 	}
@@ -69,6 +80,7 @@ type found struct {
 	question   string
 	understood []string
 	options    retrieve.Options
+	chosen     bool // choices of the calculus were made, and the profile's yield
 	candidates *retrieve.Candidates
 	documents  int
 	reason     string
@@ -86,6 +98,7 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 		return nil, err
 	}
 	s.stages(ctx, began, times.Timings)
+	s.countDegraded(answer)
 	if in.Keep {
 		token, problem := s.kept.put(x.record.key, f)
 		answer.Search = token
@@ -113,7 +126,7 @@ func (s *Server) find(ctx context.Context, name string, in *Search) (f *found, t
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	f = &found{collection: o, question: in.text(formula), understood: understood, options: options}
+	f = &found{collection: o, question: in.text(formula), understood: understood, options: options, chosen: options.Logic != (logic.Options{})}
 	times = &timings{}
 	if err := f.find(ctx, formula, times); err != nil {
 		release()
@@ -124,23 +137,18 @@ func (s *Server) find(ctx context.Context, name string, in *Search) (f *found, t
 
 func (f *found) find(ctx context.Context, formula *query.Formula, times *timings) error {
 	searcher := f.collection.Searcher()
-	size, err := searcher.Store.Size(ctx)
-	if err != nil {
-		return err
-	}
-	f.documents = size.Documents
 	began := time.Now()
-	encoded, err := searcher.Encode(ctx, formula, f.options.Fusion)
+	p, err := searcher.Prepare(ctx, formula, f.options)
 	if err != nil {
 		return err
 	}
 	times.Encode = time.Since(began)
-	if f.options.Mode == retrieve.Auto {
-		_, canScan := searcher.Store.(engine.Scanner)
-		f.options.Mode, f.reason = retrieve.Choose(formula, size, canScan)
+	f.options, f.documents = p.Options, p.Size.Documents
+	if p.Reason != "" {
+		f.reason = p.Reason
 	}
 	began = time.Now()
-	f.candidates, err = searcher.Find(ctx, encoded, f.options)
+	f.candidates, err = searcher.Find(ctx, p.Encoded, f.options)
 	times.Find = time.Since(began)
 	return err
 }

@@ -55,7 +55,7 @@ func New(c Config) (*Server, error) {
 			return nil, fmt.Errorf("allowing pages of %q: %w; an origin is such as https://example.org", origin, err)
 		}
 	}
-	if s.collections, err = newCollections(c); err != nil {
+	if s.collections, err = newCollections(c, s.limits, s.log); err != nil {
 		return nil, err
 	}
 	if c.UI != nil {
@@ -67,14 +67,18 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newKept(s.limits)
-	s.metrics = newMetrics(func() float64 { return float64(s.collections.count()) }, func() float64 { return float64(s.kept.count()) })
+	s.metrics = newMetrics(s.collections.count, s.kept.count, s.collections.down)
 	reject := func(gate string) { s.metrics.rejected.WithLabelValues(gate).Inc() }
 	s.searches = newGate("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes = newGate("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
 	s.streams = newGate("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.collections.reading, s.collections.writing = s.searches, s.writes
 	s.closing = sync.OnceValue(s.close)
-	return s, s.build()
+	if err := s.build(); err != nil {
+		return nil, err
+	}
+	s.collections.look()
+	return s, nil
 }
 
 // build makes the handler and the document from the table of routes.

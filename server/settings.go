@@ -4,20 +4,22 @@ import (
 	"bytes"
 	"crypto/tls"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 )
 
 // Settings are a Config as a person writes it: as flags, in the environment, in a
 // file. Each has one name everywhere: search-time is --search-time,
-// NSFL_SEARCH_TIME and "search_time".
+// NSFL_SEARCH_TIME and "search_time"; a flag that can be repeated has an s behind its
+// name in the other two.
 type Settings struct {
 	Listen         string
 	Collections    string
+	Stores         []string // NAME=ADDRESS
 	Demo           bool
 	Encoders       []string
 	KeysFile       string
@@ -37,7 +39,11 @@ type Settings struct {
 type Setting struct {
 	Name, Help string
 	value      any // *string, *bool, *int, *int64, *time.Duration or *[]string
-	masked     bool
+	// repeated: the flag is given once for each of a list; the variable has them
+	// all, separated by spaces, and it and the field have an s behind the name.
+	repeated bool
+	// shown is what may be printed of an item that holds a secret.
+	shown func(string) string
 }
 
 // DefaultSettings are those that nobody has changed.
@@ -53,10 +59,11 @@ func (s *Settings) All() []Setting {
 	return []Setting{
 		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
 		{Name: "collections", Help: "the directory whose sub-directories are the collections", value: &s.Collections},
+		{Name: "store", Help: "a collection in a store elsewhere, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; can be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
 		{Name: "demo", Help: "offer the built-in collection of some 500 short texts", value: &s.Demo},
 		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas", value: &s.Encoders},
 		{Name: "keys-file", Help: "a file of keys, one a line, as nsfl serve key makes them", value: &s.KeysFile},
-		{Name: "keys", Help: "such lines themselves, separated by commas; better in the environment than in a flag", value: &s.Keys, masked: true},
+		{Name: "keys", Help: "such lines themselves, separated by commas; better in the environment than in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
 		{Name: "insecure", Help: "listen beyond loopback without keys; only together with really-insecure", value: &s.Insecure},
 		{Name: "really-insecure", Help: "say it again", value: &s.ReallyInsecure},
 		{Name: "hosts", Help: "names that a server without keys answers to beside localhost", value: &s.Hosts},
@@ -88,7 +95,17 @@ func (s *Settings) All() []Setting {
 // Environment is the variable of a setting.
 func (s Setting) Environment() string { return "NSFL_" + strings.ToUpper(s.field()) }
 
-func (s Setting) field() string { return strings.ReplaceAll(s.Name, "-", "_") }
+func (s Setting) field() string {
+	name := strings.ReplaceAll(s.Name, "-", "_")
+	if s.repeated {
+		name += "s"
+	}
+	return name
+}
+
+// IsRepeated reports whether its flag can be given several times, whose values
+// stand side by side in what Set reads.
+func (s Setting) IsRepeated() bool { return s.repeated }
 
 // IsBool reports whether its flag needs no value.
 func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
@@ -99,6 +116,9 @@ func (s Setting) String() string {
 	case *string:
 		return *v
 	case *[]string:
+		if s.repeated {
+			return strings.Join(*v, " ")
+		}
 		return strings.Join(*v, ",")
 	case *bool:
 		return fmt.Sprint(*v)
@@ -117,6 +137,10 @@ func (s Setting) Set(text string) (err error) {
 		*v = text
 	case *[]string:
 		*v = nil
+		if s.repeated {
+			*v = strings.Fields(text)
+			return nil
+		}
 		for item := range strings.SplitSeq(text, ",") {
 			if item = strings.TrimSpace(item); item != "" {
 				*v = append(*v, item)
@@ -189,6 +213,9 @@ func (s *Settings) readFile(file string) error {
 func (s Setting) setJSON(raw json.RawMessage) error {
 	if _, ok := s.value.(*time.Duration); !ok {
 		if err := json.Unmarshal(raw, s.value); err != nil {
+			if s.shown != nil {
+				return errors.New("it is not a list of strings")
+			}
 			return fmt.Errorf("%s is of another type than %s", clip(raw), s)
 		}
 		return nil
@@ -210,10 +237,13 @@ func (s *Settings) Print(w io.Writer) error {
 			v = d.String()
 		}
 		if list, ok := v.(*[]string); ok {
-			v = append([]string{}, *list...)
-			if setting.masked {
-				v = slices.Repeat([]string{"…"}, len(*list))
+			items := append([]string{}, *list...)
+			for i := range items {
+				if setting.shown != nil {
+					items[i] = setting.shown(items[i])
+				}
 			}
+			v = items
 		}
 		value, err := json.Marshal(v)
 		if err != nil {
@@ -248,6 +278,10 @@ func (s *Settings) Config() (Config, error) {
 			return c, fmt.Errorf("reading the certificate: %w", err)
 		}
 		c.TLS = &pair
+	}
+	var err error
+	if c.Stores, err = readStores(s.Stores); err != nil {
+		return c, err
 	}
 	lines := strings.Join(s.Keys, "\n")
 	if s.KeysFile != "" {

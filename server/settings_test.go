@@ -151,3 +151,57 @@ func FuzzKeys(f *testing.F) {
 		}
 	})
 }
+
+// Stores are given by several flags, one variable or a list; their passwords are
+// not printed.
+func TestStoreSettings(t *testing.T) {
+	const a, b = "films=postgres://user:hunter2@db/films?collection=films", "notes=weaviate://n1:8080,n2:8080/?collection=Notes"
+	file := filepath.Join(t.TempDir(), "server.json")
+	if err := os.WriteFile(file, []byte(`{"stores": ["`+a+`", "`+b+`"]}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	none := func(string) (string, bool) { return "", false }
+	variable := func(name string) (string, bool) { return a + " " + b, name == "NSFL_STORES" }
+	for name, load := range map[string]func() (*Settings, error){
+		"file":     func() (*Settings, error) { return Load(file, none, nil) },
+		"variable": func() (*Settings, error) { return Load("", variable, nil) },
+		"flags":    func() (*Settings, error) { return Load("", none, map[string]string{"store": a + " " + b}) },
+	} {
+		s, err := load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := s.Config()
+		if err != nil || len(c.Stores) != 2 || "films="+c.Stores["films"] != a || "notes="+c.Stores["notes"] != b {
+			t.Errorf("%s: %v, %v", name, c.Stores, err)
+		}
+		var printed bytes.Buffer
+		want := `"stores": ["films=postgres://db/films?collection=films","notes=weaviate://n1:8080,n2:8080/?collection=Notes"],`
+		if err := s.Print(&printed); err != nil || !strings.Contains(printed.String(), want) {
+			t.Errorf("%s: %s, %v", name, printed.String(), err)
+		}
+	}
+	for content, words := range map[string]string{
+		`{"stores": "films=postgres://user:hunter2@db"}`: "not a list of strings",
+		`{"store": []}`: `no setting "store"`,
+	} {
+		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Load(file, none, nil); err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", content, err)
+		}
+	}
+	for _, item := range []string{"postgres://user:hunter2@db/films?collection=films", "hunter2", "Films=hunter2://x"} {
+		s := DefaultSettings()
+		s.Stores = []string{item}
+		var printed bytes.Buffer
+		_, err := s.Config()
+		if err == nil || !strings.Contains(err.Error(), "store 1 of those given") || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", item, err)
+		}
+		if err := s.Print(&printed); err != nil || item != "Films=hunter2://x" && strings.Contains(printed.String(), "hunter2") {
+			t.Errorf("%s is printed: %s, %v", item, printed.String(), err)
+		}
+	}
+}

@@ -32,9 +32,14 @@ func treeOf(e *logic.Explanation) *Tree {
 			delete(parts, s.Formula)
 		case s.Scored:
 			add(s.Value, "score of %s, explained elsewhere", s.Formula)
+		case s.Scale != 0:
+			add(s.Value, "similarity to %s, multiplied by %.3f", s.Formula, s.Scale)
 		default:
 			add(s.Value, "similarity to %s", s.Formula)
 		}
+	}
+	for _, m := range e.Memberships {
+		add(m.Value, "%s", membership(&m))
 	}
 	for _, d := range e.Deltas {
 		use := ""
@@ -44,7 +49,13 @@ func treeOf(e *logic.Explanation) *Tree {
 		add(d.Value, "delta of %s given %s: similarity to %s less that to %s%s", d.Of, d.Given, d.Fused, d.Given, use)
 	}
 	for _, g := range e.Gates {
-		how := fmt.Sprintf("%.3f of at most %.3f", g.Similarity, g.Maximum)
+		how := "none"
+		if g.Maximum != 0 {
+			how = fmt.Sprintf("%.3f of at most %.3f", g.Similarity, g.Maximum)
+		}
+		if g.Capped {
+			how += "; capped"
+		}
 		if g.Floor != logic.NoFloor {
 			how += fmt.Sprintf("; the %s floor set it", g.Floor)
 		}
@@ -65,4 +76,22 @@ func treeOf(e *logic.Explanation) *Tree {
 		}
 	}
 	return t
+}
+
+// membership says what a part brings to a product.
+func membership(m *logic.MembershipOf) string {
+	text := "membership in " + m.Of
+	if m.Negated {
+		text = "absence of " + m.Of
+	}
+	if m.Spread != nil {
+		text += fmt.Sprintf(": similarities have the mean %.3f and the deviation %.3f", m.Spread.Mean, m.Spread.Deviation)
+	}
+	if m.Weight != 1 {
+		text += fmt.Sprintf("; to the power of %.4g", m.Weight)
+	}
+	if m.Capped {
+		text += "; its presence was capped"
+	}
+	return text
 }

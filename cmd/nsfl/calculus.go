@@ -10,23 +10,40 @@ import (
 )
 
 // calculusFlags are the free choices of the calculus, for the verbs that score.
+// Where none is given, a profile may choose instead.
 type calculusFlags struct {
-	and, not   float64
-	gate       string
-	similarity string
-	noFloors   bool
+	and, not    float64
+	gate        string
+	power, most float64
+	similarity  string
+	scaling     string
+	operator    string
+	noFloors    bool
+
+	flags *pflag.FlagSet // tells what was given
 }
 
 func (c *calculusFlags) add(f *pflag.FlagSet) {
+	c.flags = f
 	f.Float64Var(&c.and, "c-and", 1, "coefficient of AND")
 	f.Float64Var(&c.not, "c-not", 1, "coefficient of NOT")
 	f.StringVar(&c.gate, "gate", "pool", "gate of NOT: pool, off, or a corpus bound such as 0.6")
+	f.Float64Var(&c.power, "gate-power", 1, "power of the gate: above 1 it spares what resembles the unwanted a little")
+	f.Float64Var(&c.most, "gate-cap", 0, "largest share of a penalty that NOT takes, such as 0.5; 0 is no cap")
 	f.StringVar(&c.similarity, "similarity", "clamp", "what a cosine counts as: clamp (negative ones are 0), affine ((1+cos)/2) or raw")
+	f.StringVar(&c.scaling, "scaling", "none", "what similarities in a conjunction are measured by: none, or top (the mean of each one's ten largest)")
+	f.StringVar(&c.operator, "operator", "delta", "what AND, OR and NOT are made of: delta as in the paper, or product (of memberships, which heed --similarity and --gate-cap alone)")
 	f.BoolVar(&c.noFloors, "no-floors", false, "switch the noise floors off")
 }
 
-func (c *calculusFlags) options() (logic.Options, error) {
-	o := logic.Options{And: logic.C(c.and), Not: logic.C(c.not)}
+func (c *calculusFlags) options() (o logic.Options, err error) {
+	// A coefficient of 1 that was given is not one that was left out.
+	if c.flags.Changed("c-and") {
+		o.And = logic.C(c.and)
+	}
+	if c.flags.Changed("c-not") {
+		o.Not = logic.C(c.not)
+	}
 	switch c.gate {
 	case "pool":
 	case "off":
@@ -38,14 +55,21 @@ func (c *calculusFlags) options() (logic.Options, error) {
 		}
 		o.Gate = logic.Gate{Kind: logic.ByBound, Bound: bound}
 	}
-	switch c.similarity {
-	case "clamp":
-	case "affine":
-		o.Similarity = logic.Affine
-	case "raw":
-		o.Similarity = logic.Raw
-	default:
-		return o, fmt.Errorf("unknown similarity %q: expected clamp, affine or raw", c.similarity)
+	if c.flags.Changed("gate-power") {
+		if c.power == 0 {
+			return o, fmt.Errorf("--gate-power is 0: it must be above 0 and at most %d; --gate off is without a gate", logic.MaxCoefficient)
+		}
+		o.Gate.Power = c.power
+	}
+	o.Gate.Cap = c.most
+	if o.Similarity, err = logic.ParseSimilarity(c.similarity); err != nil {
+		return o, err
+	}
+	if o.Scaling, err = logic.ParseScaling(c.scaling); err != nil {
+		return o, err
+	}
+	if o.Operator, err = logic.ParseOperator(c.operator); err != nil {
+		return o, err
 	}
 	if c.noFloors {
 		o.NoFloor = logic.AllFloors

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/index"
 )
 
 func compactCommand() *cobra.Command {
@@ -16,7 +18,11 @@ func compactCommand() *cobra.Command {
 		Args:    args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
-			c, err := from.index(ctx, false)
+			dir, err := from.directory("compact", "the server frees space itself, and its own tools help, such as VACUUM in PostgreSQL")
+			if err != nil {
+				return err
+			}
+			c, err := index.Open(ctx, dir, index.Options{})
 			if err != nil {
 				return err
 			}
@@ -39,7 +45,7 @@ func compactCommand() *cobra.Command {
 			return nil
 		},
 	}
-	from.addDir(cmd.Flags())
+	from.addPlace(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }

@@ -15,6 +15,7 @@ func deleteCommand() *cobra.Command {
 		Use:   "delete ID…",
 		Short: "Delete documents by their ids",
 		Example: `  nsfl delete -c notes drafts/old.md drafts/older.md
+  nsfl delete --store postgres://db/notes?collection=notes drafts/old.md
   nsfl search -c notes -k 100 --json draft | jq -r '.hits[].id' | nsfl delete -c notes -`,
 		Args: args(1, 1<<20, "ids, or - to read them from standard input, one a line"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
@@ -24,11 +25,11 @@ func deleteCommand() *cobra.Command {
 					return err
 				}
 			}
-			c, err := from.index(cmd.Context(), false)
+			c, _, err := from.openStore(cmd.Context(), false)
 			if err != nil {
 				return err
 			}
-			defer c.Close()
+			defer c.Close() //nolint:errcheck // what is deleted is gone from the disk
 			n, err := c.Delete(cmd.Context(), ids)
 			if err != nil {
 				return err
@@ -40,7 +41,7 @@ func deleteCommand() *cobra.Command {
 			return nil
 		},
 	}
-	from.addDir(cmd.Flags())
+	from.addPlace(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }

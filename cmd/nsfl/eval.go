@@ -49,7 +49,7 @@ The sub-commands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalOrderCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPoolsCommand())
 	return cmd
 }
 
@@ -93,7 +93,7 @@ type evaluation struct {
 	candidates                       int
 	calculus                         calculusFlags
 	json, markdown, latex, csv, html string
-	runFile, format                  string
+	runFile, format, profile         string
 	seed                             uint64
 	quiet                            bool
 }
@@ -103,10 +103,11 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringVar(&e.split, "split", "dev", "which of its queries")
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
-	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: whole, max, meanmax, wholemax")
+	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
 	f.StringArrayVar(&e.encoders, "encoder", nil, "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; several are measured one after the other, and files get their names")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
+	f.StringVar(&e.profile, "profile", "", profileHelp+"; paper by default")
 	e.calculus.add(f)
 	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output")
 	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
@@ -142,6 +143,9 @@ func (e *evaluation) config() (c lab.Config, err error) {
 		c.Passages = append(c.Passages, p)
 	}
 	c.Options.Candidates = e.candidates
+	if c.Options.Profile, err = readProfile(e.profile); err != nil {
+		return c, err
+	}
 	c.Options.Logic, err = e.calculus.options()
 	if err != nil {
 		return c, err
@@ -251,12 +255,8 @@ func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, conf
 		encoder = kept
 		closing = func() { _ = kept.Close(); _ = chosen.Close() }
 	}
-	passages := false
-	for _, p := range config.Passages {
-		passages = passages || p != lab.Whole
-	}
 	bar := newBar(cmd, "encoding", 0, progress.Items("documents"), e.quiet)
-	c, err := lab.Encode(cmd.Context(), encoder, set, passages, func(n int) { bar.Set(int64(n)) })
+	c, err := lab.Encode(cmd.Context(), encoder, set, config.Passages, func(n int) { bar.Set(int64(n)) })
 	bar.Done("")
 	if err != nil {
 		closing()

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
+	"iter"
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/vectors"
 )
@@ -24,14 +24,15 @@ vectors alone to npy, fvecs or fbin. The file appears under its name when it is
 complete.`,
 		Example: `  nsfl export -c notes notes.jsonl.gz
   nsfl export -c notes notes.parquet
-  nsfl export -c notes --rows notes.npy`,
+  nsfl export -c notes --rows notes.npy
+  nsfl export --store postgres://db/notes?collection=notes notes.jsonl.gz`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := from.index(cmd.Context(), true)
+			c, _, err := from.openStore(cmd.Context(), true)
 			if err != nil {
 				return err
 			}
-			defer c.Close()
+			defer c.Close() //nolint:errcheck // it is only read
 			o := vectors.WriteOptions{Half: half}
 			switch {
 			case rows:
@@ -61,7 +62,7 @@ complete.`,
 		},
 	}
 	f := cmd.Flags()
-	from.addDir(f)
+	from.addPlace(f)
 	f.StringVar(&format, "format", "", "jsonl, parquet, npy, fvecs or fbin; by the file's name otherwise")
 	f.BoolVar(&half, "half", false, "npy: numbers of 16 bits")
 	f.BoolVar(&ids, "ids", false, "write the ids beside a file of vectors alone, to FILE.ids.txt")
@@ -70,23 +71,19 @@ complete.`,
 	return cmd
 }
 
-// export writes all documents, in the order in which they were stored.
-func export(ctx context.Context, c *index.Collection, w *vectors.Writer, newBar func(int) *progress.Bar) (n int, err error) {
-	all, err := everything(ctx, c)
+// export writes all documents, in the order in which the store lists them.
+func export(ctx context.Context, c engine.Collection, w *vectors.Writer, newBar func(int) *progress.Bar) (n int, err error) {
+	size, err := c.Size(ctx)
 	if err != nil {
 		return 0, err
 	}
-	bar := newBar(len(all))
+	bar := newBar(size.Documents)
 	defer bar.Done("")
-	for page := range slices.Chunk(all, batchSize) {
-		docs, err := c.Documents(ctx, page)
+	for docs, err := range documents(ctx, c) {
 		if err != nil {
 			return n, err
 		}
 		for _, d := range docs {
-			if d.ID == "" { // deleted meanwhile
-				continue
-			}
 			row := vectors.Row{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: d.Metadata, Vector: d.Vector}
 			for _, p := range d.Passages {
 				row.Passages = append(row.Passages, vectors.Passage{Text: p.Text, Vector: p.Vector})
@@ -96,24 +93,22 @@ func export(ctx context.Context, c *index.Collection, w *vectors.Writer, newBar 
 			}
 			n++
 		}
-		bar.Add(int64(len(page)))
+		bar.Add(int64(len(docs)))
 	}
 	return n, nil
 }
 
-// everything names all documents.
-func everything(ctx context.Context, c *index.Collection) ([]index.Ordinal, error) {
-	s, err := c.Stats(ctx)
-	if err != nil {
-		return nil, err
+// documents are the pages of a collection's list. An error is the last.
+func documents(ctx context.Context, c engine.Collection) iter.Seq2[[]engine.Document, error] {
+	return func(yield func([]engine.Document, error) bool) {
+		for mark := ""; ; {
+			docs, next, err := c.List(ctx, mark, batchSize)
+			if err == nil && len(docs) == 0 || !yield(docs, err) || err != nil {
+				return
+			}
+			mark = next
+		}
 	}
-	any := make([]float32, s.Dimension) // the similarities are of no interest
-	any[0] = 1
-	found, err := c.Scan(ctx, [][]float32{any}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return found.Ordinals, nil
 }
 
 // newBar shows progress on standard error.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/choose"
+	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/vectors"
@@ -61,7 +62,7 @@ searched by like:ID alone.`,
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n})
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", from.dir, n)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", c.place, n)
 			for _, column := range r.Skipped() {
 				fmt.Fprintf(cmd.OutOrStdout(), "column %s was left out: it is too deep\n", column)
 			}
@@ -69,7 +70,7 @@ searched by like:ID alone.`,
 		},
 	}
 	f := cmd.Flags()
-	from.addDir(f)
+	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "what made the vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
 	f.StringVar(&format, "format", "", "the file's format, where its name and first bytes do not tell")
 	f.StringVar(&o.Side, "side", "", "a file with ids (.txt) or whole rows (.jsonl) for a file of vectors alone")
@@ -85,20 +86,26 @@ searched by like:ID alone.`,
 // assume takes an encoder that encodes nothing, for a new collection of vectors
 // that nobody said the encoder of.
 func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
-	dir, err := c.where()
+	place, err := c.place()
 	if err != nil {
 		return err
 	}
-	if _, err := storedEncoder(ctx, dir); errors.Is(err, index.ErrNotCollection) {
+	store, err := stores.Open(ctx, place, stores.Options{ReadOnly: true})
+	if errors.Is(err, index.ErrNotCollection) {
 		c.encoder = choose.Unknown(dimension)
+		return nil
 	}
-	return nil
+	if err != nil {
+		return err
+	}
+	return store.Close()
 }
 
 // importRows stores rows in batches and tells how many are on the disk.
 func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar *progress.Bar) (stored int, err error) {
 	var ready []index.Document
 	var texts []nsfl.Document
+	batch := map[string]bool{} // the ids of both
 	flush := func() error {
 		if len(texts) > 0 {
 			p, err := c.Prepare(ctx, texts)
@@ -107,12 +114,13 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 			}
 			ready = append(ready, p.Documents...)
 		}
-		if err := c.Index().Upsert(ctx, ready); err != nil {
+		if err := c.Store().Upsert(ctx, ready); err != nil {
 			return err
 		}
 		stored += len(ready)
 		bar.Add(int64(len(ready)))
 		ready, texts = ready[:0], texts[:0]
+		clear(batch)
 		return nil
 	}
 	for number := 0; ; number++ {
@@ -126,6 +134,12 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 		if row.ID == "" {
 			row.ID = fmt.Sprintf("row-%09d", number)
 		}
+		if batch[row.ID] { // the later row replaces the earlier
+			if err := flush(); err != nil {
+				return stored, err
+			}
+		}
+		batch[row.ID] = true
 		if len(row.Vector) == 0 {
 			d := nsfl.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata}
 			for _, p := range row.Passages {

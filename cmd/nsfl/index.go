@@ -28,6 +28,7 @@ keeps the name of its file in the metadata field "source".`,
   nsfl index articles.jsonl.gz -c articles --text-field body
   nsfl index products.csv -c shop --id-field sku --title-field name
   nsfl index ~/notes -c notes --prune
+  nsfl index ~/notes --store postgres://db/notes?collection=notes
   nsfl index ~/photos -c photos --pictures --encoder clip-vit-base-patch32`,
 		Args: args(1, 1<<20, "files or folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +52,7 @@ keeps the name of its file in the metadata field "source".`,
 					return e
 				}
 			} else {
-				x.print(cmd.OutOrStdout(), from.dir)
+				x.print(cmd.OutOrStdout(), c.place)
 			}
 			if err != nil && cmd.Context().Err() != nil {
 				return fmt.Errorf("interrupted; %d documents are stored, and the same command goes on from there", x.Documents)
@@ -60,7 +61,7 @@ keeps the name of its file in the metadata field "source".`,
 		},
 	}
 	f := cmd.Flags()
-	from.addDir(f)
+	from.addPlace(f)
 	f.StringVar(&from.encoder, "encoder", "", "the encoder of a new collection: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
 	f.StringVar(&o.ID, "id-field", "", "the column or field of the id, where it has an unusual name")
 	f.StringVar(&o.Title, "title-field", "", "the column or field of the title")

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/query"
@@ -45,6 +48,9 @@ type indexer struct {
 // batchSize is how many documents are encoded and stored together.
 const batchSize = 256
 
+// noteTime is how long an interruption waits for the notes of a batch.
+const noteTime = 10 * time.Second
+
 func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, newBar func(int64) *progress.Bar) error {
 	o.Skip = x.skip
 	var bar *progress.Bar
@@ -54,7 +60,7 @@ func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, new
 	if err != nil {
 		return usageError{err}
 	}
-	if x.known, err = x.collection.Index().Notes(ctx, fileNote); err != nil {
+	if x.known, err = x.collection.Store().Notes(ctx, fileNote); err != nil {
 		return err
 	}
 	var sources []ingest.Source
@@ -152,7 +158,7 @@ func (x *indexer) flush(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := x.collection.Store(ctx, p); err != nil {
+		if err := x.collection.AddPrepared(ctx, p); err != nil {
 			return err
 		}
 		x.Documents += len(x.batch)
@@ -162,38 +168,61 @@ func (x *indexer) flush(ctx context.Context) error {
 	if len(x.done) == 0 {
 		return nil
 	}
-	err := x.collection.Index().SetNotes(ctx, x.done)
+	// What is stored is noted, also where it is interrupted in between.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
+	defer cancel()
+	err := x.collection.Store().SetNotes(ctx, x.done)
 	x.done = map[string]string{}
 	return err
 }
 
 // remove deletes the documents of a file, but for some.
 func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) error {
-	c := x.collection.Index()
-	stats, err := c.Stats(ctx)
-	if err != nil {
-		return err
-	}
-	// The similarities are of no interest; a scan is how a filter is asked.
-	any := make([]float32, stats.Dimension)
-	any[0] = 1
-	found, err := c.Scan(ctx, [][]float32{any}, &query.Predicate{Field: sourceField, Op: query.Equal, Value: file})
-	if err != nil {
-		return err
-	}
-	ids, err := c.IDs(ctx, found.Ordinals)
+	store := x.collection.Store()
+	refs, err := passing(ctx, store, &query.Predicate{Field: sourceField, Op: query.Equal, Value: file})
 	if err != nil {
 		return err
 	}
 	var gone []string
-	for _, id := range ids {
-		if id != "" && !but[id] {
-			gone = append(gone, id)
+	for page := range slices.Chunk(refs, batchSize) {
+		docs, err := store.Documents(ctx, page)
+		if err != nil {
+			return err
+		}
+		for _, d := range docs {
+			if d.ID != "" && !but[d.ID] {
+				gone = append(gone, d.ID)
+			}
 		}
 	}
 	n, err := x.collection.Delete(ctx, gone...)
 	x.Removed += n
 	return err
+}
+
+// passing are the documents that pass a filter. The similarities are of no
+// interest; a search is how a filter is asked.
+func passing(ctx context.Context, store engine.Collection, filter query.Node) ([]engine.Ref, error) {
+	size, err := store.Size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := make([]float32, size.Dimension)
+	v[0] = 1
+	any := [][]float32{v}
+	var found *engine.Columns
+	if s, ok := store.(engine.Scanner); ok {
+		found, err = s.Scan(ctx, any, filter)
+	} else {
+		found, err = store.Pool(ctx, any, max(1, size.Documents), filter, any)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Degraded) > 0 {
+		return nil, fmt.Errorf("finding the documents of a file: the store is incomplete now: %s", strings.Join(found.Degraded, "; "))
+	}
+	return found.Refs, nil
 }
 
 // forget removes what came from files that are not among the sources.
@@ -210,7 +239,7 @@ func (x *indexer) forget(ctx context.Context, sources []ingest.Source) error {
 		if err := x.remove(ctx, name, nil); err != nil {
 			return err
 		}
-		if err := x.collection.Index().SetNotes(ctx, map[string]string{note: ""}); err != nil {
+		if err := x.collection.Store().SetNotes(ctx, map[string]string{note: ""}); err != nil {
 			return err
 		}
 	}
@@ -235,8 +264,8 @@ func withSource(metadata json.RawMessage, file string) (json.RawMessage, error) 
 	return json.Marshal(fields)
 }
 
-func (x *indexer) print(w io.Writer, dir string) {
-	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", dir, x.Documents, x.Files, x.Seconds)
+func (x *indexer) print(w io.Writer, place string) {
+	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", place, x.Documents, x.Files, x.Seconds)
 	if x.Unchanged > 0 {
 		fmt.Fprintf(w, "; %d files unchanged", x.Unchanged)
 	}

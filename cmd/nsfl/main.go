@@ -58,9 +58,9 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 	root.SetErr(stderr)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		searchCommand(), indexCommand(), importCommand(), exportCommand(), deleteCommand(),
+		searchCommand(), indexCommand(), importCommand(), exportCommand(), copyCommand(), deleteCommand(),
 		infoCommand(), verifyCommand(), compactCommand(),
-		vectorCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(),
+		vectorCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
 		serveCommand(), mcpCommand(),
 	)
 	err := root.ExecuteContext(ctx)

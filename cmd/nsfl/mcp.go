@@ -15,6 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
+	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/server"
 	"github.com/nsfl-go/nsfl/server/mcp"
@@ -34,6 +36,7 @@ formula. A collection is locked only while documents are added to it, so that
 several agents and the other verbs can use it at the same time.`,
 		Example: `  nsfl mcp --demo
   nsfl mcp -c notes
+  nsfl mcp --store postgres://db/notes?collection=notes
   nsfl mcp --root collections --read-only`,
 		Args: args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -116,10 +119,9 @@ func (t turn) giveBack() { <-t }
 
 func newShelf(cmd *cobra.Command, from collectionFlags, root string, readOnly bool) (*shelf, error) {
 	s := &shelf{cmd: cmd, from: from, root: root, writing: make(turn, 1), opening: make(turn, 1), opened: map[string]*opened{}}
-	one := cmd.Flags().Changed("collection")
 	switch {
-	case root != "" && (one || from.demo), one && from.demo:
-		return nil, usageError{errors.New("--root, -c and --demo each say what to offer; give one of them")}
+	case root != "" && (from.given() || from.demo), from.given() && from.demo:
+		return nil, usageError{errors.New("--root, -c or --store, and --demo each say what to offer; give one of them")}
 	case root != "":
 		if info, err := os.Stat(root); err != nil {
 			return nil, fmt.Errorf("offering the collections of %s: %w", root, err)
@@ -131,32 +133,30 @@ func newShelf(cmd *cobra.Command, from collectionFlags, root string, readOnly bo
 		s.name = "demo"
 		return s, nil
 	}
-	dir, err := from.where()
+	place, err := from.place()
 	if err != nil {
 		return nil, err
 	}
-	whole, err := filepath.Abs(dir)
-	if err != nil {
-		return nil, err
-	}
-	s.name = filepath.Base(whole)
-	if readOnly && !isCollection(cmd.Context(), dir) {
-		return nil, fmt.Errorf("there is no collection in %s; make one with nsfl index FILES -c %s", dir, dir)
+	s.from.dir, s.from.store, s.name = "", place, stores.Name(place)
+	if readOnly && !isCollection(cmd.Context(), place) {
+		return nil, fmt.Errorf("there is no collection in %s; make one with nsfl index", stores.Place(place))
 	}
 	return s, nil
 }
 
-func isCollection(ctx context.Context, dir string) bool {
-	c, err := index.Open(ctx, dir, index.Options{ReadOnly: true})
+// isCollection reports whether there is a collection at a place, be it one that
+// cannot be opened now.
+func isCollection(ctx context.Context, place string) bool {
+	c, err := stores.Open(ctx, place, stores.Options{ReadOnly: true})
 	if err == nil {
-		c.Close()
+		_ = c.Close()
 	}
 	return !errors.Is(err, index.ErrNotCollection)
 }
 
-func (s *shelf) dir(name string) string {
+func (s *shelf) place(name string) string {
 	if s.root == "" {
-		return s.from.dir
+		return s.from.store
 	}
 	return filepath.Join(s.root, name)
 }
@@ -165,7 +165,7 @@ func (s *shelf) dir(name string) string {
 func (s *shelf) Names() ([]string, error) {
 	ctx := s.cmd.Context()
 	if s.root == "" {
-		if s.from.demo || isCollection(ctx, s.from.dir) {
+		if s.from.demo || isCollection(ctx, s.from.store) {
 			return []string{s.name}, nil
 		}
 		return nil, nil
@@ -176,7 +176,7 @@ func (s *shelf) Names() ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.IsDir() && isCollection(ctx, s.dir(e.Name())) {
+		if e.IsDir() && isCollection(ctx, s.place(e.Name())) {
 			names = append(names, e.Name())
 		}
 	}
@@ -195,7 +195,7 @@ func (s *shelf) Use(ctx context.Context, name string, write bool) (*nsfl.Collect
 	if err := s.writing.take(ctx); err != nil {
 		return nil, nil, err
 	}
-	c, err := nsfl.OpenWith(ctx, s.dir(name), nsfl.Config{Encoder: o.Encoder()})
+	c, err := s.writer(ctx, name, o.Encoder())
 	if err != nil {
 		s.writing.giveBack()
 		return nil, nil, err
@@ -204,6 +204,19 @@ func (s *shelf) Use(ctx context.Context, name string, write bool) (*nsfl.Collect
 		_ = c.Close() // what was stored is on the disk
 		s.writing.giveBack()
 	}, nil
+}
+
+// writer opens a collection for writing.
+func (s *shelf) writer(ctx context.Context, name string, e encoder.Encoder) (*nsfl.Collection, error) {
+	store, err := stores.Open(ctx, s.place(name), stores.Options{})
+	if err != nil {
+		return nil, err
+	}
+	c, err := nsfl.On(ctx, store, nsfl.Config{Encoder: e})
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return c, nil
 }
 
 // reader is a collection, open for reading.
@@ -224,7 +237,7 @@ func (s *shelf) reader(ctx context.Context, name string) (*opened, error) {
 	}
 	from := s.from
 	if s.root != "" {
-		from = collectionFlags{dir: s.dir(name)}
+		from = collectionFlags{dir: s.place(name)}
 	}
 	o, err := from.open(s.cmd, true)
 	if err != nil {
@@ -248,7 +261,7 @@ func (s *shelf) Make(ctx context.Context, name string) error {
 	if s.root != "" && !collectionName.MatchString(name) {
 		return fmt.Errorf("%q cannot be a collection's name: it has lower-case letters, digits, - and _, at most 64, and begins with a letter or a digit", name)
 	}
-	o, err := (&collectionFlags{dir: s.dir(name), encoder: s.from.encoder}).openOrMake(s.cmd)
+	o, err := (&collectionFlags{store: s.place(name), encoder: s.from.encoder}).openOrMake(s.cmd)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (x *indexer) pictures(ctx context.Context, paths []string, encode func(cont
 	if err != nil {
 		return err
 	}
-	if x.known, err = x.collection.Index().Notes(ctx, fileNote); err != nil {
+	if x.known, err = x.collection.Store().Notes(ctx, fileNote); err != nil {
 		return err
 	}
 	bar := newBar(int64(len(sources)))
@@ -34,7 +34,7 @@ func (x *indexer) pictures(ctx context.Context, paths []string, encode func(cont
 	var batch []index.Document
 	x.done = map[string]string{}
 	flush := func() error {
-		if err := x.collection.Store(ctx, &nsfl.Prepared{Documents: batch}); err != nil {
+		if err := x.collection.AddPrepared(ctx, &nsfl.Prepared{Documents: batch}); err != nil {
 			return err
 		}
 		x.Documents += len(batch)

@@ -29,6 +29,9 @@ func (p *printer) head() {
 	for _, cut := range r.Cut {
 		fmt.Fprintf(p, "%s\n", p.paint(yellow, fmt.Sprintf("the encoder did not read the end of %q", clip(cut, 60))))
 	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(p, "%s\n", p.paint(dim, note))
+	}
 	for _, d := range r.Degraded {
 		fmt.Fprintf(p, "%s\n", p.paint(red, "incomplete: "+d))
 	}
@@ -48,7 +51,11 @@ func (p *printer) plan() {
 		}
 		fmt.Fprintf(p, "  %-9s %s\n", label, s)
 	}
-	fmt.Fprintf(p, "  %-9s %s, %s fusion\n", "by", r.Encoder, r.Fusion)
+	fmt.Fprintf(p, "  %-9s %s, %s fusion", "by", r.Encoder, r.Fusion)
+	if r.Profile != "" {
+		fmt.Fprintf(p, ", profile %s", r.Profile)
+	}
+	fmt.Fprintln(p)
 	t := r.Timings
 	fmt.Fprintf(p, "  %-9s %.2f ms: encode %.2f, find %.2f, rank %.2f, compare %.2f, read %.2f, explain %.2f\n\n", "took",
 		ms(t.Total()), ms(t.Encode), ms(t.Find), ms(t.Rank), ms(t.Compare), ms(t.Read), ms(t.Explain))
@@ -71,7 +78,11 @@ func (p *printer) hits() {
 		if title == "" {
 			title = h.ID
 		}
-		fmt.Fprintf(p, "%3d  %s %s  %s", h.Rank, fmt.Sprintf("%+.3f", h.Score), p.paint(green, pad(bar(share, 10), 10)), p.paint(bold, clip(clean(title), p.width-40)))
+		worth := fmt.Sprintf("%+.3f", h.Score)
+		if h.Probability > 0 {
+			worth += fmt.Sprintf(" %3.0f %%", 100*h.Probability)
+		}
+		fmt.Fprintf(p, "%3d  %s %s  %s", h.Rank, worth, p.paint(green, pad(bar(share, 10), 10)), p.paint(bold, clip(clean(title), p.width-40)))
 		if h.Title != "" {
 			fmt.Fprintf(p, "  %s", p.paint(dim, clip(clean(h.ID), 30)))
 		}

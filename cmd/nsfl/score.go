@@ -164,7 +164,7 @@ func (s *scoring) rank(program *logic.Program, docs []*scored) error {
 		}
 	}
 	scores := make([]float32, len(docs))
-	maxima, err := program.Rank(scores, columns)
+	statistics, err := program.Rank(scores, columns)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func (s *scoring) rank(program *logic.Program, docs []*scored) error {
 		d.Score = scores[i]
 		baseline = baseline && !math.IsNaN(d.monolithic)
 		if s.explain {
-			if d.Explanation, err = program.Explain(d.cosines, maxima); err != nil {
+			if d.Explanation, err = program.Explain(d.cosines, statistics); err != nil {
 				return err
 			}
 		}

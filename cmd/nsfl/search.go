@@ -25,6 +25,7 @@ is an atom that stands for a document.`,
   nsfl search --demo --explain -k 3 '(soup OR stew) AND NOT meat minutes:<=40'
   nsfl search --demo --nl 'comedies that are not romantic'
   nsfl search -c notes 'database AND migration AND NOT postgres'
+  nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'
   nsfl search -c notes --mode hybrid --plan 'backup AND encryption'
   nsfl search -c notes --json -k 100 'invoice OR receipt' | jq '.hits[].id'`,
 		Args: args(1, 1, "one formula"),
@@ -36,7 +37,10 @@ is an atom that stands for a document.`,
 	f.StringVar(&s.mode, "mode", "auto", "auto, baseline, rerank, sqo, hybrid, exact, geo-rerank, geo-opt or geo-hybrid")
 	f.StringVar(&s.pool, "pool", "monolithic", "what the pool is near to: monolithic, or union (every wanted part)")
 	f.IntVar(&s.options.Candidates, "candidates", 1000, "size of the pool")
-	f.StringVar(&s.fusion, "fusion", "simple", "how strings are fused: simple, contextual or centroid")
+	f.StringVar(&s.fusion, "fusion", "simple", "how strings are fused: simple, contextual, centroid or ensemble")
+	f.BoolVar(&s.options.Adaptive, "adaptive", false, "take the smallest pool that keeps the results, up to --candidates")
+	f.Float64Var(&s.options.MinScore, "min-score", 0, "leave out results that are less probable to match: 0.5 keeps what is rather in than out")
+	f.StringVar(&s.profile, "profile", "", profileHelp+"; the collection's own by default")
 	f.StringVar(&s.solver, "solver", "exact", "how the vector of sqo and hybrid is found: exact, or rsgd as in the paper")
 	s.calculus.add(f)
 	f.BoolVar(&s.plain, "nl", false, "the query is plain language")
@@ -54,6 +58,7 @@ type searching struct {
 	calculus                   calculusFlags
 	options                    retrieve.Options
 	mode, pool, fusion, solver string
+	profile                    string
 	colour                     string
 	plain, plan, asJSON        bool
 	understood                 []string
@@ -121,6 +126,9 @@ func (s *searching) complete() (err error) {
 		return fmt.Errorf("unknown --color %q: expected auto, always or never", s.colour)
 	}
 	if s.options.Logic, err = s.calculus.options(); err != nil {
+		return err
+	}
+	if s.options.Profile, err = readProfile(s.profile); err != nil {
 		return err
 	}
 	if s.options.K < 1 {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -29,12 +30,17 @@ func serveCommand() *cobra.Command {
 		Long: `Serve has a page for people at /, an HTTP API for programs, which /docs describes, and
 tools for agents at /mcp. It listens on this machine only, unless there are keys.
 
+A store elsewhere may be down when the server starts, or later: its collection is
+unavailable then, and back when the store is. Give its password in the environment
+(PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) rather than in the address.
+
 Every flag is also a field of the file that --config names (search_time) and a
 variable of the environment (NSFL_SEARCH_TIME). Flags win over variables, variables
 over the file. --print-config shows what is in force, as such a file.`,
 		Example: `  nsfl serve --demo
   nsfl serve --collections ~/collections
   nsfl serve --collections data --listen 0.0.0.0:7700 --keys-file keys
+  nsfl serve --store films=postgres://db/films?collection=films
   nsfl serve --config server.json --print-config`,
 		Args: args(0, 0, "no arguments"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -51,6 +57,10 @@ over the file. --print-config shows what is in force, as such a file.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	for _, s := range server.DefaultSettings().All() {
+		if s.IsRepeated() {
+			f.StringArray(s.Name, nil, s.Help+"; $"+s.Environment())
+			continue
+		}
 		f.String(s.Name, s.String(), s.Help+"; $"+s.Environment())
 		if s.IsBool() {
 			f.Lookup(s.Name).NoOptDefVal = "true"
@@ -65,7 +75,12 @@ over the file. --print-config shows what is in force, as such a file.`,
 // changed are the flags that were given, by name.
 func changed(f *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
-	f.Visit(func(flag *pflag.Flag) { given[flag.Name] = flag.Value.String() })
+	f.Visit(func(flag *pflag.Flag) {
+		given[flag.Name] = flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			given[flag.Name] = strings.Join(list.GetSlice(), " ")
+		}
+	})
 	return given
 }
 
@@ -74,8 +89,8 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if s.Collections == "" && !s.Demo {
-		return usageError{errors.New("there is nothing to serve: name a directory for collections with --collections DIR, or try --demo")}
+	if s.Collections == "" && len(s.Stores) == 0 && !s.Demo {
+		return usageError{errors.New("there is nothing to serve: name a directory for collections with --collections DIR, a store elsewhere with --store NAME=ADDRESS, or try --demo")}
 	}
 	switch s.Log {
 	case "text":

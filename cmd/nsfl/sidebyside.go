@@ -16,7 +16,7 @@ func (p *printer) sideBySide() {
 		fmt.Fprintf(p, "%s │ %s\n", p.plainCell(i, half), p.hitCell(i, half))
 	}
 	fmt.Fprintln(p)
-	if p.result.Hits != nil && p.result.Hits[0].Explanation != nil {
+	if len(p.result.Hits) > 0 && p.result.Hits[0].Explanation != nil {
 		p.hits()
 	}
 }

@@ -27,12 +27,14 @@ fbin, parquet, jsonl by the name). Search with it anywhere by cosine or inner
 product.`,
 		Example: `  nsfl vector 'dog AND NOT leash'
   nsfl vector 'beach AND sunset AND NOT people' -o query.npy
-  nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'`,
+  nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'
+  nsfl vector -c notes 'like:garden/roses.md AND NOT winter'`,
 		Args: args(1, 1, "one formula"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&v.encoder, "encoder", "", "the encoder of your vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	v.from.addPlace(f)
+	f.StringVar(&v.from.encoder, "encoder", "", "the encoder of your vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; that of the collection, where one is named")
 	f.StringVar(&v.fusion, "fusion", "simple", "how strings are fused: simple, contextual or centroid")
 	f.StringVar(&v.solver, "solver", "exact", "exact, rsgd as in the paper, or geometric: the sum without what is negated")
 	v.calculus.add(f)
@@ -43,9 +45,10 @@ product.`,
 
 // vectoring is one run of nsfl vector.
 type vectoring struct {
-	encoder, fusion, solver, file string
-	calculus                      calculusFlags
-	asJSON                        bool
+	from                 collectionFlags // for its encoder, and like: atoms
+	fusion, solver, file string
+	calculus             calculusFlags
+	asJSON               bool
 }
 
 func (v *vectoring) run(cmd *cobra.Command, text string) error {
@@ -65,13 +68,13 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 		return usageError{errors.New("a formula of predicates alone has no vector; add a word or more")}
 	}
 	ctx := cmd.Context()
-	e, err := choose.Open(ctx, v.encoder)
+	s, closeAll, err := v.searcher(cmd, f)
 	if err != nil {
 		return err
 	}
-	defer e.Close() //nolint:errcheck // nothing is lost by it
+	defer closeAll()
 	began := time.Now()
-	encoded, err := (&retrieve.Searcher{Encoder: e, Picture: e.Picture}).Encode(ctx, f, style)
+	encoded, err := s.Encode(ctx, f, style)
 	if err != nil {
 		return err
 	}
@@ -87,7 +90,7 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	}
 	solveTime := time.Since(began)
 	out := map[string]any{
-		"formula": f.Root.String(), "encoder": e.Identity().String(), "strings": encoded.Plan.Strings, "dimension": len(r.Vector),
+		"formula": f.Root.String(), "encoder": s.Encoder.Identity().String(), "strings": encoded.Plan.Strings, "dimension": len(r.Vector),
 		"objective": r.Value, "method": r.Method, "steps": r.Steps,
 		"timings_ms": map[string]float64{"encode": ms(encodeTime), "solve": ms(solveTime)},
 	}
@@ -103,6 +106,30 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	}
 	out["file"] = v.file
 	return writeJSON(cmd.OutOrStdout(), out)
+}
+
+// searcher encodes what a formula names. A collection is not needed for words.
+func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func(), err error) {
+	if v.from.given() {
+		c, err := v.from.open(cmd, true)
+		if err != nil {
+			return nil, nil, err
+		}
+		return c.Searcher(), c.close, nil
+	}
+	query.Leaves(f.Root, func(leaf query.Node) {
+		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Like {
+			err = usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := choose.Open(cmd.Context(), v.from.encoder)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &retrieve.Searcher{Encoder: e, Picture: e.Picture}, func() { _ = e.Close() }, nil
 }
 
 func (v *vectoring) solve(p *logic.Program, e *retrieve.Encoded) (sphere.Result, error) {

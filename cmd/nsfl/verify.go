@@ -19,7 +19,7 @@ It exits with 1 if anything is. It can run beside a writer.`,
 		Example: `  nsfl verify -c notes`,
 		Args:    args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			dir, err := from.where()
+			dir, err := from.directory("verify", "use the server's own tools, or nsfl copy the collection to a directory, which compares every document")
 			if err != nil {
 				return err
 			}
@@ -46,7 +46,7 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			return err
 		},
 	}
-	from.addDir(cmd.Flags())
+	from.addPlace(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }

@@ -85,7 +85,7 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 	if err != nil {
 		return out, "", err
 	}
-	if err := c.Store(ctx, p); err != nil {
+	if err := c.AddPrepared(ctx, p); err != nil {
 		return out, "", err
 	}
 	out.Collection, out.IDs, out.Cut = name, make([]string, len(docs)), p.Cut

@@ -3,13 +3,11 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
@@ -35,6 +33,7 @@ type explainAnswer struct {
 	Score        float64      `json:"score"`
 	Snippet      string       `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
 	Similarities []similarity `json:"similarities" jsonschema:"to the parts of the formula, and to parts together"`
+	Degraded     []string     `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked"`
 	Parts        []part       `json:"parts" jsonschema:"how each score came about: the whole formula first, then the formulas inside it"`
 }
 
@@ -65,12 +64,13 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 		return out, "", err
 	}
 	defer release()
-	h, rank, ranked, err := place(ctx, c, f, in.ID)
+	r, rank, err := place(ctx, c, f, in.ID)
 	if err != nil {
 		return out, "", err
 	}
+	h := &r.Hits[0]
 	out = explainAnswer{
-		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: rank, Ranked: ranked,
+		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: rank, Ranked: r.Ranked, Degraded: r.Degraded,
 		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes),
 		Similarities: []similarity{}, Parts: []part{},
 	}
@@ -90,49 +90,51 @@ func (a *explainAnswer) add(x *logic.Explanation) {
 }
 
 // place ranks all documents and explains one of them.
-func place(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (h *retrieve.Hit, rank, ranked int, err error) {
-	d, err := c.Index().Get(ctx, id)
-	if err != nil {
-		return nil, 0, 0, err
-	}
+func place(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (r *retrieve.Result, rank int, err error) {
 	s := c.Searcher()
-	e, err := s.Encode(ctx, f, fusion.Simple)
+	ref, err := c.Store().Find(ctx, id)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, 0, err
 	}
-	all, err := s.Find(ctx, e, retrieve.Options{Mode: retrieve.Exact})
+	size, err := c.Store().Size(ctx)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, 0, err
 	}
-	ordinals := make([]index.Ordinal, len(all.Refs))
-	for i, ref := range all.Refs {
-		ordinals[i] = index.Ordinal(ref)
-	}
-	ids, err := c.Index().IDs(ctx, ordinals)
+	p, err := s.Prepare(ctx, f, s.Everything(f, retrieve.Options{}, size.Documents))
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, 0, err
 	}
-	line := slices.Index(ids, id)
-	if line < 0 && f.Filter == nil {
-		return nil, 0, 0, gone(id)
-	}
-	if line < 0 {
-		return nil, 0, 0, advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, f.Filter, clip(string(d.Metadata), metadataBytes))
-	}
-	ranking, err := all.Rank(logic.Options{}, len(all.Refs))
+	all, err := s.Find(ctx, p.Encoded, p.Options)
 	if err != nil {
-		return nil, 0, 0, err
+		return nil, 0, err
 	}
-	at := slices.Index(ranking.Lines, line)
+	ranking, err := all.Rank(p.Options.Logic, len(all.Refs))
+	if err != nil {
+		return nil, 0, err
+	}
+	at := all.Place(ranking, ref)
+	if at < 0 {
+		return nil, 0, absent(ctx, c, f, id)
+	}
 	ranking.Lines, ranking.Scores = ranking.Lines[at:at+1], ranking.Scores[at:at+1]
-	r, err := s.Present(ctx, all, ranking, retrieve.Options{K: 1, Explain: true, Compare: true})
+	r, err = s.Present(ctx, all, ranking, retrieve.Options{K: 1, Candidates: max(1, size.Documents), Explain: true, Compare: true})
+	if err == nil && len(r.Hits) == 0 {
+		err = gone(id)
+	}
+	return r, at + 1, err
+}
+
+// absent says why a document is not among all: it does not pass the filter, or was
+// changed meanwhile.
+func absent(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) error {
+	if f.Filter == nil {
+		return gone(id)
+	}
+	d, err := c.Store().Get(ctx, id)
 	if err != nil {
-		return nil, 0, 0, err
+		return err
 	}
-	if len(r.Hits) == 0 {
-		return nil, 0, 0, gone(id)
-	}
-	return &r.Hits[0], at + 1, len(all.Refs), nil
+	return advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, f.Filter, clip(string(d.Metadata), metadataBytes))
 }
 
 // gone is the error for a document that was deleted while it was explained.
@@ -145,6 +147,7 @@ func (a *explainAnswer) text() string {
 		fmt.Fprintf(&b, " (%s)", a.Title)
 	}
 	fmt.Fprintf(&b, " scores %.3f by %s: rank %d of %d in %s; plain vector search has it at %d\n", a.Score, a.Formula, a.Rank, a.Ranked, a.Collection, a.PlainRank)
+	incomplete(&b, a.Degraded)
 	for _, p := range a.Parts {
 		fmt.Fprintf(&b, "- %s: %.3f. %s\n", p.Formula, p.Score, p.Sentence)
 	}

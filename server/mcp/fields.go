@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -37,28 +38,15 @@ type field struct {
 }
 
 // fields are those of documents from all over a collection, the commonest first.
-func fields(ctx context.Context, c *index.Collection) (out []field, looked int, err error) {
-	last, err := lastOrdinal(ctx, c)
+func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, err error) {
+	docs, err := someDocuments(ctx, c)
 	if err != nil {
 		return nil, 0, err
 	}
+	looked = len(docs)
 	found := map[string]*field{}
-	var at index.Ordinal
-	for page, bytes := 0, 0; page < samplePages && bytes < sampleBytes; page++ {
-		after := max(at, index.Ordinal(uint64(last)*uint64(page)/samplePages))
-		docs, next, err := c.List(ctx, after, samplePage)
-		if err != nil {
-			return nil, 0, err
-		}
-		if len(docs) == 0 {
-			break
-		}
-		at = next
-		for i := range docs {
-			looked++
-			bytes += len(docs[i].Text) + len(docs[i].Metadata)
-			note(found, docs[i].Metadata)
-		}
+	for i := range docs {
+		note(found, docs[i].Metadata)
 	}
 	for f := range maps.Values(found) {
 		f.illustrate()
@@ -68,6 +56,34 @@ func fields(ctx context.Context, c *index.Collection) (out []field, looked int, 
 		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
 	})
 	return out[:min(len(out), shownFields)], looked, nil
+}
+
+// someDocuments are from all over a collection in a directory, which can be looked
+// into at any place, or from the beginning of the list of a store elsewhere.
+func someDocuments(ctx context.Context, c *nsfl.Collection) (out []index.Document, err error) {
+	i := c.Index()
+	if i == nil {
+		out, _, err = c.Store().List(ctx, "", samplePages*samplePage)
+		return out, err
+	}
+	last, err := lastOrdinal(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	var at index.Ordinal
+	for page, bytes := 0, 0; page < samplePages && bytes < sampleBytes; page++ {
+		after := max(at, index.Ordinal(uint64(last)*uint64(page)/samplePages))
+		docs, next, err := i.List(ctx, after, samplePage)
+		if err != nil || len(docs) == 0 {
+			return out, err
+		}
+		at = next
+		for i := range docs {
+			bytes += len(docs[i].Text) + len(docs[i].Metadata)
+		}
+		out = append(out, docs...)
+	}
+	return out, nil
 }
 
 // lastOrdinal is that of the document that was stored last, 0 where there is none.

@@ -69,11 +69,13 @@ func (t *tools) describe(ctx context.Context, d *described) error {
 		return err
 	}
 	defer release()
-	if d.Documents, err = c.Index().Count(ctx); err != nil {
+	size, err := c.Store().Size(ctx)
+	if err != nil {
 		return err
 	}
+	d.Documents = size.Documents
 	d.Encoder = c.Encoder().Identity().String()
-	d.Fields, d.Sampled, err = fields(ctx, c.Index())
+	d.Fields, d.Sampled, err = fields(ctx, c)
 	return err
 }
 

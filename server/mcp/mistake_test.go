@@ -41,6 +41,8 @@ func TestMistakes(t *testing.T) {
 			{"search", args{"collection": "pets", "formula": "dog", "k": 101}, []string{"/properties/k", "greater than 100"}},
 			{"search", args{"collection": "pets", "formula": "dog", "k": 0}, []string{"/properties/k"}},
 			{"search", args{"collection": "pets", "formula": "dog", "mode": "best"}, []string{"rerank"}},
+			{"search", args{"collection": "pets", "formula": "dog", "min_score": 2}, []string{"/properties/min_score"}},
+			{"search", args{"collection": "pets", "formula": "dog", "min_score": 0.5}, []string{"calibrated for formulas of the kind atom", "leave it out"}},
 			{"search", args{"collection": "pets", "formula": "dog", "limit": 3}, []string{"limit"}},
 			{"search", args{"collection": "broken", "formula": "dog"}, []string{"fault of the server"}},
 			{"explain", args{"collection": "pets", "formula": "dog kind:note", "id": "park"}, []string{"does not pass kind:note", `"photo"`}},

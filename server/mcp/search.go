@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -23,15 +24,16 @@ The language:
   dog AND year:>=2015 AND lang:en       field:value, and < <= > >=, are hard conditions on metadata
   dog AND NOT genre:"film noir"         they only narrow; join them by AND, list_collections shows the fields
   like:ID AND NOT winter                an atom that stands for a stored document
-A few short atoms work best. Scores compare results of one search, not of two.`
+A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 
 type searchArgs struct {
-	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	Formula    string `json:"formula" jsonschema:"what to look for, in the language above"`
-	K          int    `json:"k,omitempty" jsonschema:"how many results"`
-	Mode       string `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
-	Detail     string `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
-	Explain    bool   `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
+	Collection string  `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Formula    string  `json:"formula" jsonschema:"what to look for, in the language above"`
+	K          int     `json:"k,omitempty" jsonschema:"how many results"`
+	Mode       string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
+	Detail     string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
+	MinScore   float64 `json:"min_score,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
+	Explain    bool    `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
 }
 
 type searchAnswer struct {
@@ -41,13 +43,17 @@ type searchAnswer struct {
 	Mode       string   `json:"mode" jsonschema:"what was done"`
 	Documents  int      `json:"documents" jsonschema:"in the collection"`
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates for the results"`
+	Below      int      `json:"below,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_score"`
 	Hits       []hit    `json:"hits"`
+	Notes      []string `json:"notes,omitempty" jsonschema:"how the results came about"`
+	Degraded   []string `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked, so that results may be missing"`
 	Hints      []string `json:"hints,omitempty" jsonschema:"what may not be as it was meant"`
 }
 
 type hit struct {
 	Rank         int                `json:"rank"`
 	Score        float64            `json:"score"`
+	Probability  float64            `json:"probability,omitempty" jsonschema:"of being relevant"`
 	ID           string             `json:"id"`
 	Title        string             `json:"title,omitempty"`
 	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
@@ -73,6 +79,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 		between(in["k"], 1, most, min(10, most))
 		oneOf(in["mode"], retrieve.ModeNames()...)
 		oneOf(in["detail"], "normal", "low", "high")
+		between(in["min_score"], 0, 1, 0)
 	})
 	tool(t, s, def, t.options.Limits.SearchTime, t.search)
 }
@@ -82,7 +89,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, Explain: in.Detail != "low", Compare: in.Explain}
+	o := retrieve.Options{K: in.K, MinScore: in.MinScore, Explain: in.Detail != "low", Compare: in.Explain}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
@@ -97,18 +104,18 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
-		Documents: r.Documents, Ranked: r.Ranked, Hits: make([]hit, len(r.Hits)), Hints: hints(f),
+		Documents: r.Documents, Ranked: r.Ranked, Below: r.Below, Hits: make([]hit, len(r.Hits)),
+		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
 	}
 	for i := range r.Hits {
 		out.Hits[i] = shown(&r.Hits[i], f, in)
 	}
-	if len(out.Hits) == 0 && r.Filter != "" && r.Documents > 0 {
+	if len(out.Hits) == 0 && r.Below == 0 && r.Filter != "" && r.Documents > 0 {
 		out.Hints = append(out.Hints, fmt.Sprintf("no document passes %s; list_collections shows the fields and their values", r.Filter))
 	}
 	for _, cut := range r.Cut {
 		out.Hints = append(out.Hints, fmt.Sprintf("the encoder did not read the end of %q; use shorter atoms", clip(cut, 60)))
 	}
-	out.Hints = append(out.Hints, r.Degraded...)
 	return out, out.text(), nil
 }
 
@@ -131,7 +138,7 @@ func formula(text string) (*query.Formula, error) {
 
 // shown is as much of a hit as was asked for.
 func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
-	out := hit{Rank: h.Rank, Score: round(h.Score), ID: h.ID, Title: clip(h.Title, titleBytes)}
+	out := hit{Rank: h.Rank, Score: round(h.Score), Probability: round(h.Probability), ID: h.ID, Title: clip(h.Title, titleBytes)}
 	if h.Explanation != nil {
 		out.Why = clip(h.Explanation.Sentence, whyBytes)
 	}
@@ -177,8 +184,9 @@ func (a *searchAnswer) text() string {
 		fmt.Fprintf(&b, ", only where %s", a.Filter)
 	}
 	fmt.Fprintf(&b, " (%s, mode %s)\n", count(a.Documents, "document"), a.Mode)
-	for _, hint := range a.Hints {
-		fmt.Fprintf(&b, "note: %s\n", hint)
+	incomplete(&b, a.Degraded)
+	for _, note := range slices.Concat(a.Notes, a.Hints) {
+		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	for i := range a.Hits {
 		a.Hits[i].write(&b)
@@ -187,7 +195,11 @@ func (a *searchAnswer) text() string {
 }
 
 func (h *hit) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%d. %.3f  id %s", h.Rank, h.Score, h.ID)
+	fmt.Fprintf(b, "%d. %.3f", h.Rank, h.Score)
+	if h.Probability > 0 {
+		fmt.Fprintf(b, " (%.0f %% probable)", 100*h.Probability)
+	}
+	fmt.Fprintf(b, "  id %s", h.ID)
 	if h.Title != "" {
 		fmt.Fprintf(b, "  %s", h.Title)
 	}

@@ -51,6 +51,13 @@ func compact(v any) string {
 	return string(text)
 }
 
+// incomplete says which part of a collection an answer is without.
+func incomplete(b *strings.Builder, degraded []string) {
+	for _, d := range degraded {
+		fmt.Fprintf(b, "incomplete: %s\n", d)
+	}
+}
+
 // count is a number of things.
 func count(n int, thing string) string {
 	if n != 1 {

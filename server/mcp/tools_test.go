@@ -2,14 +2,22 @@ package mcp
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -82,6 +90,39 @@ func TestSearch(t *testing.T) {
 		}
 		contains(t, "text", text, "only where")
 	})
+}
+
+// With a calibrated profile results have probabilities and can be cut by them, and
+// what the profile did is said.
+func TestProbability(t *testing.T) {
+	s := newShelf(t)
+	whole := s.open["pets"]
+	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibrations: map[profile.Kind]profile.Logistic{profile.AndNot: {Slope: 2}}}
+	own, err := nsfl.On(t.Context(), whole.Store(), nsfl.Config{Encoder: whole.Encoder(), Profile: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open["pets"] = own
+	session := inMemory(t, s, Options{})
+	search := func(more args) (searchAnswer, string) {
+		a := args{"collection": "pets", "formula": "dog AND NOT ball"}
+		maps.Copy(a, more)
+		return answer[searchAnswer](t, session, "search", a)
+	}
+	all, text := search(nil)
+	if len(all.Hits) != len(pets) || all.Below != 0 || len(all.Notes) != 1 || all.Hits[0].Probability < 0.5 {
+		t.Fatalf("all: %+v", all)
+	}
+	contains(t, "text", text, "\nnote: ", "(profile mine)", fmt.Sprintf("1. %.3f (%.0f %% probable)  id nap", all.Hits[0].Score, 100*all.Hits[0].Probability))
+	likely, text := search(args{"min_score": 0.5})
+	if n := len(likely.Hits); n == 0 || n+likely.Below != len(pets) || likely.Below == 0 || likely.Hits[n-1].Probability < 0.5 {
+		t.Errorf("the probable ones: %+v", likely)
+	}
+	contains(t, "text", text, "less probable to match than 0.50")
+	none, _ := search(args{"min_score": 1, "formula": "dog AND NOT ball AND year:>2000"})
+	if len(none.Hits) != 0 || none.Below == 0 || len(none.Hints) != 0 {
+		t.Errorf("none is certain: %+v", none)
+	}
 }
 
 func TestHints(t *testing.T) {
@@ -245,4 +286,43 @@ func TestResource(t *testing.T) {
 			}
 		}
 	})
+}
+
+// halved is a store elsewhere of which a part does not answer.
+type halved struct{ engine.Embedded }
+
+func (h halved) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
+	c, err := h.Embedded.Scan(ctx, vectors, filter)
+	if err == nil {
+		c.Degraded = []string{"node n2 does not answer"}
+	}
+	return c, err
+}
+
+// A store that is not in a directory is searched, explained and listed alike, and
+// what is missing from an answer is said.
+func TestDegraded(t *testing.T) {
+	s := newShelf(t)
+	whole := s.open["pets"]
+	half, err := nsfl.On(t.Context(), halved{engine.Embedded{Collection: whole.Index()}}, nsfl.Config{Encoder: whole.Encoder()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.open["pets"] = half
+	session := inMemory(t, s, Options{})
+	const words = "\nincomplete: node n2 does not answer\n"
+	found, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND NOT ball", "k": 1})
+	if len(found.Degraded) != 1 || len(found.Hits) != 1 || len(found.Hints) != 0 {
+		t.Errorf("search: %+v", found)
+	}
+	contains(t, "search", text, words)
+	why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "dog AND NOT ball", "id": found.Hits[0].ID})
+	if len(why.Degraded) != 1 || why.Rank != 1 || why.Ranked != len(pets) {
+		t.Errorf("explain: %+v", why)
+	}
+	contains(t, "explain", text, words)
+	list, _ := answer[listAnswer](t, session, "list_collections", args{"collection": "pets"})
+	if c := list.Collections[0]; c.Documents != len(pets) || c.Sampled != len(pets) || len(c.Fields) == 0 {
+		t.Errorf("list: %+v", c)
+	}
 }

@@ -1,0 +1,174 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
+	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
+)
+
+// bed is where an engine is measured.
+type bed struct {
+	Place  string // of a collection, for choose.Open
+	Server string // what runs, in words
+	// Together is how candidates and similarities come, where not one after the
+	// other.
+	Together string
+
+	dir   string       // where it keeps its files; empty: in memory, or unknown
+	pids  func() []int // of the server; nil: there is none, or it cannot be seen
+	close func()
+}
+
+// beds are the engines that can be measured.
+type beds struct {
+	Dir          string // a temporary folder
+	Root         string // of the repository
+	Postgres     string // address of a server to use rather than PGlite
+	PostgresData string // where that one keeps its data; empty: it is not looked at
+}
+
+var bedNames = []string{"embedded", "postgres", "chroma", "weaviate", "weaviate-cluster"}
+
+// checkBeds is an error where one of several names is no engine's.
+func checkBeds(names []string) error {
+	for _, name := range names {
+		if !slices.Contains(bedNames, name) {
+			return fmt.Errorf("unknown engine %q: those known are %s", name, strings.Join(bedNames, ", "))
+		}
+	}
+	return nil
+}
+
+// start starts an engine.
+func (b *beds) start(ctx context.Context, name string) (*bed, error) {
+	dir := filepath.Join(b.Dir, name)
+	switch name {
+	case "embedded":
+		return &bed{Place: dir, Server: "the embedded collection", dir: dir, close: func() {}}, nil
+	case "postgres":
+		if b.Postgres != "" {
+			return b.native()
+		}
+		return b.pglite()
+	case "chroma":
+		s, err := chromatest.Start(ctx, chromatest.Options{Dir: dir})
+		if err != nil {
+			return nil, err
+		}
+		return &bed{
+			Place: s.URL() + "?collection=bench", Server: "Chroma, one process", Together: "vectors come as JSON, compared here",
+			dir: dir, pids: started, close: s.Close,
+		}, nil
+	case "weaviate":
+		return weaviates(ctx, dir, 1)
+	case "weaviate-cluster":
+		return weaviates(ctx, dir, 3)
+	}
+	return nil, checkBeds([]string{name})
+}
+
+// started are the processes that this one has started.
+func started() []int { return family(os.Getpid())[1:] }
+
+func (b *beds) pglite() (*bed, error) {
+	dir := os.Getenv("NSFL_PGLITE")
+	if dir == "" {
+		dir = filepath.Join(b.Root, ".cache", "pglite")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("looking for PGlite: %w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
+	}
+	s, err := postgrestest.Start(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &bed{Place: s.DSN() + "&collection=bench", Server: "PGlite (WebAssembly), in memory", Together: oneStatement, pids: started, close: s.Close}, nil
+}
+
+const oneStatement = "in one statement"
+
+// native is a server that somebody else has started.
+func (b *beds) native() (*bed, error) {
+	separator := "?"
+	if strings.Contains(b.Postgres, "?") {
+		separator = "&"
+	}
+	collection := fmt.Sprint("bench_", os.Getpid())
+	s := &bed{Place: b.Postgres + separator + "collection=" + collection, Server: "PostgreSQL, native", Together: oneStatement}
+	s.close = func() {
+		if err := drop(b.Postgres, collection); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+		}
+	}
+	if b.PostgresData == "" {
+		return s, nil
+	}
+	content, err := os.ReadFile(filepath.Join(b.PostgresData, "postmaster.pid"))
+	if err != nil {
+		return nil, fmt.Errorf("looking for the server's process: %w", err)
+	}
+	first, _, _ := strings.Cut(string(content), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		return nil, fmt.Errorf("looking for the server's process in postmaster.pid: %w", err)
+	}
+	s.dir, s.pids = filepath.Join(b.PostgresData, "base"), func() []int { return family(pid) }
+	return s, nil
+}
+
+// drop removes a collection from a server that goes on to run.
+func drop(address, collection string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, address)
+	if err != nil {
+		return fmt.Errorf("removing the schema %s: %w", collection, err)
+	}
+	defer conn.Close(ctx) //nolint:errcheck // nothing is in progress
+	_, err = conn.Exec(ctx, "DROP SCHEMA IF EXISTS "+pgx.Identifier{collection}.Sanitize()+" CASCADE")
+	return err
+}
+
+func weaviates(ctx context.Context, dir string, nodes int) (*bed, error) {
+	c, err := weaviatetest.Start(ctx, weaviatetest.Options{Nodes: nodes, Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	s := &bed{
+		Place: c.URL() + "&collection=Bench", Server: "Weaviate, one node", Together: "vectors come along, compared here",
+		dir: dir, pids: started, close: func() { _ = c.Close() },
+	}
+	if nodes > 1 {
+		s.Place += fmt.Sprintf("&shards=%d&replicas=1", nodes)
+		s.Server = fmt.Sprintf("Weaviate, %d nodes, a shard on each", nodes)
+	}
+	return s, nil
+}
+
+// isolate gives the servers a network of their own, unless a native PostgreSQL,
+// which is not in it, is to be measured.
+func (b *beds) isolate(names []string) (isolated bool, err error) {
+	if b.Postgres == "" || !slices.Contains(names, "postgres") {
+		return true, weaviatetest.Isolate()
+	}
+	if slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "weaviate") }) {
+		return false, errors.New("measuring Weaviate beside the server that NSFL_TEST_PGVECTOR names: Weaviate runs in a network of its own, where that one is not; measure one after the other")
+	}
+	return false, nil
+}

@@ -1,0 +1,224 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/demo"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/encoder/cache"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// corpus is what engines are filled with and asked for.
+type corpus struct {
+	Words    string // what it is
+	Encoder  encoder.Encoder
+	Docs     []engine.Document // one vector each
+	Formulas []*query.Formula  // as many of each template
+}
+
+// corpusSource is where a corpus comes from and where its vectors are kept.
+type corpusSource struct {
+	Shared string // the development data; the demo where it is absent
+	Cache  string // of vectors
+}
+
+// read makes a corpus of n documents: every passage of the films and of the captioned
+// pictures is one and, where these are too few, copies of them with noise in their
+// vectors. The formulas are development queries, so many of each template.
+func (s corpusSource) read(ctx context.Context, n, dim, queries int) (*corpus, error) {
+	if n < 1 || dim < 1 {
+		return nil, fmt.Errorf("%d documents of %d dimensions are none", n, dim)
+	}
+	inner, err := builtin.New()
+	if err != nil {
+		return nil, err
+	}
+	c := &corpus{Encoder: inner}
+	if dim != inner.Identity().Dimension {
+		c.Encoder = newProjected(inner, dim)
+	}
+	texts, formulas, err := s.texts(n)
+	if err != nil {
+		return nil, err
+	}
+	if c.Formulas, err = someOfEach(formulas, queries); err != nil {
+		return nil, err
+	}
+	remembering := cache.Open(ctx, c.Encoder, s.Cache, cache.Options{MaxBytes: 4 << 30, OnTrouble: func(err error) { fmt.Fprintln(os.Stderr, "bench:", err) }})
+	defer remembering.Close() //nolint:errcheck // it is a cache
+	const batch = 1000
+	for part := range slices.Chunk(texts, batch) {
+		strings := make([]string, len(part))
+		for i, d := range part {
+			strings[i] = d.Text
+		}
+		encoded, err := remembering.Encode(ctx, encoder.Document, strings)
+		if err != nil {
+			return nil, err
+		}
+		for i := range part {
+			part[i].Vector = encoded.Vectors[i]
+		}
+		c.Docs = append(c.Docs, part...)
+	}
+	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(texts), inner.Identity().Name)
+	if dim != inner.Identity().Dimension {
+		c.Words += fmt.Sprintf(", projected to %d dimensions", dim)
+	}
+	if copies := n - len(texts); copies > 0 {
+		c.Words += fmt.Sprintf(", and %d copies of them with noise in their vectors", copies)
+		c.copy(copies)
+	}
+	return c, nil
+}
+
+// copy adds documents that are near to those that are there.
+func (c *corpus) copy(n int) {
+	const seed, noise = 1, 0.02
+	random := rand.New(rand.NewPCG(seed, 2))
+	for i := range n {
+		d := c.Docs[i]
+		d.ID = fmt.Sprintf("%s copy %d", d.ID, i)
+		d.Vector = slices.Clone(d.Vector)
+		for j := range d.Vector {
+			d.Vector[j] += noise * float32(random.NormFloat64())
+		}
+		if vec.Normalize(d.Vector) != nil {
+			d.Vector = c.Docs[i].Vector
+		}
+		c.Docs = append(c.Docs, d)
+	}
+}
+
+// formula is a query of a template.
+type formula struct{ template, text string }
+
+// texts are up to n documents without vectors, and queries for them.
+func (s corpusSource) texts(n int) (docs []engine.Document, formulas []formula, err error) {
+	seen := map[string]bool{} // equal texts would tie, and engines order ties differently
+	add := func(id, title string, passages []string) {
+		for i, p := range passages {
+			if p = strings.TrimSpace(p); p != "" && !seen[p] && len(docs) < n {
+				seen[p] = true
+				docs = append(docs, engine.Document{ID: fmt.Sprintf("%s %d", id, i), Title: title, Text: p})
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(s.Shared, "films")); err != nil {
+		texts, err := demo.Documents()
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, d := range texts {
+			add(d.ID, d.Title, d.Passages)
+		}
+		queries, err := demo.Queries()
+		for _, q := range queries {
+			formulas = append(formulas, formula{q.Template, q.Formula})
+		}
+		return docs, formulas, err
+	}
+	for _, name := range []string{"films", "coco"} {
+		set, err := sets.OpenLogic(filepath.Join(s.Shared, name), "dev")
+		if err != nil {
+			return nil, nil, err
+		}
+		for d, err := range set.Documents {
+			if err != nil {
+				return nil, nil, err
+			}
+			if len(docs) == n {
+				break
+			}
+			add(d.ID, d.Title, d.Passages)
+		}
+		if name == "films" {
+			for _, q := range set.Queries {
+				formulas = append(formulas, formula{q.Template, q.Formula})
+			}
+		}
+	}
+	return docs, formulas, nil
+}
+
+// someOfEach are n formulas, as many of each template, at even distances.
+func someOfEach(all []formula, n int) ([]*query.Formula, error) {
+	byTemplate := map[string][]string{}
+	var templates []string
+	for _, f := range all {
+		if byTemplate[f.template] == nil {
+			templates = append(templates, f.template)
+		}
+		byTemplate[f.template] = append(byTemplate[f.template], f.text)
+	}
+	var out []*query.Formula
+	for _, t := range templates {
+		texts := byTemplate[t]
+		each := min(len(texts), max(1, n/len(templates)))
+		for i := range each {
+			f, err := query.ParseFormula(texts[i*len(texts)/each])
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// projected is an encoder whose vectors are those of another, through a fixed random
+// matrix, which changes angles little. So vectors of any dimension lie as real ones
+// do.
+type projected struct {
+	encoder.Encoder
+	rows [][]float32
+}
+
+func newProjected(inner encoder.Encoder, dim int) *projected {
+	random := rand.New(rand.NewPCG(3, 3))
+	p := &projected{Encoder: inner, rows: make([][]float32, dim)}
+	for i := range p.rows {
+		p.rows[i] = make([]float32, inner.Identity().Dimension)
+		for j := range p.rows[i] {
+			p.rows[i][j] = float32(random.NormFloat64())
+		}
+	}
+	return p
+}
+
+func (p *projected) Identity() encoder.Identity {
+	i := p.Encoder.Identity()
+	i.Name, i.Dimension = i.Name+" projected", len(p.rows)
+	return i
+}
+
+func (p *projected) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	e, err := p.Encoder.Encode(ctx, role, texts)
+	if err != nil {
+		return e, err
+	}
+	for i, v := range e.Vectors {
+		out := make([]float32, len(p.rows))
+		for j, row := range p.rows {
+			out[j] = vec.Dot(row, v)
+		}
+		if err := vec.Normalize(out); err != nil {
+			return e, fmt.Errorf("projecting the vector of %q: %w", texts[i], err)
+		}
+		e.Vectors[i] = out
+	}
+	return e, nil
+}

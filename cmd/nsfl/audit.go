@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/eval/audit"
+	"github.com/nsfl-go/nsfl/internal/progress"
+)
+
+func auditCommand() *cobra.Command {
+	var e evaluation
+	var mode, fusion, passages, encoder, queries, output string
+	var caps []string
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Find labels that NOT pushes down beside what it names",
+		Long: `Audit asks whether A AND NOT B pushes down documents for a label other than B. It
+compares right answers to the same query, all of them with A and without B, that
+started at the same place: do those with another label L end lower than those
+without? It names the worst combinations, with intervals and corrected tests, and
+shows what a cap on the gate of NOT mends and what it costs.
+
+It needs a set whose documents have labels: the word demo, or the folder of a logic
+set. By default it asks A AND NOT B for all pairs of labels; --queries set takes
+the set's own negated queries, which are seldom enough.`,
+		Example: `  nsfl audit --set data/coco
+  nsfl audit --set data/coco --mode hybrid --caps 0.5 --format html -o audit.html
+  nsfl audit --set demo`,
+		Args: args(0, 0, "flags only; nsfl help audit lists them"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			format, err := audit.ParseFormat(e.format)
+			if err != nil {
+				return usageError{err}
+			}
+			e.methods, e.fusions, e.passages = []string{mode}, []string{fusion}, []string{passages}
+			config, err := e.audit(queries, caps)
+			if err != nil {
+				return usageError{err}
+			}
+			if e.vectors != "" && encoder != "" {
+				return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
+			}
+			a, err := e.runAudit(cmd, encoder, config)
+			if err != nil {
+				return err
+			}
+			write := func(w io.Writer) error { return a.Write(w, format) }
+			if output == "" || output == "-" {
+				return write(cmd.OutOrStdout())
+			}
+			return writeFile(output, write)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&e.set, "set", "", "demo, or the folder of a logic set")
+	f.StringVar(&e.split, "split", "dev", "which of its queries")
+	f.StringVar(&mode, "mode", "exact", "exact, rerank or hybrid")
+	f.StringVar(&fusion, "fusion", "simple", "simple, contextual or centroid")
+	f.StringVar(&passages, "passages", "whole", "how documents with passages are compared: whole, max, meanmax, wholemax")
+	f.StringVar(&encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
+	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
+	e.calculus.add(f)
+	f.StringVar(&queries, "queries", "pairs", "what is asked: pairs (A AND NOT B of all labels) or set (its own negated queries)")
+	f.StringSliceVar(&caps, "caps", []string{"none", "0.75", "0.5", "0.25"}, "caps on the gate to compare with none")
+	f.StringVar(&e.format, "format", "text", strings.Join(audit.FormatNames(), ", "))
+	f.StringVarP(&output, "output", "o", "", "write to this file instead of standard output")
+	f.Uint64Var(&e.seed, "seed", 1, "of the resampling")
+	f.BoolVar(&e.quiet, "quiet", false, "show no progress")
+	return cmd
+}
+
+// audit makes the configuration of an audit of the flags.
+func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err error) {
+	common, err := e.config()
+	if err != nil {
+		return c, err
+	}
+	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
+		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)
+	}
+	if common.Options.Logic.Gate.Cap != 0 {
+		return c, fmt.Errorf("an audit compares several caps; name them with --caps instead of --gate-cap")
+	}
+	if queries != "pairs" && queries != "set" {
+		return c, fmt.Errorf("unknown queries %q: it is one of pairs, set", queries)
+	}
+	c = audit.Config{
+		Method: common.Methods[0], Fusion: common.Fusions[0], Passages: common.Passages[0], Options: common.Options,
+		Own: queries == "set", Seed: e.seed,
+	}
+	for _, word := range caps {
+		if word == "none" {
+			continue
+		}
+		v, err := strconv.ParseFloat(word, 64)
+		if err != nil || !(v > 0 && v <= 1) {
+			return c, fmt.Errorf("unknown cap %q: it is none, or a number above 0 and at most 1", word)
+		}
+		c.Caps = append(c.Caps, v)
+	}
+	return c, nil
+}
+
+func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, c audit.Config) (*audit.Audit, error) {
+	set, _, closeSet, err := openSet(e.set, e.split)
+	if err != nil {
+		return nil, err
+	}
+	defer closeSet()
+	for _, w := range set.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	}
+	common, err := e.config()
+	if err != nil {
+		return nil, err
+	}
+	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common)
+	if err != nil {
+		return nil, err
+	}
+	defer closeCorpus()
+	var bar *progress.Bar
+	var once sync.Once
+	c.Progress = func(done, total int) {
+		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items("queries"), e.quiet) })
+		bar.Set(int64(done))
+	}
+	a, err := audit.Run(cmd.Context(), set, corpus, c)
+	if bar != nil {
+		bar.Done("")
+	}
+	if err != nil {
+		return nil, err
+	}
+	words := commandWords(cmd)
+	if i := slices.Index(words, "--output"); i >= 0 {
+		words = slices.Delete(words, i, i+2)
+	}
+	a.Command = "nsfl " + strings.Join(words, " ")
+	return a, nil
+}

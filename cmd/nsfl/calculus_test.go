@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// Each flag of the calculus does what it says. The numbers follow by hand from the
+// similarities.
+func TestCalculusFlags(t *testing.T) {
+	const line = `{"id": "x", "similarities": {"dog": 0.35, "man": 0.30, "dog AND man": 0.44}}`
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"+0.305", []string{"--gate", "0.6", "dog AND NOT man"}},
+		{"+0.339", []string{"--gate", "0.6", "--gate-power", "3", "dog AND NOT man"}},
+		{"+0.305", []string{"--gate", "0.6", "--gate-power", "1", "dog AND NOT man"}},
+		{"+0.314", []string{"--gate", "0.6", "--gate-cap", "0.4", "dog AND NOT man"}},
+		{"+0.305", []string{"--gate", "off", "--gate-cap", "0.5", "dog AND NOT man"}},
+		{"+0.530", []string{"dog AND man"}},
+		{"+0.440", []string{"--scaling", "top", "dog AND man"}}, // each of one document is its own top
+		{"+0.675", []string{"--similarity", "affine", "dog"}},
+		{"a membership of", []string{"--operator", "product", "--explain", "dog"}},
+		{"the product of the memberships", []string{"--operator", "product", "--explain", "dog AND NOT man"}},
+	} {
+		if code, out, errs := cli(line, append(append([]string{"score"}, c.args...), "-")...); code != exitOK || !strings.Contains(out, c.want) {
+			t.Errorf("%q: code %d, there is no %q in\n%s%s", c.args, code, c.want, out, errs)
+		}
+	}
+	for want, args := range map[string][]string{
+		"delta, product":                  {"--operator", "sum"},
+		"none, top":                       {"--scaling", "up"},
+		"clamp, affine, raw":              {"--similarity", "cosine"},
+		"the gate's power is -1":          {"--gate-power", "-1"},
+		"--gate-power is 0":               {"--gate-power", "0"},
+		"the gate's cap is 1.5":           {"--gate-cap", "1.5"},
+		"the coefficient of NOT is 1000":  {"--c-not", "1000"},
+		"the least score is 2":            {"--min-score", "2"},
+		"there is no profile \"nowhere\"": {"--profile", "nowhere"},
+	} {
+		if code, out, errs := cli("", append(append([]string{"search", "--demo"}, args...), "dog")...); code != exitUsage || out != "" || !strings.Contains(errs, want) {
+			t.Errorf("%q: code %d, %q, %q, want %q", args, code, out, errs, want)
+		}
+	}
+}
+
+// written is a profile as a file.
+func written(t *testing.T, p *profile.Profile) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "profile.json")
+	if err := os.WriteFile(file, []byte(p.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// The operators of a profile rank where no flag of the calculus is given, and only
+// there.
+func TestProfileYieldsToFlags(t *testing.T) {
+	p := profile.Paper()
+	p.Name = "geometric"
+	p.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Geometric: true}}
+	file := written(t, p)
+	const formula = "dog AND NOT ball"
+	search := func(args ...string) answer {
+		return answerOf(t, append([]string{"search", "--demo", formula}, args...)...)
+	}
+	paper := search("--profile", "paper")
+	if a := search("--profile", file); a.Mode != retrieve.GeoOpt || slices.Equal(ids(a), ids(paper)) {
+		t.Errorf("by the profile: mode %s, %v", a.Mode, ids(a))
+	}
+	for _, flag := range []string{"--c-and=1", "--c-not=1", "--gate-power=1"} { // the paper's own, but given
+		if a := search("--profile", file, flag); a.Mode != paper.Mode || !slices.Equal(ids(a), ids(paper)) {
+			t.Errorf("with %s: mode %s, %v, want %v", flag, a.Mode, ids(a), ids(paper))
+		}
+	}
+}
+
+// With a calibrated profile results have probabilities, and the improbable ones can
+// be left out.
+func TestMinScore(t *testing.T) {
+	p := profile.Paper()
+	p.Name = "calibrated"
+	p.Calibrations = map[profile.Kind]profile.Logistic{profile.AndNot: {Intercept: -6, Slope: 2}}
+	file := written(t, p)
+	args := []string{"search", "--demo", "--profile", file, "-k", "20", "dog AND NOT ball"}
+	all := answerOf(t, args...)
+	if len(all.Hits) != 20 || all.Below != 0 || !(all.Hits[0].Probability > 0.5 && all.Hits[19].Probability < all.Hits[0].Probability) {
+		t.Fatalf("%d hits, from %v to %v", len(all.Hits), all.Hits[0].Probability, all.Hits[19].Probability)
+	}
+	least := all.Hits[7].Probability
+	some := answerOf(t, append(args, "--min-score", jsonOf(t, least))...)
+	if some.Below != 12 || !slices.Equal(ids(some), ids(all)[:8]) || len(some.Notes) != 1 {
+		t.Errorf("with %v at least: %d below, %d hits, %q", least, some.Below, len(some.Hits), some.Notes)
+	}
+	out := must(t, append(args, "--min-score", "1")...)
+	if !strings.Contains(out, "20 of the best 20 are less probable") || !strings.Contains(out, "nothing found") {
+		t.Errorf("with 1 at least:\n%s", out)
+	}
+	code, _, errs := cli("", "search", "--demo", "--profile", "paper", "--min-score", "0.5", "dog")
+	if code != exitFailed || !strings.Contains(errs, "nsfl tune") {
+		t.Errorf("without a calibration: code %d, %s", code, errs)
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// A collection is described with the profile that it is searched by.
+func TestInfoProfile(t *testing.T) {
+	col := filepath.Join(t.TempDir(), "c")
+	must(t, "index", "example.jsonl", "-c", col)
+	note := func(text string) {
+		t.Helper()
+		store, _, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		if err := store.SetNotes(t.Context(), map[string]string{nsfl.ProfileNote: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	says := func(words, name, problem string) {
+		t.Helper()
+		if out := must(t, "info", "-c", col); !strings.Contains(out, words) {
+			t.Errorf("there is no %q in\n%s", words, out)
+		}
+		var d struct {
+			Profile string
+			Problem string `json:"profile_problem"`
+		}
+		if err := json.Unmarshal([]byte(must(t, "info", "-c", col, "--json")), &d); err != nil {
+			t.Fatal(err)
+		}
+		if d.Profile != name || !strings.Contains(d.Problem, problem) || (d.Problem == "") != (problem == "") {
+			t.Errorf("as JSON: profile %q, problem %q, want %q and %q", d.Profile, d.Problem, name, problem)
+		}
+	}
+	shipped := profile.Builtin().Name
+	says("profile     "+shipped+"\n", shipped, "")
+	note(`{"name": "mine"}`)
+	says("profile     mine\n", "mine", "")
+	note(`{"name": "mine", "hubness": 7}`)
+	says("profile     cannot be used (", "", "hubness is 7")
+	if p, err := profileOf(nil, "a store of another maker"); err != nil || p.Name != "paper" {
+		t.Errorf("an unknown encoder: %v, %v", p, err)
+	}
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/engine"
+	stores "github.com/nsfl-go/nsfl/engine/choose"
+	"github.com/nsfl-go/nsfl/engine/transfer"
+	"github.com/nsfl-go/nsfl/internal/progress"
+)
+
+func copyCommand() *cobra.Command {
+	var c copying
+	cmd := &cobra.Command{
+		Use:   "copy FROM TO",
+		Short: "Copy a collection to another place",
+		Long: `Copy copies the documents of a collection with their vectors and what is noted with
+it, between directories and stores elsewhere (postgres://…, weaviate://…, chroma://…).
+The target is made where there is none; otherwise it must be empty or an unfinished
+copy of the same source.
+
+It can be interrupted at any moment and run again: it goes on where it was. In the
+end all documents are read back from both sides and compared, vectors bit for bit.
+Nobody should write to either meanwhile. Passwords are better given in the
+environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
+		Example: `  nsfl copy notes backup/notes
+  nsfl copy notes postgres://db/notes?collection=notes
+  nsfl copy postgres://db/notes?collection=notes weaviate://localhost:8080/?collection=Notes`,
+		Args: args(2, 2, "two places, each a directory or an address"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.cmd, c.from, c.to = cmd, args[0], args[1]
+			began := time.Now()
+			err := c.run(cmd.Context())
+			c.Seconds = time.Since(began).Seconds()
+			if err != nil {
+				return c.explain(err)
+			}
+			return c.print()
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&c.restart, "restart", false, "copy from the beginning, also what was copied before")
+	f.BoolVar(&c.quiet, "quiet", false, "show no progress")
+	f.BoolVar(&c.asJSON, "json", false, "write JSON")
+	return cmd
+}
+
+// copying is one run of nsfl copy.
+type copying struct {
+	cmd                    *cobra.Command
+	from, to               string
+	restart, quiet, asJSON bool
+
+	copied
+}
+
+// copied is what a run has done.
+type copied struct {
+	Source    string  `json:"from"`
+	Target    string  `json:"to"`
+	Documents int     `json:"documents"` // in both
+	Before    int     `json:"before"`    // that earlier runs had copied
+	Already   bool    `json:"already"`   // it was complete before
+	Checksum  string  `json:"checksum"`
+	Seconds   float64 `json:"seconds"`
+
+	changed string // what has become of both since, where it was complete before
+}
+
+func (c *copying) run(ctx context.Context) error {
+	c.Source, c.Target = stores.Place(c.from), stores.Place(c.to)
+	if stores.Canonical(c.from) == stores.Canonical(c.to) {
+		return transfer.ErrSelf
+	}
+	from, err := stores.Open(ctx, c.from, stores.Options{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer from.Close() //nolint:errcheck // it is only read
+	size, err := from.Size(ctx)
+	if err != nil {
+		return err
+	}
+	target := stores.Options{Dimension: size.Dimension, Encoder: from.Encoder()}
+	filling := target
+	filling.Fill = true
+	to, err := stores.Open(ctx, c.to, filling)
+	if err != nil {
+		return err
+	}
+	o := transfer.Options{Source: stores.Canonical(c.from), Restart: c.restart, Later: []string{fileNote}}
+	state, err := c.fill(ctx, from, to, size.Documents, o)
+	if err := errors.Join(err, to.Close()); err != nil || c.Already {
+		return err
+	}
+	// An engine makes its index when it is opened again.
+	if to, err = stores.Open(ctx, c.to, target); err != nil {
+		return err
+	}
+	defer to.Close() //nolint:errcheck // what was written is on the disk
+	return c.compare(ctx, from, to, state, o)
+}
+
+// fill copies what is not copied yet.
+func (c *copying) fill(ctx context.Context, from, to engine.Collection, documents int, o transfer.Options) (*transfer.State, error) {
+	before, err := transfer.Read(ctx, to)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil && before.Complete && before.Source == o.Source && !o.Restart {
+		size, err := to.Size(ctx)
+		if n := before.Documents; n != documents || n != size.Documents {
+			c.changed = fmt.Sprintf("the source has %d documents now, the target %d; --restart copies all of them again", documents, size.Documents)
+		}
+		c.Already, c.Documents, c.Checksum = true, before.Documents, before.Checksum
+		return before, err
+	}
+	bar := newBar(c.cmd, "copying", int64(documents), progress.Items("documents"), c.quiet || c.asJSON)
+	defer bar.Done("")
+	if before != nil && before.Source == o.Source && !o.Restart {
+		c.Before = before.Documents
+		bar.Skip(int64(before.Documents))
+	}
+	o.Progress = func(n int) { c.Documents = n; bar.Set(int64(n)) }
+	c.Documents = c.Before
+	return transfer.Copy(ctx, from, to, o)
+}
+
+// compare compares both sides and says that the copy is complete.
+func (c *copying) compare(ctx context.Context, from, to engine.Collection, state *transfer.State, o transfer.Options) error {
+	bar := newBar(c.cmd, "comparing", int64(2*state.Documents), progress.Items("documents"), c.quiet || c.asJSON)
+	sum, err := transfer.Compare(ctx, from, to, func(n int) { bar.Set(int64(n)) })
+	bar.Done("")
+	if err != nil {
+		return err
+	}
+	c.Documents, c.Checksum = sum.Documents, sum.String()
+	return transfer.Finish(ctx, from, to, state, sum, o)
+}
+
+func (c *copying) explain(err error) error {
+	var target *transfer.TargetError
+	var difference *transfer.DifferenceError
+	switch {
+	case c.cmd.Context().Err() != nil:
+		return fmt.Errorf("interrupted; %d documents are copied, and the same command goes on from there", c.Documents)
+	case errors.Is(err, transfer.ErrSelf):
+		return usageError{fmt.Errorf("copying %s to %s: %w", c.Source, c.Target, err)}
+	case errors.As(err, &target):
+		return fmt.Errorf("copying %s to %s: %w", c.Source, c.Target, err)
+	case errors.As(err, &difference):
+		return fmt.Errorf("copying %s to %s: the two are not the same in the end: %w. Where one of them was written to or made anew meanwhile, --restart copies all of it again; delete what is in the target alone", c.Source, c.Target, err)
+	case c.Documents > 0:
+		return fmt.Errorf("%w (%d documents are copied, and the same command goes on from there)", err, c.Documents)
+	}
+	return err
+}
+
+func (c *copying) print() error {
+	w := c.cmd.OutOrStdout()
+	switch {
+	case c.asJSON:
+		return writeJSON(w, &c.copied)
+	case c.Already:
+		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
+		if c.changed != "" {
+			fmt.Fprintln(w, c.changed)
+		}
+		return nil
+	}
+	fmt.Fprintf(w, "%s: %d documents copied from %s in %.1f s", c.Target, c.Documents, c.Source, c.Seconds)
+	if c.Before > 0 {
+		fmt.Fprintf(w, ", %d of them before", c.Before)
+	}
+	fmt.Fprintf(w, "; both have the checksum %s\n", c.Checksum)
+	return nil
+}

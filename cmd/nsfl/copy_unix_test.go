@@ -1,0 +1,85 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/transfer"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// A copy that is interrupted, or killed, in the middle goes on from there.
+func TestCopyInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("copies some ten thousand documents")
+	}
+	const n = 30_000
+	dir := t.TempDir()
+	from := filepath.Join(dir, "from")
+	made(t, from, "x", n)
+	for name, signal := range map[string]syscall.Signal{"interrupted": syscall.SIGINT, "killed": syscall.SIGKILL} {
+		to := filepath.Join(dir, name)
+		cmd := exec.Command(os.Args[0], "copy", from, to)
+		cmd.Env = append(os.Environ(), childEnv+"=1")
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		for copiedSoFar(t, to) == 0 { // until the first page is there
+			select {
+			case err := <-done:
+				t.Fatalf("%s: it ended before: %v, %s", name, err, errs.String())
+			default:
+			}
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err == nil {
+			t.Fatalf("%s: it was done before: take more documents", name)
+		}
+		if signal == syscall.SIGINT && !strings.Contains(errs.String(), "the same command goes on from there") {
+			t.Errorf("%s: %s", name, errs.String())
+		}
+		before := copiedSoFar(t, to)
+		if before == 0 || before >= n {
+			t.Fatalf("%s: %d documents were copied", name, before)
+		}
+		out := must(t, "copy", from, to)
+		if !strings.Contains(out, ": 30000 documents copied from ") || !strings.Contains(out, " of them before") {
+			t.Errorf("%s, resumed after %d: %s", name, before, out)
+		}
+		must(t, "verify", "-c", to)
+	}
+}
+
+// copiedSoFar is what the note of a copy says.
+func copiedSoFar(t *testing.T, dir string) int {
+	t.Helper()
+	ctx := context.Background()
+	c, err := engine.OpenDirectory(ctx, dir, index.Options{ReadOnly: true})
+	if err != nil {
+		return 0 // not made yet
+	}
+	defer c.Close()
+	s, err := transfer.Read(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s == nil {
+		return 0
+	}
+	return s.Documents
+}

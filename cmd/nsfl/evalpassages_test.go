@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The study has the figures of nsfl eval on the same set.
+func TestEvalPassages(t *testing.T) {
+	out := must(t, "eval", "passages", "--set", "demo", "--every", "4", "--passages", "whole,wholemax", "--titles", "none,passage", "--format", "csv", "--quiet")
+	gains, differences, two := strings.Cut(out, "\n\n")
+	if !two {
+		t.Fatalf("there is one table:\n%s", out)
+	}
+	got := firstColumn(t, gains)
+	for _, key := range []string{"whole ", "wholemax none", "wholemax passage"} {
+		if got[key] == "" {
+			t.Errorf("there is no row %q:\n%s", key, gains)
+		}
+	}
+	if len(got) != 3 || firstColumn(t, differences)["wholemax passage"] != "" {
+		t.Errorf("printed:\n%s", out)
+	}
+	// The same by hand, of all queries.
+	var e evaluated
+	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,wholemax", "--json", "-", "--quiet")), &e); err != nil {
+		t.Fatal(err)
+	}
+	mean := map[string]float64{}
+	for _, r := range e.Results {
+		mean[r.Method+" "+r.Passages] = r.MAP100
+	}
+	all := firstColumn(t, must(t, "eval", "passages", "--set", "demo", "--passages", "wholemax", "--titles", "passage", "--format", "csv", "--quiet"))
+	want := fmt.Sprintf("%+.1f %%", 100*(mean["exact wholemax"]/mean["baseline whole"]-1))
+	if gain, _, _ := strings.Cut(all["wholemax passage"], " ["); gain != want {
+		t.Errorf("wholemax gains %q, by the figures of eval %q", gain, want)
+	}
+}
+
+// firstColumn has what the first set's column says of each way.
+func firstColumn(t *testing.T, table string) map[string]string {
+	t.Helper()
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows, err := csv.NewReader(strings.NewReader(table)).ReadAll()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, table)
+	}
+	out := map[string]string{}
+	for _, row := range rows[1:] {
+		out[row[0]+" "+row[1]] = row[2]
+	}
+	return out
+}
+
+// Several sets are columns of one table, and a part of a set says that it is one.
+func TestEvalStudySets(t *testing.T) {
+	out := must(t, "eval", "passages", "--set", evalData+"animals", "--set", "demo", "--documents", "300", "--passages", "max", "--titles", "none", "--quiet")
+	for _, want := range []string{"animals, nsfl-builtin:", "demo, nsfl-builtin: 300 documents", "Printed by: nsfl eval passages --set animals --set demo --documents 300 --passages max --titles none"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("there is no %q in\n%s", want, out)
+		}
+	}
+}
+
+// Without what pairs bring, the second order is the product's.
+func TestEvalOrder(t *testing.T) {
+	var e evaluated
+	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "exact", "--passages", "wholemax", "--json", "-", "--quiet")), &e); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("%.4f", e.Results[0].Templates["A AND B AND C"]["map100"])
+	out := must(t, "eval", "order", "--set", "demo", "--weights", "0.5", "--format", "csv", "--quiet")
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if err != nil || len(rows) != 3 || rows[1][0] != "0" || rows[1][1] != want || rows[2][0] != "0.5" || rows[2][1] == want {
+		t.Errorf("%v: printed\n%s\nwant %s with weight 0 and another value with 0.5", err, out, want)
+	}
+}
+
+func TestEvalStudyErrors(t *testing.T) {
+	for _, c := range []struct {
+		code int
+		want string
+		args []string
+	}{
+		{exitUsage, "no set is named", []string{"passages"}},
+		{exitUsage, "unknown way to compare passages \"some\"", []string{"passages", "--set", "demo", "--passages", "some"}},
+		{exitUsage, "unknown place for titles \"first\"", []string{"passages", "--set", "demo", "--titles", "first"}},
+		{exitUsage, "nothing to compare", []string{"passages", "--set", "demo", "--titles", ""}},
+		{exitUsage, "unknown format", []string{"passages", "--set", "demo", "--format", "docx"}},
+		{exitFailed, "-1 documents", []string{"passages", "--set", "demo", "--documents", "-1"}},
+		{exitFailed, "the splits here are", []string{"order", "--set", evalData + "animals", "--split", "dve"}},
+		{exitUsage, "unknown way", []string{"order", "--set", "demo", "--passages", "some"}},
+		{exitUsage, "flags only", []string{"order", "demo"}},
+	} {
+		if code, _, errs := cli("", append(append([]string{"eval"}, c.args...), "--quiet")...); code != c.code || !strings.Contains(errs, c.want) {
+			t.Errorf("eval %v: exits with %d and says %q, want %d and %q", c.args, code, errs, c.code, c.want)
+		}
+	}
+}

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/cache"
+	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/tune"
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// tuning is one run of nsfl tune.
+type tuning struct {
+	sets                  []string
+	split, encoder, from  string
+	passages, name, write string
+	others                []string
+	queries, folds        int
+	seed                  uint64
+	force, quiet          bool
+	collection            collectionFlags
+}
+
+func tuneCommand() *cobra.Command {
+	var t tuning
+	cmd := &cobra.Command{
+		Use:   "tune",
+		Short: "Learn how formulas are searched from queries with known answers",
+		Long: `Tune learns a profile: what is done to the vectors of a query, which operators rank
+each kind of formula, and what a score is worth as a probability. It says by
+cross-validation what that gains, and keeps the defaults where the gain could be
+chance. Sets are those of nsfl eval; several of them, the more different the better,
+also tell what a collection would see that nothing was learned from.
+
+The profile goes to a file (-o), for --profile of the other commands, or into a
+collection (-c), which is then searched by it.`,
+		Example: `  nsfl tune --set demo
+  nsfl tune --set data/coco --set data/films -o profile.json
+  nsfl tune --set data/mine --encoder all-MiniLM-L6-v2 -c notes
+  nsfl tune --set demo --from paper --force -o learned.json`,
+		Args: args(0, 0, "flags only; nsfl help tune lists them"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&t.sets, "set", nil, "demo, or the folder of a set; several may be given")
+	f.StringVar(&t.split, "split", "dev", "which of their queries")
+	f.StringVar(&t.encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; the collection's own with -c")
+	f.StringVar(&t.from, "from", "", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
+	f.StringVar(&t.passages, "passages", "wholemax", "how documents with passages are compared; collections do it by wholemax")
+	f.StringSliceVar(&t.others, "compare", []string{"whole", "max", "meanmax", "wholemeanmax", "mixmax"}, "other ways to compare documents, measured with the result")
+	f.IntVar(&t.queries, "queries", 300, "how many queries of each set, spread evenly over its templates; 0: all")
+	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
+	f.Uint64Var(&t.seed, "seed", 1, "of the folds and the resampling")
+	f.StringVar(&t.name, "name", "", "of the profile; the names of the sets and a checksum by default")
+	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, - for standard output in place of the tables")
+	f.BoolVar(&t.force, "force", false, "take what was learned whether the evidence supports it or not")
+	f.BoolVar(&t.quiet, "quiet", false, "show no progress")
+	t.collection.addPlace(f)
+	return cmd
+}
+
+func (t *tuning) run(cmd *cobra.Command) error {
+	config, ways, err := t.config()
+	if err != nil {
+		return usageError{err}
+	}
+	var store engine.Collection
+	if t.collection.given() {
+		if store, _, err = t.collection.openStore(cmd.Context(), false); err != nil {
+			return err
+		}
+		defer store.Close() //nolint:errcheck // notes are on the disk when they are set
+	}
+	e, closing, err := t.openEncoder(cmd.Context(), store)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	if config.Default == nil {
+		config.Default = profile.For(e.Identity().Name)
+	}
+	var data []tune.Data
+	for _, name := range t.sets {
+		d, closeSet, err := t.open(cmd, name, e, ways)
+		if err != nil {
+			return err
+		}
+		defer closeSet()
+		data = append(data, d)
+	}
+	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"), t.quiet)
+	config.Progress = func(n int) { bar.Set(int64(n)) }
+	r, err := tune.Run(cmd.Context(), data, config)
+	bar.Done("")
+	if err != nil {
+		return err
+	}
+	p := r.Profile
+	p.Encoder = e.Identity().Name
+	p.Name = t.name
+	if p.Name == "" {
+		p.Name = t.checksum(r)
+	}
+	if err := p.Check(); err != nil {
+		return fmt.Errorf("the profile that was learned cannot be used: %w", err)
+	}
+	return t.deliver(cmd, r, store)
+}
+
+// config is what can be told from the flags alone.
+func (t *tuning) config() (c tune.Config, ways []lab.Passages, err error) {
+	if len(t.sets) == 0 {
+		return c, nil, errors.New("no set is named: give one or more folders with --set DIR, or try --set demo")
+	}
+	if t.queries < 0 {
+		return c, nil, fmt.Errorf("%d queries of a set cannot be taken; 0 takes all", t.queries)
+	}
+	if t.folds < 2 {
+		return c, nil, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
+	}
+	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force}
+	if c.Default, err = readProfile(t.from); err != nil {
+		return c, nil, err
+	}
+	if c.Passages, err = lab.ParsePassages(t.passages); err != nil {
+		return c, nil, err
+	}
+	ways = []lab.Passages{c.Passages}
+	for _, word := range t.others {
+		p, err := lab.ParsePassages(word)
+		if err != nil {
+			return c, nil, err
+		}
+		if p != c.Passages {
+			c.Others = append(c.Others, p)
+		}
+	}
+	return c, append(ways, c.Others...), nil
+}
+
+// openEncoder opens the encoder, which has to be that of the collection where one
+// gets the profile. Vectors are cached as those of nsfl eval.
+func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (encoder.Encoder, func(), error) {
+	word := t.encoder
+	if word == "" && store != nil {
+		var err error
+		if word, err = storedEncoder(ctx, store); err != nil {
+			return nil, nil, err
+		}
+	}
+	chosen, err := choose.Open(ctx, word)
+	if err != nil {
+		return nil, nil, err
+	}
+	if store != nil && store.Encoder() != nsfl.EncoderName(chosen.Identity()) {
+		_ = chosen.Close()
+		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; what is learned with it would not suit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
+	}
+	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(choose.CacheEnv) != "off" {
+		kept := cache.Open(ctx, chosen, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
+		return kept, func() { _ = kept.Close(); _ = chosen.Close() }, nil
+	}
+	return chosen, func() { _ = chosen.Close() }, nil
+}
+
+// open opens a set and has its documents encoded.
+func (t *tuning) open(cmd *cobra.Command, name string, e encoder.Encoder, ways []lab.Passages) (tune.Data, func(), error) {
+	set, _, closing, err := openSet(name, t.split)
+	if err != nil {
+		return tune.Data{}, nil, err
+	}
+	for _, w := range set.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	}
+	all := len(set.Queries)
+	set.Queries = tune.Spread(set.Queries, t.queries)
+	bar := newBar(cmd, "encoding "+set.Name, 0, progress.Items("documents"), t.quiet)
+	corpus, err := lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
+	bar.Done("")
+	if err != nil {
+		closing()
+		return tune.Data{}, nil, err
+	}
+	return tune.Data{Set: set, Corpus: corpus, Of: all}, closing, nil
+}
+
+// checksum names a profile by the sets and by all that it chooses, so that other
+// choices have another name.
+func (t *tuning) checksum(r *tune.Result) string {
+	var names []string
+	for _, s := range r.Sets {
+		names = append(names, s.Name)
+	}
+	h := fnv.New32a()
+	fmt.Fprint(h, r.Profile)
+	joined := strings.Join(names, "+")
+	if len(joined) > 150 {
+		joined = fmt.Sprintf("%d-sets", len(names))
+	}
+	return fmt.Sprintf("%s-%08x", joined, h.Sum32())
+}
+
+// deliver prints what was found and takes the profile where it is wanted.
+func (t *tuning) deliver(cmd *cobra.Command, r *tune.Result, store engine.Collection) error {
+	text := r.Profile.String()
+	out := cmd.OutOrStdout()
+	if t.write == "-" {
+		fmt.Fprint(out, text)
+	} else if err := r.Text(out); err != nil {
+		return err
+	}
+	if t.write != "" && t.write != "-" {
+		err := writeFile(t.write, func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "Written to %s as %s; search with --profile %s.\n", t.write, r.Profile.Name, t.write)
+	}
+	if store != nil {
+		if err := store.SetNotes(cmd.Context(), map[string]string{nsfl.ProfileNote: text}); err != nil {
+			return fmt.Errorf("storing the profile in the collection: %w", err)
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "The collection is searched by %s now.\n", r.Profile.Name)
+	}
+	return nil
+}

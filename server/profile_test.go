@@ -1,0 +1,198 @@
+package server
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// withProfile has the collection pets, with a profile of its own.
+func withProfile(t *testing.T, p *profile.Profile) *api {
+	t.Helper()
+	root := t.TempDir()
+	c, err := nsfl.Open(filepath.Join(root, "pets"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var docs []nsfl.Document
+	if err := json.Unmarshal([]byte(animals), &docs); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(t.Context(), docs...); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Store().SetNotes(t.Context(), map[string]string{nsfl.ProfileNote: p.String()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return start(t, Config{Root: root})
+}
+
+// calibrated moves vectors, and knows what scores of one kind of formula are worth.
+var calibrated = &profile.Profile{
+	Name: "mine", Hubness: 0.3,
+	Calibrations: map[profile.Kind]profile.Logistic{profile.AndNot: {Slope: 2}},
+}
+
+func probabilities(answer map[string]any) (out []float64) {
+	for i := range ids(answer) {
+		p, _ := at(answer, "hits", i, "probability").(float64)
+		out = append(out, p)
+	}
+	return out
+}
+
+// An answer says by which profile it came about, and what its scores are worth.
+func TestProfile(t *testing.T) {
+	a := withProfile(t, calibrated)
+	if c := a.call(200, "GET", "/v1/collections/pets", ""); c["profile"] != "mine" {
+		t.Errorf("the collection: %v", c)
+	}
+	a.call(201, "POST", "/v1/collections", `{"name": "other"}`)
+	if c := a.call(200, "GET", "/v1/collections/other", ""); c["profile"] != profile.Builtin().Name {
+		t.Errorf("a collection without a profile of its own: %v", c)
+	}
+	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
+	known := probabilities(all)
+	if all["profile"] != "mine" || !strings.Contains(fmt.Sprint(all["notes"]), "(profile mine)") || all["below"] != nil {
+		t.Errorf("the answer: %v", all)
+	}
+	falls := slices.IsSortedFunc(known, func(a, b float64) int { return cmp.Compare(b, a) })
+	if len(known) != 4 || !falls || known[0] < 0.5 || known[3] > 0.5 || known[3] == 0 {
+		t.Errorf("probabilities: %v", known)
+	}
+	above := slices.IndexFunc(known, func(p float64) bool { return p < 0.5 })
+	some := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_score": 0.5}`)
+	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["below"] != float64(4-above) || len(some["notes"].([]any)) != 2 {
+		t.Errorf("the probable ones: %v", some)
+	}
+	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_score": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["below"] != 4.0 {
+		t.Errorf("none is certain: %v", none)
+	}
+
+	// A kept search is cut elsewhere, and not for good.
+	rank := func(rest string) map[string]any {
+		return a.call(200, "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`"`+rest+`}`)
+	}
+	if r := rank(`, "min_score": 0.5`); fmt.Sprint(r["hits"]) != fmt.Sprint(some["hits"]) || r["below"] != some["below"] {
+		t.Errorf("ranked again: %v", r)
+	}
+	if r := rank(""); fmt.Sprint(r["hits"]) != fmt.Sprint(all["hits"]) || r["below"] != nil {
+		t.Errorf("and again: %v", r)
+	}
+
+	paper := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "profile": "paper"}`)
+	if paper["profile"] != nil || paper["notes"] != nil || slices.Max(probabilities(paper)) != 0 {
+		t.Errorf("as in the paper: %v", paper)
+	}
+	why := a.call(200, "POST", "/v1/collections/pets/explain", `{"query": "dog AND NOT leash", "id": "soup", "min_score": 0.5}`)
+	if got := probabilities(why); len(got) != 1 || got[0] != known[slices.Index(ids(all), "soup")] {
+		t.Errorf("explained: %v", got)
+	}
+	for body, words := range map[string]string{
+		`{"query": "dog", "min_score": 0.5}`:                                      "calibrated for formulas of the kind atom",
+		`{"query": "dog AND NOT leash", "min_score": 0.5, "profile": "paper"}`:    "paper is not",
+		`{"query": "dog AND NOT leash", "min_score": 2}`:                          "between 0 and 1",
+		`{"query": "dog AND NOT leash", "profile": "mine"}`:                       "collection or paper",
+		`{"query": "dog AND NOT leash", "logic": {"operator": "sum"}}`:            "delta, product",
+		`{"query": "dog AND NOT leash", "logic": {"scaling": "all"}}`:             "none, top",
+		`{"query": "dog AND NOT leash", "logic": {"gate_power": -1}}`:             "gate's power",
+		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                "gate's cap",
+		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:            "clamp, affine, raw",
+		`{"query": "dog AND NOT leash", "logic": {"gate": "off", "gate_cap": 2}}`: "gate's cap",
+	} {
+		a.fails("invalid", words, "POST", searchPath, body)
+	}
+	a.fails("invalid", "between 0 and 1", "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`", "min_score": -1}`)
+}
+
+// What a profile chooses is in force until a choice of the calculus is made, in a
+// search and when it is ranked again.
+func TestProfileOperators(t *testing.T) {
+	const rank, question = "/v1/collections/pets/rank", `"query": "dog AND NOT leash", "explain": true`
+	quiet := profile.Paper()
+	quiet.Name = "quiet"
+	quiet.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Logic: logic.Options{Not: logic.C(0)}}}
+	a := withProfile(t, quiet)
+	own := a.call(200, "POST", searchPath, `{`+question+`, "keep": true}`)
+	loud := a.call(200, "POST", searchPath, `{`+question+`, "keep": true, "logic": {"c_not": 1}}`)
+	if same := a.call(200, "POST", searchPath, `{`+question+`, "logic": {"c_not": 0}}`); fmt.Sprint(own["hits"]) != fmt.Sprint(same["hits"]) || fmt.Sprint(own["hits"]) == fmt.Sprint(loud["hits"]) {
+		t.Errorf("by the profile %v, by its choice %v, by another %v", own["hits"], same["hits"], loud["hits"])
+	}
+	for _, token := range []any{own["search"], loud["search"]} {
+		for logic, want := range map[string]any{`{}`: own["hits"], `{"c_not": 1}`: loud["hits"]} {
+			got := a.call(200, "POST", rank, fmt.Sprintf(`{"search": %q, "explain": true, "logic": %s}`, token, logic))
+			if fmt.Sprint(got["hits"]) != fmt.Sprint(want) {
+				t.Errorf("ranked again with %s: %v, want %v", logic, got["hits"], want)
+			}
+		}
+	}
+}
+
+// A profile may rank without the calculus. Candidates of the one are none of the
+// other, and all documents are still explained.
+func TestGeometricProfile(t *testing.T) {
+	const rank = "/v1/collections/pets/rank"
+	g := profile.Paper()
+	g.Name = "geometric"
+	g.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Geometric: true}}
+	a := withProfile(t, g)
+	own := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 1, "keep": true}`)
+	calculus := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 1, "keep": true, "logic": {"c_not": 1}}`)
+	if own["mode"] != "geo-opt" || calculus["mode"] != "exact" {
+		t.Errorf("modes %v and %v", own["mode"], calculus["mode"])
+	}
+	for _, c := range []struct {
+		search map[string]any
+		logic  string
+		gone   bool
+	}{
+		{own, `{}`, false},
+		{own, `{"c_not": 2}`, true},
+		{calculus, `{"c_not": 2}`, false},
+		{calculus, `{}`, true},
+	} {
+		body := fmt.Sprintf(`{"search": %q, "logic": %s}`, c.search["search"], c.logic)
+		if c.gone {
+			a.fails("gone", "search again", "POST", rank, body)
+		} else {
+			a.call(200, "POST", rank, body)
+		}
+	}
+	why := a.call(200, "POST", "/v1/collections/pets/explain", `{"query": "dog AND NOT leash", "k": 1, "id": "soup"}`)
+	if why["candidate"] != false || why["mode"] != "geo-rerank" || why["ranked"] != 4.0 || at(why, "hits", 0, "rank").(float64) < 3 {
+		t.Errorf("beyond the results: %v", why)
+	}
+}
+
+// Memberships, scales and caps are in the tree.
+func TestShapedTree(t *testing.T) {
+	a := withAnimals(t)
+	descriptions := func(query, logic string) string {
+		answer := a.call(200, "POST", searchPath, fmt.Sprintf(`{"query": %q, "k": 1, "profile": "paper", "explain": true, "logic": %s}`, query, logic))
+		return fmt.Sprint(at(answer, "hits", 0, "tree", "details"))
+	}
+	for _, c := range []struct{ query, logic, want string }{
+		{"dog AND leash", `{"scaling": "top"}`, "similarity to dog, multiplied by "},
+		{"dog AND NOT leash", `{"gate": "off", "gate_cap": 0.25}`, "gate of leash: none; capped"},
+		{"dog AND NOT leash", `{"gate": 0.1, "gate_cap": 0.01}`, "of at most 0.100; capped"},
+		{"dog AND NOT leash", `{"operator": "product"}`, "absence of leash: similarities have the mean "},
+		{"dog^2 AND leash", `{"operator": "product"}`, "; to the power of 2"},
+		{"dog OR leash", `{"operator": "product"}`, "membership in leash: similarities have the mean "},
+		{"dog AND NOT dogs", `{"operator": "product", "gate_cap": 0.0001}`, "; its presence was capped"},
+	} {
+		if got := descriptions(c.query, c.logic); !strings.Contains(got, c.want) {
+			t.Errorf("%s with %s: there is no %q in %s", c.query, c.logic, c.want, got)
+		}
+	}
+}

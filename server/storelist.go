@@ -1,0 +1,34 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+
+	stores "github.com/nsfl-go/nsfl/engine/choose"
+)
+
+// readStores reads items like NAME=ADDRESS. Where one is not, its errors do not
+// repeat it: one cannot tell what in it is a password.
+func readStores(items []string) (map[string]string, error) {
+	out := map[string]string{}
+	for i, item := range items {
+		name, address, ok := strings.Cut(item, "=")
+		switch {
+		case !ok || !nameForm.MatchString(name):
+			return nil, fmt.Errorf("store %d of those given is not NAME=ADDRESS, such as films=postgres://HOST/DATABASE; a name has lower-case letters, digits, - and _", i+1)
+		case out[name] != "":
+			return nil, fmt.Errorf("two stores are named %s; give one of them another name", name)
+		}
+		out[name] = address
+	}
+	return out, nil
+}
+
+// withoutCredentials is such an item as it may be printed.
+func withoutCredentials(item string) string {
+	name, address, ok := strings.Cut(item, "=")
+	if !ok || !stores.External(address) {
+		return "…"
+	}
+	return name + "=" + stores.Place(address)
+}
