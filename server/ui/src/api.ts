@@ -1,5 +1,6 @@
 // The server as functions. Whatever goes wrong is a Problem.
-import type { Answer, Collection, EncoderWord, Logic, Parsed, StoredDocument, UploadLine } from "./types";
+import type { chosen } from "./url";
+import type { Answer, Collection, EncoderWord, Parsed, StoredDocument, UploadLine } from "./types";
 
 const keyName = "nsfl-key";
 
@@ -26,7 +27,9 @@ export interface SearchRequest {
   fusion: string;
   pool: string;
   candidates: number;
-  logic: Logic;
+  profile: string;
+  min_score: number;
+  logic: ReturnType<typeof chosen>;
   columns: boolean;
 }
 
@@ -41,7 +44,7 @@ export const api = {
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
   rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, logic: r.logic, columns: r.columns, ...always }, signal),
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_score: r.min_score, logic: r.logic, columns: r.columns, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);

@@ -14,10 +14,11 @@ import { Library } from "./library";
 import { Plane } from "./map";
 import { Notice } from "./notice";
 import { Orders } from "./orders";
-import { Results, wantedBy } from "./results";
+import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
 import { Status } from "./status";
 import { useCollections, useExplained } from "./load";
+import { sentence } from "./format";
 import { read, views, write, type State, type View } from "./url";
 import { useDrop } from "./drop";
 
@@ -82,7 +83,7 @@ export function App() {
           <div class="desk">
             <details class="tune" open={matchMedia("(min-width: 1100px)").matches}>
               <summary>Logic and retrieval</summary>
-              <Controls state={state} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
+              <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
             </details>
             <section class="view" aria-busy={search.busy}>
               <div class="bar-top">
@@ -95,10 +96,12 @@ export function App() {
                 {answer && <Status answer={answer} busy={search.busy} />}
               </div>
               {answer?.degraded?.map((d) => <p class="note" key={d}>{d}</p>)}
-              {shared && state.view === "results" && <Results {...shared} />}
-              {shared && state.view === "compare" && <Compare {...shared} />}
-              {shared && state.view === "map" && <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />}
-              {shared && state.view === "deltas" && <Orders {...shared} />}
+              {answer?.notes?.map((n) => <p class="note neutral" key={n}>{sentence(n)}</p>)}
+              {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
+                : state.view === "results" ? <Results {...shared} />
+                : state.view === "compare" ? <Compare {...shared} />
+                : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />
+                : <Orders {...shared} />)}
               {!answer && search.busy && <p class="empty">Searching …</p>}
             </section>
             {state.doc && answer && (

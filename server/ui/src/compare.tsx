@@ -4,7 +4,7 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
 import { Marked, type Wanted } from "./marked";
-import { wantedBy } from "./results";
+import { Chance, wantedBy } from "./results";
 import type { Answer } from "./types";
 
 interface Props {
@@ -88,7 +88,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="With logic" ref={right}>
         {answer.hits.map((h) => (
           <li key={h.id} {...item(h.id)}>
-            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted}
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />}
               tag={plain.some((p) => p.id === h.id) ? undefined
                 : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
           </li>
@@ -107,10 +107,11 @@ interface EntryProps {
   text?: string;
   id: string;
   wanted: Wanted;
+  chance?: preact.ComponentChildren;
   tag: preact.ComponentChildren;
 }
 
-function Entry({ href, choose, rank, score, title, text, id, wanted, tag }: EntryProps) {
+function Entry({ href, choose, rank, score, title, text, id, wanted, chance, tag }: EntryProps) {
   return (
     <a class="hit entry" href={href} onClick={(e) => !e.metaKey && !e.ctrlKey && !e.shiftKey && (e.preventDefault(), choose())}>
       <span class="rank">{rank}</span>
@@ -118,7 +119,7 @@ function Entry({ href, choose, rank, score, title, text, id, wanted, tag }: Entr
         {title && <b>{title} </b>}
         {text ? <Marked text={text} wanted={wanted} /> : !title && id}
       </span>
-      <span class="side"><span class="number">{number(score)}</span>{tag}</span>
+      <span class="side"><span class="number">{number(score)}</span>{chance}{tag}</span>
     </a>
   );
 }

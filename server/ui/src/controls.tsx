@@ -1,11 +1,13 @@
 // The free choices of the calculus and of retrieval.
 import type { ComponentChildren } from "preact";
-import { number } from "./format";
-import { counts, fusions, maxC, modes, plainLogic, pools, poolSizes, type State } from "./url";
+import { number, percent } from "./format";
+import { counts, fusions, maxC, modes, plainLogic, pools, poolSizes, profiles, type State } from "./url";
 import type { Logic } from "./types";
 
 interface Props {
   state: State;
+  profile?: string; // the name of the collection's
+  calibrated: boolean; // results have probabilities
   change: (part: Partial<State>) => void; // searches
   tune: (logic: Logic) => void; // ranks again
 }
@@ -13,7 +15,7 @@ interface Props {
 const gateWords = { pool: "Pool", off: "Off", bound: "Bound" };
 const firstBound = 0.6;
 
-export function Controls({ state, change, tune }: Props) {
+export function Controls({ state, profile, calibrated, change, tune }: Props) {
   const { logic } = state;
   const kind = typeof logic.gate === "number" ? "bound" : logic.gate;
   const plain = JSON.stringify(logic) === JSON.stringify(plainLogic);
@@ -52,6 +54,13 @@ export function Controls({ state, change, tune }: Props) {
         <Choice label="Pool" value={state.pool} all={pools} set={(pool) => change({ pool })} />
         <Choice label="Pool size" value={String(state.candidates)} all={withOwn(poolSizes, state.candidates)} set={(n) => change({ candidates: Number(n) })} />
         <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} set={(k) => change({ k: Number(k) })} />
+        <Choice label="Profile" value={state.profile} all={profiles} names={[profile ?? "the collection’s", "as in the paper"]}
+          title="How vectors are refined and, until the logic is changed, which operators rank: the collection’s own, or none of it" set={(profile) => change({ profile })} />
+        <fieldset>
+          <legend title="Results that are less probable to be relevant are left out">Least probability</legend>
+          <Slider label={calibrated ? "Least probability" : "Least probability: the profile is not calibrated for such formulas"} short="at least" value={state.least} low={0} high={1} step={0.05}
+            disabled={!calibrated && state.least === 0} show={(v) => (v ? percent(v) : "off")} set={(least) => change({ least })} />
+        </fieldset>
       </section>
     </div>
   );
@@ -67,24 +76,35 @@ interface SliderProps {
   low: number;
   high: number;
   step: number;
+  disabled?: boolean;
+  show?: (v: number) => string;
   set: (v: number) => void;
 }
 
-function Slider({ label, short, value, low, high, step, set }: SliderProps) {
+function Slider({ label, short, value, low, high, step, disabled, show = (v) => number(v, 2), set }: SliderProps) {
   return (
     <label class="slider" title={label}>
       <span>{short}</span>
-      <input type="range" aria-label={label} min={low} max={high} step={step} value={value} onInput={(e) => set(Number(e.currentTarget.value))} />
-      <output class="number">{number(value, 2)}</output>
+      <input type="range" aria-label={label} min={low} max={high} step={step} value={value} disabled={disabled} onInput={(e) => set(Number(e.currentTarget.value))} />
+      <output class="number">{show(value)}</output>
     </label>
   );
 }
 
-function Choice({ label, value, all, set }: { label: string; value: string; all: string[]; set: (v: string) => void }): ComponentChildren {
+interface ChoiceProps {
+  label: string;
+  value: string;
+  all: string[];
+  names?: string[]; // of all, where they are not their own
+  title?: string;
+  set: (v: string) => void;
+}
+
+function Choice({ label, value, all, names = all, title, set }: ChoiceProps): ComponentChildren {
   return (
-    <label class="choice">
+    <label class="choice" title={title}>
       <span>{label}</span>
-      <select value={value} onChange={(e) => set(e.currentTarget.value)}>{all.map((v) => <option key={v}>{v}</option>)}</select>
+      <select value={value} onChange={(e) => set(e.currentTarget.value)}>{all.map((v, i) => <option key={v} value={v}>{names[i]}</option>)}</select>
     </label>
   );
 }

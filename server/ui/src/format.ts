@@ -4,6 +4,9 @@ export const number = (v: number, digits = 3) => v.toFixed(digits).replace("-", 
 
 export const signed = (v: number, digits = 3) => (v < 0 ? "−" : "+") + Math.abs(v).toFixed(digits);
 
+// percent of a probability, which is never told to be certain.
+export const percent = (p: number) => (p < 0.01 ? "< 1" : p > 0.99 ? "> 99" : Math.round(100 * p)) + " %";
+
 export const count = (n: number) => n.toLocaleString("en");
 
 export const plural = (n: number, one: string, many = one + "s") => `${count(n)} ${n === 1 ? one : many}`;

@@ -2,7 +2,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { Bar, SignedBar, Value } from "./bars";
 import { useFlip } from "./flip";
-import { number, signed } from "./format";
+import { number, percent, plural, signed } from "./format";
 import { Marked, stemsOf, type Wanted } from "./marked";
 import { effects, negated } from "./structure";
 import type { Answer, Hit, Metadata } from "./types";
@@ -24,7 +24,6 @@ export function Results({ answer, open, moved, link, choose }: Props) {
     return { delta: Math.max(0.05, ...all), score: Math.max(...hits.map((h) => h.score), 1e-9) };
   }, [hits]);
   const wanted = useMemo(() => wantedBy(answer), [answer]);
-  if (!hits.length) return <p class="empty">No document{answer.filter ? " fulfils the conditions on metadata" : " was found"}.</p>;
   return (
     <ol class="hits" ref={list} aria-label="Results">
       {hits.map((h) => (
@@ -35,6 +34,7 @@ export function Results({ answer, open, moved, link, choose }: Props) {
               <span class="rank">{h.rank}</span>
               <span class="score" title="score">{number(h.score)}</span>
               <Bar value={h.score} most={scales.score} />
+              <Chance of={h} />
               <Moved hit={h} compared={answer.compared} />
             </span>
             <Body hit={h} wanted={wanted} />
@@ -44,6 +44,17 @@ export function Results({ answer, open, moved, link, choose }: Props) {
       ))}
     </ol>
   );
+}
+
+export function Nothing({ answer }: { answer: Answer }) {
+  if (answer.below) return <p class="empty">{plural(answer.below, "document")} would be here, and none is as probable as you ask for.</p>;
+  return <p class="empty">No document{answer.filter ? " fulfils the conditions on metadata" : " was found"}.</p>;
+}
+
+// Chance is the probability of a hit, where the profile knows it.
+export function Chance({ of }: { of: Hit }) {
+  if (!of.probability) return null;
+  return <span class="chance number" title="probability of being relevant, calibrated">{percent(of.probability)}</span>;
 }
 
 export function wantedBy(answer: Answer): Wanted {

@@ -1,7 +1,7 @@
 // The search that belongs to a state: sent, ranked again, tried again.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, Problem, type SearchRequest } from "./api";
-import type { State } from "./url";
+import { chosen, type State } from "./url";
 import type { Answer } from "./types";
 
 export interface Search {
@@ -16,7 +16,8 @@ export interface Search {
 
 export function request(s: State): SearchRequest {
   return {
-    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion, pool: s.pool, candidates: s.candidates, logic: s.logic,
+    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion, pool: s.pool, candidates: s.candidates,
+    profile: s.profile, min_score: s.least, logic: chosen(s.logic),
     columns: s.view === "map" || s.view === "deltas",
   };
 }
@@ -24,7 +25,7 @@ export function request(s: State): SearchRequest {
 const tries = 5;
 
 // useSearch asks the server whenever what is asked has changed. A change of the
-// logic, of k or of the view ranks the kept search again; only where that is gone
+// logic, of k, of the least probability or of the view ranks the kept search again; only where that is gone
 // is it searched anew.
 export function useSearch(s: State): Search {
   const [shown, setShown] = useState<{ answer?: Answer; live: boolean; problem?: Problem; busy: boolean }>({ live: false, busy: false });
@@ -33,8 +34,8 @@ export function useSearch(s: State): Search {
   const kept = useRef({ key: "", token: "", failures: 0 });
 
   const r = request(s);
-  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates]);
-  const rest = JSON.stringify([r.logic, r.k]);
+  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates, r.profile]);
+  const rest = JSON.stringify([r.logic, r.k, r.min_score]);
 
   useEffect(() => {
     if (!s.collection || !s.query) {

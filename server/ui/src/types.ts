@@ -8,6 +8,7 @@ export interface Collection {
   bytes: number;
   encoder?: string;
   identity?: string;
+  profile?: string;
   read_only?: boolean;
   problem?: string;
 }
@@ -46,6 +47,7 @@ export interface Named {
   formula: string;
   value: number;
   scored?: boolean;
+  scale?: number; // that it was multiplied by
 }
 
 export interface Delta {
@@ -61,18 +63,30 @@ export interface Gate {
   similarity: number;
   maximum: number;
   value: number;
+  capped?: boolean;
   penalty: number;
   regime: string;
   floor?: string;
 }
 
+export interface Membership {
+  of: string;
+  negated?: boolean;
+  value: number; // of the absence, where it is negated
+  weight: number;
+  capped?: boolean;
+  spread?: { mean: number; deviation: number }; // of the similarities; none for a formula
+}
+
 export interface Explanation {
   formula: string;
-  rule: "similarity" | "and" | "not" | "or" | "against";
+  rule: "similarity" | "and" | "not" | "or" | "against" | "membership" | "product" | "either";
   score: number;
   similarities?: Named[];
   deltas?: Delta[];
   gates?: Gate[];
+  memberships?: Membership[];
+  degree?: number;
   regime?: string;
   floor?: string;
   tilt?: number;
@@ -86,6 +100,7 @@ export interface Hit {
   rank: number;
   id: string;
   score: number;
+  probability?: number;
   title?: string;
   snippet: { text: string; atom?: string; similarity?: number };
   metadata?: Metadata;
@@ -121,12 +136,15 @@ export interface Answer {
   mode: string;
   reason?: string;
   fusion: string;
+  profile?: string;
   encoder: string;
   strings: string[];
   cut?: string[];
   documents: number;
   ranked: number;
+  below?: number;
   compared?: number;
+  notes?: string[];
   degraded?: string[];
   candidate?: boolean;
   hits: Hit[];

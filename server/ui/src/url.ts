@@ -7,6 +7,7 @@ export type View = (typeof views)[number];
 export const modes = ["auto", "rerank", "hybrid", "sqo", "exact", "baseline", "geo-rerank", "geo-opt", "geo-hybrid"];
 export const fusions = ["simple", "contextual", "centroid"];
 export const pools = ["monolithic", "union"];
+export const profiles = ["collection", "paper"];
 export const counts = [5, 10, 20, 50, 100];
 export const poolSizes = [100, 300, 1000, 3000];
 
@@ -20,6 +21,8 @@ export interface State {
   pool: string;
   candidates: number;
   k: number;
+  profile: string;
+  least: number; // probability of a result; 0: any
   logic: Logic;
   x: string; // formulas on the axes of the map; "": chosen by the page
   y: string;
@@ -27,9 +30,20 @@ export interface State {
 
 export const plainLogic: Logic = { c_and: 1, c_not: 1, gate: "pool", floors: { and: true, not: true, or: true } };
 
+// chosen is what differs from the paper. Where nothing does, the profile chooses.
+export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic["gate"]; floors?: Partial<Logic["floors"]> } {
+  const off = Object.entries(l.floors).filter(([, on]) => !on);
+  return {
+    ...(l.c_and !== plainLogic.c_and && { c_and: l.c_and }),
+    ...(l.c_not !== plainLogic.c_not && { c_not: l.c_not }),
+    ...(l.gate !== plainLogic.gate && { gate: l.gate }),
+    ...(off.length > 0 && { floors: Object.fromEntries(off) }),
+  };
+}
+
 export const start: State = {
   collection: "", query: "", view: "results", doc: "", mode: "auto", fusion: "simple", pool: "monolithic",
-  candidates: 1000, k: 10, logic: plainLogic, x: "", y: "",
+  candidates: 1000, k: 10, profile: "collection", least: 0, logic: plainLogic, x: "", y: "",
 };
 
 export function read(search: string): State {
@@ -54,6 +68,8 @@ export function read(search: string): State {
     pool: one("pool", pools, start.pool),
     candidates: whole("n", 100000, start.candidates),
     k: whole("k", 1000, start.k),
+    profile: one("profile", profiles, start.profile),
+    least: number("least", 0, 1, start.least),
     logic: {
       c_and: number("and", 0, maxC, 1),
       c_not: number("not", 0, maxC, 1),
@@ -77,6 +93,8 @@ export function write(s: State): string {
   put("pool", s.pool, start.pool);
   put("n", s.candidates, start.candidates);
   put("k", s.k, start.k);
+  put("profile", s.profile, start.profile);
+  put("least", s.least, start.least);
   put("and", s.logic.c_and, 1);
   put("not", s.logic.c_not, 1);
   put("gate", s.logic.gate, "pool");

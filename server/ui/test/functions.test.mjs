@@ -20,13 +20,20 @@ test("the address keeps the state", async () => {
   globalThis.location = { pathname: "/" };
   const { read, write, start } = await module("url.ts");
   const state = {
-    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50,
+    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.35,
     x: "a", y: "a AND b", logic: { c_and: 0, c_not: 2.5, gate: 0.3, floors: { and: false, not: true, or: false } },
   };
   assert.deepEqual(read(write(state)), state);
   assert.equal(write(start), "/");
-  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99"), start);
+  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99&profile=x&least=2"), start);
   assert.deepEqual(read("?gate=off").logic.gate, "off");
+});
+
+test("what is the paper's is not chosen", async () => {
+  const { chosen, plainLogic } = await module("url.ts");
+  assert.deepEqual(chosen(plainLogic), {});
+  assert.deepEqual(chosen({ ...plainLogic, c_and: 0, gate: 0.3 }), { c_and: 0, gate: 0.3 });
+  assert.deepEqual(chosen({ ...plainLogic, c_not: 2, gate: "off", floors: { and: true, not: false, or: false } }), { c_not: 2, gate: "off", floors: { not: false, or: false } });
 });
 
 test("regions are where the inequalities hold", async () => {
@@ -64,6 +71,10 @@ test("the shape of a formula is read from an explanation", async () => {
   const and = { rule: "and", score: 0.9, deltas: [delta("b", "a", "a AND b", -0.1), delta("a", "b", "a AND b", 0.1, false)] };
   const [reinforced] = floors(and, ["a", "b", "a AND b"]);
   assert.deepEqual([0.5, 0.7].map((f) => fires(reinforced, (term) => ({ a: 0.3, b: 0.3, "a AND b": f })[term])), [false, true]);
+  // Scaled similarities are not those of the columns.
+  assert.deepEqual(floors({ ...and, similarities: [{ formula: "a", value: 0.4, scale: 1.2 }] }, ["a", "b", "a AND b"]), []);
+  const product = { rule: "product", score: 0.5, memberships: [{ of: "a", value: 0.5 }, { of: "n", negated: true, value: 0.9 }] };
+  assert.deepEqual([[...negated(product)], effects(product), floors(product, ["a", "n"])], [["n"], [], []]);
   // Of an OR only the best alternative has made the score.
   assert.deepEqual(effects({ rule: "or", score: 0.9, parts: [not, and] }).map((e) => [e.of, e.effect]), [["b", -0.1]]);
 });
@@ -77,6 +88,6 @@ test("words are marked in their forms, wanted or not", async () => {
 
 test("numbers are written as people read them", async () => {
   const f = await module("format.ts");
-  assert.deepEqual([f.number(-0.5), f.signed(0.25), f.signed(-0.25, 2), f.bytes(999), f.bytes(1234567), f.plural(1, "file"), f.plural(1200, "file")],
-    ["−0.500", "+0.250", "−0.25", "999 B", "1.23 MB", "1 file", "1,200 files"]);
+  assert.deepEqual([f.number(-0.5), f.signed(0.25), f.signed(-0.25, 2), f.bytes(999), f.bytes(1234567), f.plural(1, "file"), f.plural(1200, "file"), f.percent(0.734), f.percent(0.004), f.percent(0.999)],
+    ["−0.500", "+0.250", "−0.25", "999 B", "1.23 MB", "1 file", "1,200 files", "73 %", "< 1 %", "> 99 %"]);
 });

@@ -15,6 +15,7 @@ const states = {
   compare: find(query, "&view=compare"),
   map: find(query, "&view=map&doc=photo-011"),
   deltas: find("dog AND ball", "&view=deltas"),
+  paper: find(query, "&profile=paper"), // which knows no probabilities
 };
 const ready = (page) => page.locator(".examples li, .hits li, .compare li, .dots circle, .series").first().waitFor();
 

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, find, order, start } from "./harness.mjs";
+
+let s;
+before(async () => { s = await start(); });
+after(() => s?.stop());
+
+const query = "dog AND NOT ball";
+const search = (body) => ask(s.url, "/v1/collections/demo/search", { query, k: 10, ...body });
+const shown = (page) => page.locator(".hits li").first().waitFor();
+const least = (page) => page.getByRole("slider", { name: /^Least probability/ });
+
+// calibrated gives the results of the server probabilities, from 92 % downwards,
+// and leaves out what a request finds too improbable, as a calibrated profile would.
+async function calibrated(page, requests = []) {
+  await page.route(/\/(search|rank)$/, async (r) => {
+    const { min_score, ...asked } = r.request().postDataJSON();
+    requests.push([r.request().url().split("/").pop(), min_score]);
+    const response = await r.fetch({ postData: asked });
+    const answer = await response.json();
+    const all = answer.hits.map((h, i) => ({ ...h, probability: 0.92 - 0.1 * i }));
+    const hits = all.filter((h) => h.probability >= min_score);
+    await r.fulfill({ response, json: { ...answer, hits, below: all.length - hits.length || undefined } });
+  });
+}
+
+// withLogic has every request ask for other operators.
+const withLogic = (logic) => (page) => page.route(/\/(search|rank|explain)$/, (r) =>
+  r.continue({ postData: JSON.stringify({ ...r.request().postDataJSON(), logic }) }));
+
+test("what the profile did is noted, and it can be left out", async (t) => {
+  const page = await s.open(t, find(query));
+  await shown(page);
+  const own = await search({}), paper = await search({ profile: "paper" });
+  assert.ok(own.notes.length > 0 && !paper.notes);
+  const capital = (n) => n[0].toUpperCase() + n.slice(1) + ".";
+  assert.deepEqual(await page.locator(".note.neutral").allInnerTexts(), own.notes.map(capital));
+  const choice = page.getByRole("combobox", { name: "Profile" });
+  assert.deepEqual(await choice.locator("option").allInnerTexts(), [own.profile, "as in the paper"]);
+  await choice.selectOption("paper");
+  await page.locator(".note").waitFor({ state: "detached" });
+  assert.equal(new URL(page.url()).searchParams.get("profile"), "paper");
+  assert.deepEqual(await order(page), paper.hits.map((h) => h.id));
+  assert.notDeepEqual(paper.hits.map((h) => h.score), own.hits.map((h) => h.score));
+});
+
+test("the logic is asked for only where it was chosen", async (t) => {
+  const page = await s.open(t, "/");
+  const asked = [];
+  page.on("request", (r) => /\/(search|rank)$/.test(r.url()) && asked.push(r.postDataJSON().logic));
+  const answered = () => page.waitForResponse((r) => /\/(search|rank)$/.test(r.url()) && r.ok());
+  let answer = answered();
+  await page.goto(s.url + find(query));
+  await answer;
+  await shown(page);
+  answer = answered();
+  await page.getByLabel("NOT, departure").uncheck();
+  await answer;
+  assert.deepEqual(asked, [{}, { floors: { not: false } }]);
+});
+
+test("a probability stands beside the score", async (t) => {
+  const page = await s.open(t, find(query), { before: calibrated });
+  await shown(page);
+  const chances = page.locator(".hits .chance");
+  assert.deepEqual(await chances.allInnerTexts(), ["92 %", "82 %", "72 %", "62 %", "52 %", "42 %", "32 %", "22 %", "12 %", "2 %"]);
+  assert.equal(await chances.first().getAttribute("title"), "probability of being relevant, calibrated");
+  await page.locator(".hits a").first().click();
+  await page.getByText(/relevant with 92 %/).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("2");
+  await page.locator(".compare li").first().waitFor();
+  const lists = page.locator(".compare ol");
+  assert.equal(await lists.first().locator(".chance").count(), 0); // plain retrieval has none
+  assert.equal(await lists.last().locator(".chance").first().innerText(), "92 %");
+});
+
+test("improbable results can be left out", async (t) => {
+  const requests = [];
+  const page = await s.open(t, find(query), { before: (p) => calibrated(p, requests) });
+  await shown(page);
+  const all = await order(page);
+  assert.equal(await page.locator("output").last().innerText(), "off");
+  await least(page).fill("0.5");
+  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 5);
+  assert.deepEqual(await order(page), all.slice(0, 5));
+  assert.equal(await page.locator("output").last().innerText(), "50 %");
+  assert.equal(new URL(page.url()).searchParams.get("least"), "0.5");
+  await least(page).fill("1");
+  for (const view of ["results", "compare", "map", "deltas"]) {
+    await page.getByRole("link", { name: view }).click();
+    await page.getByText("10 documents would be here, and none is as probable as you ask for.").waitFor();
+  }
+  assert.deepEqual(requests.slice(0, 3), [["search", 0], ["rank", 0.5], ["rank", 1]]);
+});
+
+test("without a calibration there is nothing to leave out", async (t) => {
+  const page = await s.open(t, find(query, "&profile=paper"));
+  await shown(page);
+  assert.equal(await page.locator(".chance").count(), 0);
+  assert.ok(await least(page).isDisabled());
+  // An address may ask for it all the same; it can be taken back.
+  const asked = await s.open(t, find(query, "&profile=paper&least=0.5"), { expected: /400/ });
+  await asked.getByRole("alert").waitFor();
+  assert.match(await asked.getByRole("alert").innerText(), /calibrated for formulas of the kind and-not/);
+  await least(asked).fill("0");
+  await shown(asked);
+  assert.equal(await asked.locator(".notice").count(), 0);
+});
+
+for (const [formula, rules] of [
+  [query, ["product of memberships"]],
+  ["dog", ["membership"]],
+  ["(dog OR cat) AND NOT ball", ["membership in at least one", "product of memberships"]],
+]) {
+  test(`the memberships of ${formula} are explained`, async (t) => {
+    const logic = { operator: "product", gate_cap: 0.000001 };
+    const page = await s.open(t, find(formula), { before: withLogic(logic) });
+    await shown(page);
+    await page.locator(".hits a").first().click();
+    await page.locator(".inspector .rule").first().waitFor();
+    const { hits: [hit] } = await search({ query: formula, explain: true, logic });
+    const x = hit.explanation, m = x.memberships[0], text = await page.locator(".inspector").innerText();
+    for (const part of [x.sentence.slice(1, 30), "Memberships", m.value.toFixed(3), x.score.toFixed(3)]) assert.ok(text.includes(part), part);
+    if (m.spread) assert.ok(text.includes(`there, by mean ${m.spread.mean.toFixed(3)} and deviation ${m.spread.deviation.toFixed(3)}`), text);
+    const named = await page.locator(".facts div:first-child dd").allInnerTexts();
+    for (const rule of rules) assert.ok(named.includes(rule), String(named));
+    assert.ok(!text.includes("Noise floor")); // it has none
+    if (formula.includes("NOT")) assert.match(text, /ball absent, by mean .*, capped/);
+    if (formula === query) {
+      const of = x.memberships.map((e) => e.value.toFixed(3)).join(" · ");
+      assert.equal(await page.locator(".sum").innerText(), `(${of})^(1/2) = ${x.score.toFixed(3)}`);
+      assert.ok((await page.locator(".hits mark.unwanted").allInnerTexts()).every((w) => /^balls?$/i.test(w)));
+    }
+  });
+}
+
+test("a gate that was capped is told, and so is a scale", async (t) => {
+  let page = await s.open(t, find(query), { before: withLogic({ gate_cap: 0.01 }) });
+  await shown(page);
+  await page.locator(".hits a").first().click();
+  await page.getByText(/of at most 0\.\d+, capped/).waitFor();
+  page = await s.open(t, find("dog AND ball"), { before: withLogic({ scaling: "top", c_and: 0.5 }) });
+  await shown(page);
+  await page.locator(".hits a").first().click();
+  await page.getByText(/multiplied by \d\.\d+/).first().waitFor();
+  // The sum is that of the score, though the page did not ask for this coefficient.
+  const [left, right] = (await page.locator(".sum").innerText()).replaceAll("−", "-").split(" = ");
+  const total = left.split(/(?= [+-] )/).reduce((sum, part) => sum + Number(part.replaceAll(" ", "")), 0);
+  assert.ok(Math.abs(total - Number(right)) < 0.002, `${left} = ${right}`);
+});
