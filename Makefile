@@ -29,7 +29,16 @@ setup:
 	@test -d .cache/pglite/node_modules/@electric-sql/pglite-socket || \
 	  npm install --silent --prefix .cache/pglite --ignore-scripts --no-audit --no-fund \
 	    @electric-sql/pglite@0.5.14 @electric-sql/pglite-socket@0.2.17 @electric-sql/pglite-pgvector@0.0.15
+	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
+	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
+	@$(MAKE) --no-print-directory .cache/weaviate
 	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
+
+# The Weaviate server for the tests of engine/weaviate, from a module of its own:
+# some minutes where nothing is cached.
+.cache/weaviate: tools/weaviate/go.mod tools/weaviate/go.sum
+	@mkdir -p .cache
+	$(GO) -C tools/weaviate build -o $(CURDIR)/$@ github.com/weaviate/weaviate/cmd/weaviate-server
 
 format:
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt would change:"; echo "$$out"; exit 1; }
