@@ -5,13 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	client "github.com/weaviate/weaviate-go-client/v5/weaviate/cluster"
 	"github.com/weaviate/weaviate-go-client/v5/weaviate/schema"
 	"github.com/weaviate/weaviate/entities/models"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // placement is what is known of where the objects of a class are.
@@ -27,7 +31,7 @@ type placement struct {
 // findShards learns what shards there are. They stay the same for as long as there
 // is the class.
 func (s *Store) findShards(ctx context.Context, h *host, class string, p *placement) error {
-	found, err := schema.New(h.rest).ShardsGetter().WithClassName(class).Do(ctx)
+	found, err := shardsOf(ctx, h, class)
 	if err != nil {
 		return err
 	}
@@ -43,6 +47,19 @@ func (s *Store) findShards(ctx context.Context, h *host, class string, p *placem
 	slices.Sort(p.shards)
 	_, err = s.missing(ctx, h, p)
 	return err
+}
+
+// shardsOf asks for the shards of a class that there is. A node may be behind the
+// others, which have agreed on the class, for a moment; it is then asked again.
+func shardsOf(ctx context.Context, h *host, class string) (models.ShardStatusList, error) {
+	const tries = 8 // some three seconds
+	for try := 0; ; try++ {
+		found, err := schema.New(h.rest).ShardsGetter().WithClassName(class).Do(ctx)
+		code, _ := statusOf(err)
+		if code != http.StatusNotFound || try == tries || retry.Sleep(ctx, retry.Pause(25*time.Millisecond, time.Second, try)) != nil {
+			return found, err
+		}
+	}
 }
 
 // missing says in words what part of the objects could not be asked; empty: there is
