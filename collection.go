@@ -50,7 +50,7 @@ func Open(dir string) (*Collection, error) {
 }
 
 // OpenWith is Open with choices. The errors of the package index tell what went
-// wrong: index.ErrLocked where another process writes, *index.DamageError, and so
+// wrong: engine.ErrLocked where another process writes, *index.DamageError, and so
 // on; *EncoderError says that the collection was made with another encoder.
 func OpenWith(ctx context.Context, dir string, o Config) (*Collection, error) {
 	if err := o.complete(); err != nil {
@@ -149,7 +149,7 @@ func (e *EncoderError) Error() string {
 // explainOpen turns a mismatch of encoders, which index knows as strings, into an
 // EncoderError.
 func explainOpen(dir string, given encoder.Identity, err error) error {
-	var m *index.MismatchError
+	var m *engine.MismatchError
 	if !errors.As(err, &m) || m.What != "encoder" {
 		return err
 	}

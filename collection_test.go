@@ -55,14 +55,14 @@ func TestCollection(t *testing.T) {
 	if n, err := c.Delete(ctx, "cat", "nobody"); n != 1 || err != nil {
 		t.Errorf("deleted %d, %v", n, err)
 	}
-	if _, err := nsfl.Open(dir); !errors.Is(err, index.ErrLocked) {
+	if _, err := nsfl.Open(dir); !errors.Is(err, engine.ErrLocked) {
 		t.Errorf("opened twice for writing: %v", err)
 	}
 	reader, err := nsfl.OpenWith(ctx, dir, nsfl.Config{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := reader.Add(ctx, docs[0]); !errors.Is(err, index.ErrReadOnly) {
+	if err := reader.Add(ctx, docs[0]); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("written by a reader: %v", err)
 	}
 	if err := errors.Join(reader.Close(), c.Close()); err != nil {
@@ -108,7 +108,7 @@ func TestOpenRefusals(t *testing.T) {
 	if entries, _ := os.ReadDir(foreign); len(entries) != 1 {
 		t.Errorf("something was written: %v", entries)
 	}
-	if _, err := nsfl.OpenWith(ctx, filepath.Join(foreign, "none"), nsfl.Config{ReadOnly: true}); !errors.Is(err, index.ErrNotCollection) {
+	if _, err := nsfl.OpenWith(ctx, filepath.Join(foreign, "none"), nsfl.Config{ReadOnly: true}); !errors.Is(err, engine.ErrNotCollection) {
 		t.Errorf("nothing there: %v", err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
@@ -31,7 +31,7 @@ type Document struct {
 
 // Prepared are documents with their vectors, not yet stored.
 type Prepared struct {
-	Documents []index.Document
+	Documents []engine.Document
 	// Cut are the ids of documents with a passage that is longer than the encoder
 	// reads. That the vector of a whole document does not see all of it is usual,
 	// and not counted.
@@ -41,7 +41,7 @@ type Prepared struct {
 // Prepare encodes documents, each as a whole and by its passages. The title is a
 // passage of its own where there is a text beside it.
 func (c *Collection) Prepare(ctx context.Context, docs []Document) (*Prepared, error) {
-	p := &Prepared{Documents: make([]index.Document, len(docs))}
+	p := &Prepared{Documents: make([]engine.Document, len(docs))}
 	var wholes, parts []string
 	for i := range docs {
 		d, whole, err := docs[i].arrange()
@@ -85,7 +85,7 @@ func (c *Collection) Prepare(ctx context.Context, docs []Document) (*Prepared, e
 
 // arrange is the document as it is stored, without vectors, and the text whose
 // vector stands for all of it.
-func (d *Document) arrange() (out index.Document, whole string, err error) {
+func (d *Document) arrange() (out engine.Document, whole string, err error) {
 	passages := d.Passages
 	if passages == nil {
 		passages = ingest.Passages(d.Text)
@@ -98,16 +98,16 @@ func (d *Document) arrange() (out index.Document, whole string, err error) {
 	if whole == "" {
 		return out, "", fmt.Errorf("document %q has neither a title nor a text", d.ID)
 	}
-	out = index.Document{ID: d.ID, Title: d.Title, Text: text, Metadata: d.Metadata}
+	out = engine.Document{ID: d.ID, Title: d.Title, Text: text, Metadata: d.Metadata}
 	if out.ID == "" {
 		sum := sha256.Sum256([]byte(d.Title + "\x00" + text))
 		out.ID = hex.EncodeToString(sum[:10])
 	}
 	if d.Title != "" && len(passages) > 0 && passages[0] != d.Title {
-		out.Passages = append(out.Passages, index.Passage{Text: d.Title})
+		out.Passages = append(out.Passages, engine.Passage{Text: d.Title})
 	}
 	for _, passage := range passages {
-		out.Passages = append(out.Passages, index.Passage{Text: passage})
+		out.Passages = append(out.Passages, engine.Passage{Text: passage})
 	}
 	return out, whole, nil
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -95,9 +96,9 @@ func grow(ctx context.Context, dir string, n int, codes string) (p point, err er
 	source := newClusters(1)
 	const batch = 10_000
 	for at := 0; at < n; at += batch {
-		docs := make([]index.Document, min(batch, n-at))
+		docs := make([]engine.Document, min(batch, n-at))
 		for i := range docs {
-			docs[i] = index.Document{ID: "doc-" + strconv.Itoa(at+i), Vector: source.next()}
+			docs[i] = engine.Document{ID: "doc-" + strconv.Itoa(at+i), Vector: source.next()}
 		}
 		start := time.Now()
 		if err := c.Upsert(ctx, docs); err != nil {

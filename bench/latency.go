@@ -13,7 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/demo"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -105,7 +105,7 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 		return err
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	batch := make([]index.Document, 0, 4096)
+	batch := make([]engine.Document, 0, 4096)
 	for i := range n {
 		d := p.Documents[i%len(p.Documents)]
 		d.ID = fmt.Sprintf("%s-%d", d.ID, i)

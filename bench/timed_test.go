@@ -126,12 +126,12 @@ func TestWatch(t *testing.T) {
 type failing struct{ engine.Store }
 
 func (failing) Pool(context.Context, [][]float32, int, query.Node, [][]float32) (*engine.Columns, error) {
-	return nil, index.ErrClosed
+	return nil, engine.ErrClosed
 }
 
 func TestTimingFails(t *testing.T) {
 	store, spent := timing(failing{})
-	if c, err := store.Pool(context.Background(), nil, 1, nil, nil); c != nil || !errors.Is(err, index.ErrClosed) || spent.Engine <= 0 {
+	if c, err := store.Pool(context.Background(), nil, 1, nil, nil); c != nil || !errors.Is(err, engine.ErrClosed) || spent.Engine <= 0 {
 		t.Errorf("%v, %v, %+v", c, err, *spent)
 	}
 }

@@ -1,27 +1,51 @@
-// Package engine says what retrieval needs of a place where vectors live, and
-// puts the embedded collection behind it. External engines have a folder each.
+// Package engine says what retrieval needs of a place where vectors live: what a
+// document is, what a store can do, which errors it has. The package index is one
+// that lives in a directory; external engines have a folder each below this one.
 //
-// It knows vectors, filters and documents. Formulas, fusions and scores are the
-// business of others.
+// It knows vectors, predicates and documents, and no implementation. Formulas,
+// fusions and scores are the business of others.
 package engine
 
 import (
+	"cmp"
 	"context"
+	"time"
 
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Document and Passage are the embedded collection's.
-type (
-	Document = index.Document
-	Passage  = index.Passage
-)
+// Options are how a store is opened; the zero value opens one that exists, for
+// reading and writing.
+type Options struct {
+	// Dimension of the vectors. A collection is made only where it is given; with
+	// one that exists it is compared unless it is 0.
+	Dimension int
+	// Encoder identifies what the vectors come from. It is stored with a new
+	// collection and compared with an old one's unless it is empty.
+	Encoder string
+	// ReadOnly makes, changes and stores nothing.
+	ReadOnly bool
+	// Fill says that many documents will be stored before the collection is opened
+	// again and searched, so that an engine may leave its index for then.
+	Fill bool
+	// Timeout is the longest that a call to a server may take which reads, and
+	// WriteTimeout one that writes. 0: what the engine has as its own.
+	Timeout, WriteTimeout time.Duration
+}
 
 // Ref names one version of a document within one store: a document that is
-// replaced gets a new one, or the old one keeps naming it. Refs order documents
-// of equal score, the lower first.
-type Ref uint64
+// replaced gets a new one, or the old one keeps naming it. A store that numbers its
+// documents fills in Number, another one Key; callers compare Refs and hand them
+// back.
+type Ref struct {
+	Number uint64
+	Key    string
+}
+
+// Compare orders the documents of equal score.
+func (r Ref) Compare(other Ref) int {
+	return cmp.Or(cmp.Compare(r.Number, other.Number), cmp.Compare(r.Key, other.Key))
+}
 
 // Columns are similarities of documents, column by column.
 type Columns struct {
@@ -44,19 +68,28 @@ type Size struct {
 // Store is where vectors live. It is safe for concurrent use. Query vectors are
 // of length 1; a nil filter passes everything.
 type Store interface {
+	// Size may be some seconds old, so that it costs nothing to ask.
 	Size(ctx context.Context) (Size, error)
 
 	// Pool finds, for each of near, the k most similar documents that pass the
 	// filter, and compares all of those with each of vectors.
 	Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*Columns, error)
 
-	// Documents reads documents with their vectors. Where one has been deleted
-	// since its Ref was obtained, its ID is empty.
-	Documents(ctx context.Context, refs []Ref) ([]Document, error)
+	// Compare compares documents with each of vectors. Those that have been
+	// deleted are left out.
+	Compare(ctx context.Context, refs []Ref, vectors [][]float32) (*Columns, error)
 
-	// Get reads a document by its id. It fails with index.ErrNotFound where
-	// there is none.
-	Get(ctx context.Context, id string) (Document, error)
+	// Sample names up to n documents that stand for all: each has the same chance
+	// to be among them, whenever it was stored.
+	Sample(ctx context.Context, n int) ([]Ref, error)
+
+	// Documents reads the wanted parts of documents. Where one has been deleted
+	// since its Ref was obtained, its ID is empty.
+	Documents(ctx context.Context, refs []Ref, parts Parts) ([]Document, error)
+
+	// Get reads the wanted parts of a document by its id. It fails with ErrNotFound
+	// where there is none.
+	Get(ctx context.Context, id string, parts Parts) (Document, error)
 }
 
 // Scanner is a store that can compare all documents that pass a filter with each
@@ -65,26 +98,11 @@ type Scanner interface {
 	Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error)
 }
 
-// Sampler is a store whose documents can be compared one by one, without reading
-// them.
-type Sampler interface {
-	// Sample names up to n documents, spread over all.
-	Sample(ctx context.Context, n int) ([]Ref, error)
-
-	// Vectors are those of documents as wholes. Where one has been deleted since
-	// its Ref was obtained, there is nil.
-	Vectors(ctx context.Context, refs []Ref) ([][]float32, error)
-
-	// Compare compares documents with each of vectors. Those that have been
-	// deleted are left out.
-	Compare(ctx context.Context, refs []Ref, vectors [][]float32) (*Columns, error)
-}
-
 // Writer is a store that can be written to.
 type Writer interface {
 	// Upsert stores documents, in place of those that have their ids. A document
-	// that cannot be accepted is an *index.InputError, and then nothing of the
-	// batch is stored.
+	// that cannot be accepted is an *InputError, and then nothing of the batch is
+	// stored.
 	Upsert(ctx context.Context, docs []Document) error
 
 	// Delete removes the documents that have the given ids, and tells how many
@@ -101,21 +119,20 @@ type Collection interface {
 	// its vectors come from.
 	Encoder() string
 
-	// Find is the Ref of the document that has an id. It fails with
-	// index.ErrNotFound where there is none.
+	// Find is the Ref of the document that has an id. It fails with ErrNotFound
+	// where there is none.
 	Find(ctx context.Context, id string) (Ref, error)
 
-	// List reads up to limit documents with their vectors, in an order of the
-	// store's own that goes on to hold while others are stored, and when the
-	// collection is opened again: what is there all the time comes once, what is
-	// replaced comes as it is now, perhaps a second time. The first page is after
-	// "", the next after the page's mark, until a page is empty. A page may be
-	// shorter than limit before that.
-	List(ctx context.Context, after string, limit int) (docs []Document, mark string, err error)
+	// List reads the wanted parts of up to limit documents that pass a filter, in
+	// an order of the store's own that goes on to hold while others are stored, and
+	// when the collection is opened again: what is there all the time comes once,
+	// what is replaced comes as it is now, perhaps a second time. The first page is
+	// after "", the next after the page's mark, until a page is empty. A page may
+	// be shorter than limit before that.
+	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
 
 	// SetNotes keeps texts by name with the collection; an empty text removes
-	// one. They are index.Collection's: names and texts are UTF-8, together no
-	// more than index.MaxNoteBytes.
+	// one. CheckNotes says what can be kept.
 	SetNotes(ctx context.Context, notes map[string]string) error
 
 	// Notes are those whose names begin with a prefix, by name.
@@ -123,4 +140,12 @@ type Collection interface {
 
 	// Close waits for the calls in progress. To close twice does no harm.
 	Close() error
+}
+
+// Page says which documents Collection.List is to read.
+type Page struct {
+	Filter query.Node // nil passes everything
+	After  string     // the mark of the page before; empty: the first
+	Limit  int
+	Parts  Parts
 }

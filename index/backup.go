@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Backup copies the collection, as it is at some moment during the call, to a
@@ -31,7 +33,7 @@ func (c *Collection) backup(ctx context.Context, dir string) (err error) {
 		return err
 	}
 	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return &InputError{dir, "it exists already"}
+		return engine.BadInput(dir, "it exists already")
 	}
 	partial, err := os.MkdirTemp(filepath.Dir(dir), filepath.Base(dir)+".partial-*")
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // batch is a transaction in progress.
@@ -54,13 +56,13 @@ func (b *batch) bury(id string) (found bool, err error) {
 
 // store appends documents to the files and writes them to the ledger. Both go on
 // at the same time, and the files are synced before store returns.
-func (b *batch) store(ctx context.Context, docs []Document) error {
+func (b *batch) store(ctx context.Context, docs []engine.Document) error {
 	rows := 0
 	for i := range docs {
-		rows += docs[i].rows()
+		rows += docs[i].Rows()
 	}
 	if int64(b.rows)+int64(rows) > maxRows || uint64(b.last)+uint64(len(docs)) > math.MaxUint32 {
-		return &InputError{"the batch", "the collection would have more than 2³² vectors, or have had more documents"}
+		return engine.BadInput("the batch", "the collection would have more than 2³² vectors, or have had more documents")
 	}
 	code := b.before.coder
 	if b.c.codes == Signs && code.signs == nil {
@@ -86,7 +88,7 @@ func (b *batch) store(ctx context.Context, docs []Document) error {
 }
 
 // storePieces makes pieces for the files and writes them to the ledger.
-func (b *batch) storePieces(ctx context.Context, docs []Document, code coder, pieces chan<- *piece) error {
+func (b *batch) storePieces(ctx context.Context, docs []engine.Document, code coder, pieces chan<- *piece) error {
 	const size = 1024 // documents: enough for all cores, little enough to hold twice
 	for at := 0; at < len(docs); at += size {
 		p, err := newPiece(ctx, docs[at:min(at+size, len(docs))], at, b.c.shape, code, b.state)
@@ -112,7 +114,7 @@ func (b *batch) storePieces(ctx context.Context, docs []Document, code coder, pi
 }
 
 // insert writes one document, in place of one with its id.
-func (b *batch) insert(d *Document, body *body) error {
+func (b *batch) insert(d *engine.Document, body *body) error {
 	for {
 		result, err := b.insertDocument.Exec(body.ordinal, d.ID, d.Title, d.Text, body.passages, body.metadata, body.checksum)
 		if err != nil {

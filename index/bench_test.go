@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -37,15 +38,15 @@ func benchOptions() Options {
 
 // benchBatch makes documents with a few words and metadata. Vectors repeat after
 // a while: what a scan costs does not depend on them.
-func benchBatch(r *rand.Rand, from, n int, next func() []float32, pool *[][]float32) []Document {
+func benchBatch(r *rand.Rand, from, n int, next func() []float32, pool *[][]float32) []engine.Document {
 	const distinct = 20_000
-	docs := make([]Document, n)
+	docs := make([]engine.Document, n)
 	for i := range docs {
 		if len(*pool) < distinct {
 			*pool = append(*pool, next())
 		}
 		id := from + i
-		docs[i] = Document{
+		docs[i] = engine.Document{
 			ID: fmt.Sprintf("doc-%09d", id), Title: "a title", Text: strings.Repeat("some words ", 10),
 			Metadata: []byte(`{"year":` + strconv.Itoa(1900+id%100) + `}`), Vector: (*pool)[r.IntN(len(*pool))],
 		}
@@ -162,11 +163,11 @@ func BenchmarkSearch(b *testing.B) {
 	// A new pool each time, whose rows no cache holds.
 	gather := func(q int) func() {
 		return func() {
-			pool := make([]Ordinal, 1000)
+			pool := make([]engine.Ref, 1000)
 			for i := range pool {
-				pool[i] = Ordinal(1 + r.IntN(*benchDocs))
+				pool[i] = refOf(Ordinal(1 + r.IntN(*benchDocs)))
 			}
-			_, err := c.Gather(ctx, vectors[:q], pool)
+			_, err := c.Compare(ctx, pool, vectors[:q])
 			must(b, err)
 		}
 	}

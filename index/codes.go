@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -33,7 +34,7 @@ func (c Codes) maxDimension() int {
 	if c == Signs {
 		return vec.MaxDim1
 	}
-	return MaxDimension
+	return engine.MaxDimension
 }
 
 // candidates is how many documents by code are rescored for the k best. That

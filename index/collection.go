@@ -11,6 +11,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/lockfile"
 )
 
@@ -44,8 +45,31 @@ type Collection struct {
 	current *snapshot
 }
 
+var (
+	_ engine.Collection = (*Collection)(nil)
+	_ engine.Scanner    = (*Collection)(nil)
+)
+
+// OpenOrCreate opens the collection in a directory, and makes it where there is
+// none, a dimension is given, and it is not for reading only. A directory that has
+// something else in it is left as it is.
+func OpenOrCreate(ctx context.Context, dir string, o Options) (*Collection, error) {
+	c, err := Open(ctx, dir, o)
+	if !errors.Is(err, engine.ErrNotCollection) || o.ReadOnly || o.Dimension == 0 {
+		return c, err
+	}
+	entries, err := os.ReadDir(dir)
+	switch {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	case len(entries) > 0:
+		return nil, fmt.Errorf("opening %s: it is not a collection, and there are other files in it; name an empty or a new directory", dir)
+	}
+	return Create(ctx, dir, o)
+}
+
 // Create makes a collection in dir, which it makes too if need be, and opens it
-// for writing. It fails with ErrExists where there is one.
+// for writing. It fails with engine.ErrExists where there is one.
 func Create(ctx context.Context, dir string, o Options) (*Collection, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -80,11 +104,11 @@ func (c *Collection) make(ctx context.Context, o Options) error {
 func (o Options) check() error {
 	switch {
 	case o.Codes > Signs:
-		return &InputError{"option Codes", o.Codes.String() + " are unknown"}
+		return engine.BadInput("option Codes", "%s", o.Codes.String()+" are unknown")
 	case o.Dimension < 1 || o.Dimension > o.Codes.maxDimension():
-		return &InputError{"option Dimension", fmt.Sprintf("%d is not between 1 and %d", o.Dimension, o.Codes.maxDimension())}
+		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, o.Codes.maxDimension())
 	case !utf8.ValidString(o.Encoder):
-		return &InputError{"option Encoder", "is not valid UTF-8"}
+		return engine.BadInput("option Encoder", "is not valid UTF-8")
 	}
 	return nil
 }
@@ -93,8 +117,8 @@ func (o Options) check() error {
 func (l *ledger) create(ctx context.Context, s settings) error {
 	switch _, err := l.readSettings(ctx); {
 	case err == nil:
-		return ErrExists
-	case !errors.Is(err, ErrNotCollection):
+		return engine.ErrExists
+	case !errors.Is(err, engine.ErrNotCollection):
 		return err
 	}
 	f, err := openFiles(l.dir, s.shape, 1, os.O_CREATE|os.O_TRUNC)
@@ -127,7 +151,7 @@ func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
 	if _, err := os.Stat(filepath.Join(c.dir, ledgerName)); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			return ErrNotCollection
+			return engine.ErrNotCollection
 		}
 		return err
 	}
@@ -141,8 +165,8 @@ func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
 
 // wrapOpen adds the directory to errors that do not name it.
 func (c *Collection) wrapOpen(err error) error {
-	var mismatch *MismatchError
-	var format *FormatError
+	var mismatch *engine.MismatchError
+	var format *engine.FormatError
 	if errors.As(err, &mismatch) || errors.As(err, &format) {
 		return err
 	}
@@ -159,10 +183,10 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	if o.Encoder != "" && o.Encoder != c.encoder {
-		return &MismatchError{c.dir, "encoder", strconv.Quote(c.encoder), strconv.Quote(o.Encoder)}
+		return &engine.MismatchError{Dir: c.dir, What: "encoder", Stored: strconv.Quote(c.encoder), Given: strconv.Quote(o.Encoder)}
 	}
 	if o.Dimension != 0 && o.Dimension != c.dim {
-		return &MismatchError{c.dir, "dimension", strconv.Itoa(c.dim), strconv.Itoa(o.Dimension)}
+		return &engine.MismatchError{Dir: c.dir, What: "dimension", Stored: strconv.Itoa(c.dim), Given: strconv.Itoa(o.Dimension)}
 	}
 	v, err := c.view(ctx)
 	if err != nil {
@@ -183,7 +207,7 @@ func (c *Collection) takeLock() error {
 	}
 	err = lockfile.Take(f)
 	if errors.Is(err, lockfile.ErrTaken) {
-		err = ErrLocked
+		err = engine.ErrLocked
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
@@ -222,7 +246,7 @@ func (c *Collection) enter() (leave func(), err error) {
 	c.life.RLock()
 	if c.closed {
 		c.life.RUnlock()
-		return nil, ErrClosed
+		return nil, engine.ErrClosed
 	}
 	return c.life.RUnlock, nil
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // TestOperations does random things to a collection and to a map, for both kinds
@@ -25,16 +27,16 @@ func testOperations(t *testing.T, codes Codes) {
 	c, err := Create(ctx, dir, Options{Dimension: testDim, Codes: codes, Encoder: "test"})
 	must(t, err)
 	defer func() { must(t, c.Close()) }()
-	want := map[string]Document{}
+	want := map[string]engine.Document{}
 	for step := range 120 {
 		switch r.IntN(10) {
 		default:
-			batch := map[string]Document{}
+			batch := map[string]engine.Document{}
 			for range r.IntN(20) {
 				id := fmt.Sprintf("doc-%d", r.IntN(150))
 				batch[id] = randomDocument(r, id, testDim)
 			}
-			var docs []Document
+			var docs []engine.Document
 			for _, d := range batch {
 				docs = append(docs, d)
 				want[d.ID] = d
@@ -124,32 +126,32 @@ func TestCompactReclaims(t *testing.T) {
 func TestOpenErrors(t *testing.T) {
 	ctx := t.Context()
 	dir := filepath.Join(t.TempDir(), "c")
-	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, ErrNotCollection) {
+	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, engine.ErrNotCollection) {
 		t.Errorf("nothing there: %v", err)
 	}
-	if _, err := Verify(ctx, dir); !errors.Is(err, ErrNotCollection) {
+	if _, err := Verify(ctx, dir); !errors.Is(err, engine.ErrNotCollection) {
 		t.Errorf("verifying nothing: %v", err)
 	}
-	for _, o := range []Options{{}, {Dimension: -1}, {Dimension: MaxDimension + 1}, {Dimension: 5000, Codes: Signs}, {Dimension: 3, Codes: 7}, {Dimension: 3, Encoder: "\xff"}} {
-		var input *InputError
+	for _, o := range []Options{{}, {Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Dimension: 5000, Codes: Signs}, {Dimension: 3, Codes: 7}, {Dimension: 3, Encoder: "\xff"}} {
+		var input *engine.InputError
 		if _, err := Create(ctx, dir, o); !errors.As(err, &input) {
 			t.Errorf("creating with %+v: %v", o, err)
 		}
 	}
 	c, err := Create(ctx, dir, Options{Dimension: 3, Encoder: "one"})
 	must(t, err)
-	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, ErrLocked) {
+	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, engine.ErrLocked) {
 		t.Errorf("second writer: %v", err)
 	}
-	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, ErrLocked) {
+	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, engine.ErrLocked) {
 		t.Errorf("creating what is open: %v", err)
 	}
 	must(t, c.Close())
 	must(t, c.Close())
-	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, ErrExists) {
+	if _, err := Create(ctx, dir, Options{Dimension: 3}); !errors.Is(err, engine.ErrExists) {
 		t.Errorf("creating what exists: %v", err)
 	}
-	var mismatch *MismatchError
+	var mismatch *engine.MismatchError
 	_, err = Open(ctx, dir, Options{Encoder: "two"})
 	if !errors.As(err, &mismatch) || mismatch.Stored != `"one"` || mismatch.Given != `"two"` || !strings.Contains(err.Error(), `"one"`) {
 		t.Errorf("another encoder: %v", err)
@@ -159,21 +161,21 @@ func TestOpenErrors(t *testing.T) {
 	}
 	c, err = Open(ctx, dir, Options{ReadOnly: true})
 	must(t, err)
-	if err := c.Upsert(ctx, []Document{{ID: "a", Vector: []float32{1, 0, 0}}}); !errors.Is(err, ErrReadOnly) {
+	if err := c.Upsert(ctx, []engine.Document{{ID: "a", Vector: []float32{1, 0, 0}}}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("writing to what is open for reading: %v", err)
 	}
 	must(t, c.Close())
-	if _, err := c.Count(ctx); !errors.Is(err, ErrClosed) {
+	if _, err := count(ctx, c); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("counting what is closed: %v", err)
 	}
-	if _, err := c.Get(ctx, "a"); !errors.Is(err, ErrClosed) {
+	if _, err := c.Get(ctx, "a", engine.AllParts); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("reading what is closed: %v", err)
 	}
 	// An interrupted Create leaves a ledger without settings, or none.
 	half := filepath.Join(t.TempDir(), "half")
 	must(t, os.Mkdir(half, 0o777))
 	must(t, os.WriteFile(filepath.Join(half, ledgerName), nil, 0o666))
-	if _, err := Open(ctx, half, Options{}); !errors.Is(err, ErrNotCollection) {
+	if _, err := Open(ctx, half, Options{}); !errors.Is(err, engine.ErrNotCollection) {
 		t.Errorf("half made: %v", err)
 	}
 	c, err = Create(ctx, half, Options{Dimension: 3})
@@ -194,14 +196,14 @@ func TestNewerFormat(t *testing.T) {
 		must(t, l.close())
 	}
 	set(formatVersion + 1)
-	var format *FormatError
+	var format *engine.FormatError
 	if _, err := Open(ctx, c.dir, Options{}); !errors.As(err, &format) || format.Found != formatVersion+1 {
 		t.Errorf("newer format: %v", err)
 	}
 	set(formatVersion)
 	again, err := Open(ctx, c.dir, Options{})
 	must(t, err)
-	if n, err := again.Count(ctx); n != 3 || err != nil {
+	if n, err := count(ctx, again); n != 3 || err != nil {
 		t.Errorf("%d documents, %v", n, err)
 	}
 	must(t, again.Close())
@@ -210,57 +212,57 @@ func TestNewerFormat(t *testing.T) {
 func TestInput(t *testing.T) {
 	ctx := t.Context()
 	c := create(t, Options{Dimension: 3})
-	good := Document{ID: "good", Vector: []float32{1, 2, 3}}
-	must(t, c.Upsert(ctx, []Document{good}))
+	good := engine.Document{ID: "good", Vector: []float32{1, 2, 3}}
+	must(t, c.Upsert(ctx, []engine.Document{good}))
 	vector := []float32{1, 0, 0}
 	nan, inf := float32(0), float32(1)
 	nan /= nan
 	inf /= float32(0) * inf
 	for _, tc := range []struct {
 		name, problem string
-		doc           Document
+		doc           engine.Document
 	}{
-		{"empty id", "the id is empty", Document{Vector: vector}},
-		{"long id", "bytes", Document{ID: strings.Repeat("x", MaxIDBytes+1), Vector: vector}},
-		{"id", "UTF-8", Document{ID: "\xff", Vector: vector}},
-		{"title", "UTF-8", Document{ID: "a", Title: "\xff", Vector: vector}},
-		{"text", "UTF-8", Document{ID: "a", Text: "\xff", Vector: vector}},
-		{"passage", "passage 0 is not valid UTF-8", Document{ID: "a", Vector: vector, Passages: []Passage{{Text: "\xff"}}}},
-		{"metadata encoding", "UTF-8", Document{ID: "a", Vector: vector, Metadata: []byte("{\"a\":\"\xff\"}")}},
-		{"metadata list", "JSON object", Document{ID: "a", Vector: vector, Metadata: []byte(`[1]`)}},
-		{"metadata null", "JSON object", Document{ID: "a", Vector: vector, Metadata: []byte(`null`)}},
-		{"metadata cut", "JSON object", Document{ID: "a", Vector: vector, Metadata: []byte(`{"a":`)}},
-		{"metadata twice", "JSON object", Document{ID: "a", Vector: vector, Metadata: []byte(`{}{}`)}},
-		{"no vector", "dimension 0", Document{ID: "a"}},
-		{"dimension", "dimension 2, the collection has 3", Document{ID: "a", Vector: vector[:2]}},
-		{"zero", "zero", Document{ID: "a", Vector: []float32{0, 0, 0}}},
-		{"NaN", "NaN", Document{ID: "a", Vector: []float32{1, nan, 0}}},
-		{"infinite", "infinite", Document{ID: "a", Vector: []float32{1, inf, 0}}},
-		{"passage vector", "passage 1 has dimension 0", Document{ID: "a", Vector: vector, Passages: []Passage{{Vector: vector}, {}}}},
-		{"long", "at most", Document{ID: "a", Vector: vector, Text: strings.Repeat("x", MaxDocumentBytes+1)}},
-		{"many passages", "passages", Document{ID: "a", Vector: vector, Passages: make([]Passage, MaxPassages+1)}},
-		{"duplicate", "same id", Document{ID: "first", Vector: vector}},
+		{"empty id", "the id is empty", engine.Document{Vector: vector}},
+		{"long id", "bytes", engine.Document{ID: strings.Repeat("x", engine.MaxIDBytes+1), Vector: vector}},
+		{"id", "UTF-8", engine.Document{ID: "\xff", Vector: vector}},
+		{"title", "UTF-8", engine.Document{ID: "a", Title: "\xff", Vector: vector}},
+		{"text", "UTF-8", engine.Document{ID: "a", Text: "\xff", Vector: vector}},
+		{"passage", "passage 0 is not valid UTF-8", engine.Document{ID: "a", Vector: vector, Passages: []engine.Passage{{Text: "\xff"}}}},
+		{"metadata encoding", "UTF-8", engine.Document{ID: "a", Vector: vector, Metadata: []byte("{\"a\":\"\xff\"}")}},
+		{"metadata list", "JSON object", engine.Document{ID: "a", Vector: vector, Metadata: []byte(`[1]`)}},
+		{"metadata null", "JSON object", engine.Document{ID: "a", Vector: vector, Metadata: []byte(`null`)}},
+		{"metadata cut", "JSON object", engine.Document{ID: "a", Vector: vector, Metadata: []byte(`{"a":`)}},
+		{"metadata twice", "JSON object", engine.Document{ID: "a", Vector: vector, Metadata: []byte(`{}{}`)}},
+		{"no vector", "dimension 0", engine.Document{ID: "a"}},
+		{"dimension", "dimension 2, the collection has 3", engine.Document{ID: "a", Vector: vector[:2]}},
+		{"zero", "zero", engine.Document{ID: "a", Vector: []float32{0, 0, 0}}},
+		{"NaN", "NaN", engine.Document{ID: "a", Vector: []float32{1, nan, 0}}},
+		{"infinite", "infinite", engine.Document{ID: "a", Vector: []float32{1, inf, 0}}},
+		{"passage vector", "passage 1 has dimension 0", engine.Document{ID: "a", Vector: vector, Passages: []engine.Passage{{Vector: vector}, {}}}},
+		{"long", "at most", engine.Document{ID: "a", Vector: vector, Text: strings.Repeat("x", engine.MaxDocumentBytes+1)}},
+		{"many passages", "passages", engine.Document{ID: "a", Vector: vector, Passages: make([]engine.Passage, engine.MaxPassages+1)}},
+		{"duplicate", "same id", engine.Document{ID: "first", Vector: vector}},
 	} {
-		err := c.Upsert(ctx, []Document{{ID: "first", Vector: vector}, tc.doc})
-		var input *InputError
+		err := c.Upsert(ctx, []engine.Document{{ID: "first", Vector: vector}, tc.doc})
+		var input *engine.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), tc.problem) || !strings.Contains(err.Error(), "document 1") {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 	}
 	for _, q := range [][][]float32{nil, {{1, 2}}, {{0, 0, 0}}, {{1, nan, 0}}} {
-		var input *InputError
+		var input *engine.InputError
 		if _, err := c.Scan(ctx, q, nil); !errors.As(err, &input) {
 			t.Errorf("scanning with %v: %v", q, err)
 		}
 	}
-	expectDocuments(t, c, map[string]Document{"good": good})
+	expectDocuments(t, c, map[string]engine.Document{"good": good})
 	// Odd but allowed: NUL and others in strings, tiny and huge vectors, one passage.
-	odd := []Document{
+	odd := []engine.Document{
 		{ID: "nul\x00\n\"' ;--", Title: "\x00", Text: "a\x00b", Vector: []float32{1e-30, 0, 0}, Metadata: []byte(`{"\u0000":"\u0000"}`)},
-		{ID: strings.Repeat("é", MaxIDBytes/2), Vector: []float32{3e38, 3e38, 3e38}, Passages: []Passage{{Text: "alone"}}},
+		{ID: strings.Repeat("é", engine.MaxIDBytes/2), Vector: []float32{3e38, 3e38, 3e38}, Passages: []engine.Passage{{Text: "alone"}}},
 	}
 	must(t, c.Upsert(ctx, odd))
-	expectDocuments(t, c, map[string]Document{"good": good, odd[0].ID: odd[0], odd[1].ID: odd[1]})
+	expectDocuments(t, c, map[string]engine.Document{"good": good, odd[0].ID: odd[0], odd[1].ID: odd[1]})
 	expectSound(t, c.dir)
 }
 
@@ -273,9 +275,9 @@ func TestCancel(t *testing.T) {
 	vectors := [][]float32{docs[0].Vector}
 	_, scanErr := c.Scan(ctx, vectors, nil)
 	_, topErr := c.TopK(ctx, vectors, 3, nil)
-	_, gatherErr := c.Gather(ctx, vectors, []Ordinal{1})
-	_, getErr := c.Get(ctx, docs[0].ID)
-	_, _, listErr := c.List(ctx, 0, 1)
+	_, gatherErr := c.Compare(ctx, []engine.Ref{refOf(1)}, vectors)
+	_, getErr := c.Get(ctx, docs[0].ID, engine.AllParts)
+	_, _, listErr := c.List(ctx, engine.Page{Limit: 1})
 	_, deleteErr := c.Delete(ctx, []string{docs[0].ID})
 	_, verifyErr := Verify(ctx, c.dir)
 	for name, err := range map[string]error{
@@ -286,7 +288,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	want := map[string]Document{}
+	want := map[string]engine.Document{}
 	for _, d := range docs[:10] {
 		want[d.ID] = d
 	}

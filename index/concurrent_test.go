@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -22,12 +23,12 @@ func axes() [][]float32 {
 
 // rewritten is the content of all documents after the n-th batch of a writer that
 // replaces everything again and again.
-func rewritten(n int) []Document {
-	docs := make([]Document, 40)
+func rewritten(n int) []engine.Document {
+	docs := make([]engine.Document, 40)
 	for i := range docs {
 		v := make([]float32, testDim)
 		v[n%testDim] = 1
-		docs[i] = Document{ID: fmt.Sprint("doc-", i), Text: fmt.Sprint(n), Vector: v, Metadata: []byte(fmt.Sprintf(`{"batch":%d}`, n))}
+		docs[i] = engine.Document{ID: fmt.Sprint("doc-", i), Text: fmt.Sprint(n), Vector: v, Metadata: []byte(fmt.Sprintf(`{"batch":%d}`, n))}
 	}
 	return docs
 }
@@ -49,10 +50,10 @@ func expectOneBatch(t *testing.T, c *Collection) string {
 			}
 		}
 	}
-	if n != 40 || len(columns.Ordinals) != 40 {
-		t.Errorf("a scan sees %d of %d documents of one batch, want 40", n, len(columns.Ordinals))
+	if n != 40 || len(columns.Refs) != 40 {
+		t.Errorf("a scan sees %d of %d documents of one batch, want 40", n, len(columns.Refs))
 	}
-	docs, _, err := c.List(ctx, 0, 100)
+	docs, _, err := c.List(ctx, engine.Page{Limit: 100, Parts: engine.AllParts})
 	if err != nil || len(docs) != 40 {
 		t.Errorf("%d documents listed, %v", len(docs), err)
 		return ""
@@ -67,7 +68,7 @@ func expectOneBatch(t *testing.T, c *Collection) string {
 		t.Errorf("%d documents of batch %s or later, %v", len(hits[0]), docs[0].Text, err)
 	}
 	// The document may have been replaced, but it is there.
-	if _, err := c.Get(ctx, docs[3].ID); err != nil {
+	if _, err := c.Get(ctx, docs[3].ID, engine.AllParts); err != nil {
 		t.Error(err)
 	}
 	return docs[0].Text

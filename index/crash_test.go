@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // The test binary runs itself as a child for what needs another process. What
@@ -55,7 +57,7 @@ func startChild(t *testing.T, name, dir string, from int) (*exec.Cmd, *bufio.Sca
 
 // operation is the n-th thing that a crashing child does; it depends on n alone.
 type operation struct {
-	upsert  []Document
+	upsert  []engine.Document
 	remove  []string
 	compact bool
 }
@@ -97,7 +99,7 @@ func (op operation) run(ctx context.Context, c *Collection) error {
 	return c.Upsert(ctx, op.upsert)
 }
 
-func (op operation) apply(model map[string]Document) {
+func (op operation) apply(model map[string]engine.Document) {
 	for _, id := range op.remove {
 		delete(model, id)
 	}
@@ -134,7 +136,7 @@ func TestCrash(t *testing.T) {
 	c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: Codes(seed % 2)})
 	must(t, err)
 	must(t, c.Close())
-	model := map[string]Document{}
+	model := map[string]engine.Document{}
 	next, committed := 0, 0
 	for kill := range kills {
 		cmd, lines := startChild(t, "crash", dir, next)
@@ -166,13 +168,13 @@ func TestCrash(t *testing.T) {
 
 // afterCrash checks a collection and tells whether the operation that was under
 // way has landed.
-func afterCrash(t *testing.T, dir string, model map[string]Document, op operation, readOnly bool) (landed bool) {
+func afterCrash(t *testing.T, dir string, model map[string]engine.Document, op operation, readOnly bool) (landed bool) {
 	t.Helper()
 	expectSound(t, dir)
 	c, err := Open(t.Context(), dir, Options{ReadOnly: readOnly})
 	must(t, err)
 	defer func() { must(t, c.Close()) }()
-	after := map[string]Document{}
+	after := map[string]engine.Document{}
 	for id, d := range model {
 		after[id] = d
 	}
@@ -180,10 +182,10 @@ func afterCrash(t *testing.T, dir string, model map[string]Document, op operatio
 	// Documents of an operation differ from all that came before.
 	switch {
 	case len(op.upsert) > 0:
-		d, err := c.Get(t.Context(), op.upsert[0].ID)
+		d, err := c.Get(t.Context(), op.upsert[0].ID, engine.AllParts)
 		landed = err == nil && sameDocument(op.upsert[0], d) == nil
 	case len(op.remove) > 0:
-		n, err := c.Count(t.Context())
+		n, err := count(t.Context(), c)
 		landed = err == nil && n == len(after)
 	}
 	if landed {
@@ -197,7 +199,7 @@ func afterCrash(t *testing.T, dir string, model map[string]Document, op operatio
 func openChild(ctx context.Context, dir string, _ int) error {
 	c, err := Open(ctx, dir, Options{})
 	if err != nil {
-		fmt.Println(errors.Is(err, ErrLocked), err)
+		fmt.Println(errors.Is(err, engine.ErrLocked), err)
 		return nil
 	}
 	fmt.Println("opened")

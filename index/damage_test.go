@@ -11,11 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // soundCopy makes a collection with some deleted documents and returns its
 // directory, closed, and what is in it.
-func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[string]Document) {
+func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[string]engine.Document) {
 	t.Helper()
 	c, want := filled(t, r, Options{Codes: codes}, 300)
 	dir = filepath.Join(t.TempDir(), "sound")
@@ -91,7 +93,7 @@ func expectOpenFails(t *testing.T, dir string) {
 
 // expectNamed wants Verify to report damage to a file that covers a place, with
 // the document that lies there if it is live.
-func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKind, want map[string]Document) {
+func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKind, want map[string]engine.Document) {
 	t.Helper()
 	report, err := Verify(t.Context(), dir)
 	must(t, err)
@@ -157,8 +159,8 @@ func TestDamagedLedger(t *testing.T) {
 			expectDocuments(t, c, want)
 		}
 		if openErr == nil {
-			_, _ = c.Get(t.Context(), "doc-1")
-			_ = c.Upsert(t.Context(), []Document{{ID: "new", Vector: randomVector(r, testDim)}})
+			_, _ = c.Get(t.Context(), "doc-1", engine.AllParts)
+			_ = c.Upsert(t.Context(), []engine.Document{{ID: "new", Vector: randomVector(r, testDim)}})
 			_ = c.Close()
 		}
 	}
@@ -206,7 +208,7 @@ func TestCrossReferences(t *testing.T) {
 			t.Errorf("%s: nothing found", change)
 		}
 		if c, err := Open(t.Context(), damaged, Options{}); err == nil {
-			_, _ = c.Get(t.Context(), "doc-1")
+			_, _ = c.Get(t.Context(), "doc-1", engine.AllParts)
 			_ = c.Close()
 		}
 	}
@@ -255,8 +257,8 @@ func TestTornLog(t *testing.T) {
 	}
 	r := source(t, 22)
 	c := create(t, Options{})
-	models := map[int64]map[string]Document{}
-	model := map[string]Document{}
+	models := map[int64]map[string]engine.Document{}
+	model := map[string]engine.Document{}
 	for range 25 {
 		docs := randomDocuments(r, 1+r.IntN(10), testDim)
 		must(t, c.Upsert(t.Context(), docs))
@@ -320,19 +322,6 @@ func FuzzTable(f *testing.F) {
 					t.Fatalf("ordinal %d is found at %d, not at %d", r.ordinal, at, slot)
 				}
 			}
-		}
-	})
-}
-
-// FuzzMetadata: whatever the bytes, they are refused or give sorted entries.
-func FuzzMetadata(f *testing.F) {
-	for _, s := range []string{`{}`, `{"a":[1,"1",{"b":null}],"c":1e400}`, `{"a":-0.0,"":""}`, `[`} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, metadata []byte) {
-		entries, err := entriesOf(metadata)
-		if err == nil && !slices.IsSortedFunc(entries, compareEntries) {
-			t.Fatalf("%q: %v", metadata, entries)
 		}
 	})
 }

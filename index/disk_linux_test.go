@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // smallDisk mounts a file system of a few megabytes.
@@ -32,9 +34,9 @@ func TestFullDisk(t *testing.T) {
 	dir := filepath.Join(disk, "c")
 	c, err := Create(ctx, dir, Options{Dimension: testDim})
 	must(t, err)
-	want := map[string]Document{}
+	want := map[string]engine.Document{}
 	write := func(n, text int) error {
-		docs := make([]Document, n)
+		docs := make([]engine.Document, n)
 		for i := range docs {
 			docs[i] = randomDocument(r, fmt.Sprintf("doc-%d-%d", len(want), i), testDim)
 			docs[i].Text = strings.Repeat("x", text)
@@ -51,7 +53,7 @@ func TestFullDisk(t *testing.T) {
 	for _, batch := range []struct{ docs, text int }{{400, 1000}, {50, 5000}, {3, 1}, {1, 100}} {
 		for {
 			if err := write(batch.docs, batch.text); err != nil {
-				if !errors.Is(err, ErrFull) {
+				if !errors.Is(err, engine.ErrFull) {
 					t.Fatalf("batches of %d: %v", batch.docs, err)
 				}
 				full++
@@ -65,12 +67,12 @@ func TestFullDisk(t *testing.T) {
 		_, err := c.Delete(ctx, []string{id})
 		if err == nil {
 			delete(want, id)
-		} else if !errors.Is(err, ErrFull) {
+		} else if !errors.Is(err, engine.ErrFull) {
 			t.Fatal(err)
 		}
 		break
 	}
-	if err := c.Compact(ctx); err != nil && !errors.Is(err, ErrFull) {
+	if err := c.Compact(ctx); err != nil && !errors.Is(err, engine.ErrFull) {
 		t.Errorf("compacting: %v", err)
 	}
 	expectDocuments(t, c, want)
@@ -102,10 +104,10 @@ func TestReadOnlyDirectory(t *testing.T) {
 	dir := filepath.Join(disk, "c")
 	c, err := Create(ctx, dir, Options{Dimension: testDim})
 	must(t, err)
-	want := map[string]Document{}
+	want := map[string]engine.Document{}
 	for _, d := range randomDocuments(source(t, 17), 30, testDim) {
 		want[d.ID] = d
-		must(t, c.Upsert(ctx, []Document{d}))
+		must(t, c.Upsert(ctx, []engine.Document{d}))
 	}
 	must(t, c.Close())
 	must(t, unix.Mount("", disk, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""))

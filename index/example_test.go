@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
@@ -35,7 +36,7 @@ func search(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
-	err = c.Upsert(ctx, []index.Document{
+	err = c.Upsert(ctx, []engine.Document{
 		{ID: "on the keyboard", Vector: []float32{0.7, 0.7, 0.1}, Metadata: json.RawMessage(`{"year": 2020}`)},
 		{ID: "tabby", Vector: []float32{0.9, 0.1, 0.1}, Metadata: json.RawMessage(`{"year": 2019}`)},
 		{ID: "too old", Vector: []float32{0.9, 0, 0.1}, Metadata: json.RawMessage(`{"year": 1999}`)},
@@ -62,16 +63,16 @@ func search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	scores := make([]float32, len(columns.Ordinals))
+	scores := make([]float32, len(columns.Refs))
 	if _, err := program.Rank(scores, columns.Similarities); err != nil {
 		return err
 	}
-	ids, err := c.IDs(ctx, columns.Ordinals)
+	docs, err := c.Documents(ctx, columns.Refs, engine.Titles)
 	if err != nil {
 		return err
 	}
 	for _, i := range []int{1, 0} {
-		fmt.Printf("%.2f %s\n", scores[i], ids[i])
+		fmt.Printf("%.2f %s\n", scores[i], docs[i].ID)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -82,14 +83,14 @@ func (v *view) evaluate(ctx context.Context, n query.Node) (bitmap, error) {
 	case *query.Or:
 		return v.combine(ctx, n.Parts, bitmap.add)
 	case nil:
-		return nil, &InputError{"filter", "a part of it is missing"}
+		return nil, engine.BadInput("filter", "a part of it is missing")
 	}
-	return nil, &InputError{"filter", fmt.Sprintf("%s is not a predicate such as year:>=2015", n)}
+	return nil, engine.BadInput("filter", "%s is not a predicate such as year:>=2015", n)
 }
 
 func (v *view) combine(ctx context.Context, parts []query.Node, with func(a, b bitmap)) (bitmap, error) {
 	if len(parts) == 0 {
-		return nil, &InputError{"filter", "AND or OR of nothing"}
+		return nil, engine.BadInput("filter", "AND or OR of nothing")
 	}
 	all, err := v.evaluate(ctx, parts[0])
 	for _, p := range parts[1:] {
@@ -118,14 +119,14 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 		query.Equal: "=", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
 	}[p.Op]
 	if !ok {
-		return nil, &InputError{"filter", fmt.Sprintf("unknown comparison %d", p.Op)}
+		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
 	}
 	// In the ledger's index numbers stand before all strings, of which '' is the
 	// first.
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `
 	text := from + `value ` + op + ` ?3 AND value >= ''`
 	args := []any{p.Field, v.ordinal(known.upTo), p.Value}
-	if x, ok := ParseNumber(p.Value); ok {
+	if x, ok := engine.ParseNumber(p.Value); ok {
 		text += ` UNION ALL ` + from + `value ` + op + ` ?4 AND value < ''`
 		args = append(args, x)
 	} else {

@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // testDim is odd so that no kernel finds whole registers.
@@ -29,20 +31,20 @@ func randomVector(r *rand.Rand, dim int) []float32 {
 }
 
 // randomDocument has 0 to 4 passages and some metadata.
-func randomDocument(r *rand.Rand, id string, dim int) Document {
-	d := Document{
+func randomDocument(r *rand.Rand, id string, dim int) engine.Document {
+	d := engine.Document{
 		ID: id, Title: "title of " + id, Text: fmt.Sprintf("text %d of %s", r.IntN(1000), id),
 		Metadata: json.RawMessage(fmt.Sprintf(`{"year":%d,"tag":["a%d","b"],"in":{"deep":true}}`, 1990+r.IntN(40), r.IntN(5))),
 		Vector:   randomVector(r, dim),
 	}
 	for i := range r.IntN(5) {
-		d.Passages = append(d.Passages, Passage{Text: fmt.Sprintf("passage %d of %s", i, id), Vector: randomVector(r, dim)})
+		d.Passages = append(d.Passages, engine.Passage{Text: fmt.Sprintf("passage %d of %s", i, id), Vector: randomVector(r, dim)})
 	}
 	return d
 }
 
-func randomDocuments(r *rand.Rand, n, dim int) []Document {
-	docs := make([]Document, n)
+func randomDocuments(r *rand.Rand, n, dim int) []engine.Document {
+	docs := make([]engine.Document, n)
 	for i := range docs {
 		docs[i] = randomDocument(r, fmt.Sprintf("doc-%d", i), dim)
 	}
@@ -81,15 +83,15 @@ func expectSound(tb testing.TB, dir string) *Report {
 }
 
 // sameDocument compares what was stored with what was read.
-func sameDocument(stored, read Document) error {
+func sameDocument(stored, read engine.Document) error {
 	if stored.ID != read.ID || stored.Title != read.Title || stored.Text != read.Text || string(stored.Metadata) != string(read.Metadata) {
 		return fmt.Errorf("stored %+v, read %+v", stored, read)
 	}
 	if len(stored.Passages) != len(read.Passages) {
 		return fmt.Errorf("%s: stored %d passages, read %d", stored.ID, len(stored.Passages), len(read.Passages))
 	}
-	for i := range stored.rows() {
-		if err := sameDirection(stored.row(i), read.row(i)); err != nil {
+	for i := range stored.Rows() {
+		if err := sameDirection(stored.Row(i), read.Row(i)); err != nil {
 			return fmt.Errorf("%s, vector %d: %w", stored.ID, i, err)
 		}
 	}
@@ -120,23 +122,23 @@ func sameDirection(v, unit []float32) error {
 }
 
 // expectDocuments compares everything a collection has with what it should.
-func expectDocuments(tb testing.TB, c *Collection, want map[string]Document) {
+func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Document) {
 	tb.Helper()
 	ctx := context.Background()
-	n, err := c.Count(ctx)
+	n, err := count(ctx, c)
 	must(tb, err)
 	if n != len(want) {
 		tb.Errorf("%d documents, want %d", n, len(want))
 	}
 	seen := 0
-	for after := Ordinal(0); ; {
-		docs, last, err := c.List(ctx, after, 7)
+	for after := ""; ; {
+		docs, last, err := c.List(ctx, engine.Page{After: after, Limit: 7, Parts: engine.AllParts})
 		must(tb, err)
 		if len(docs) == 0 {
 			break
 		}
-		if last <= after {
-			tb.Fatalf("page after %d ends at %d", after, last)
+		if last == after {
+			tb.Fatalf("the page after %q ends there", after)
 		}
 		for _, d := range docs {
 			stored, ok := want[d.ID]
@@ -144,7 +146,7 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]Document) {
 				tb.Errorf("there is %q, which should not be", d.ID)
 				continue
 			}
-			read, err := c.Get(ctx, d.ID)
+			read, err := c.Get(ctx, d.ID, engine.AllParts)
 			must(tb, err)
 			if err := sameDocument(stored, read); err != nil {
 				tb.Error(err)
@@ -159,4 +161,20 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]Document) {
 	if seen != len(want) {
 		tb.Errorf("%d documents listed, want %d", seen, len(want))
 	}
+}
+
+// idsOf names documents.
+func idsOf(ctx context.Context, c *Collection, refs []engine.Ref) ([]string, error) {
+	docs, err := c.Documents(ctx, refs, engine.NoParts)
+	ids := make([]string, len(docs))
+	for i := range docs {
+		ids[i] = docs[i].ID
+	}
+	return ids, err
+}
+
+// count is the number of documents.
+func count(ctx context.Context, c *Collection) (int, error) {
+	size, err := c.Size(ctx)
+	return size.Documents, err
 }

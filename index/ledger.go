@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	_ "modernc.org/sqlite" // registers the driver
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // formatVersion is that of the ledger and the flat files together.
@@ -167,7 +169,7 @@ func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 		return s, l.explain("reading the ledger", err)
 	}
 	if tables == 0 {
-		return s, ErrNotCollection
+		return s, engine.ErrNotCollection
 	}
 	values := map[string]string{}
 	rows, err := l.db.QueryContext(ctx, `SELECT name, CAST(value AS TEXT) FROM settings`)
@@ -198,7 +200,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 		return s, damaged("format")
 	}
 	if format > formatVersion {
-		return s, &FormatError{l.dir, format, formatVersion}
+		return s, &engine.FormatError{Dir: l.dir, Found: format, Supported: formatVersion}
 	}
 	if values["metric"] != metric {
 		return s, damaged("metric")

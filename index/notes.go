@@ -3,11 +3,9 @@ package index
 import (
 	"context"
 	"fmt"
-	"unicode/utf8"
-)
 
-// MaxNoteBytes is the most that the name and the value of a note may have.
-const MaxNoteBytes = 1 << 20
+	"github.com/nsfl-go/nsfl/engine"
+)
 
 // SetNotes keeps texts by name beside the documents: what a caller wants to know
 // of the collection when it opens it again. An empty text removes a note. All of
@@ -19,22 +17,8 @@ func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) erro
 	return nil
 }
 
-// CheckNotes is an *InputError unless notes can be kept. It is for other stores,
-// too.
-func CheckNotes(notes map[string]string) error {
-	for name, value := range notes {
-		switch {
-		case name == "" || !utf8.ValidString(name) || !utf8.ValidString(value):
-			return &InputError{fmt.Sprintf("note %q", name), "the name is empty, or it is not valid UTF-8"}
-		case len(name)+len(value) > MaxNoteBytes:
-			return &InputError{fmt.Sprintf("note %q", name), fmt.Sprintf("it has more than %d bytes", MaxNoteBytes)}
-		}
-	}
-	return nil
-}
-
 func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
-	if err := CheckNotes(notes); err != nil {
+	if err := engine.CheckNotes(notes); err != nil {
 		return err
 	}
 	end, err := c.begin(ctx)

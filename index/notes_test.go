@@ -6,6 +6,8 @@ import (
 	"maps"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 func TestNotes(t *testing.T) {
@@ -22,8 +24,8 @@ func TestNotes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, bad := range []map[string]string{{"": "x"}, {"a": "\xff"}, {"a": strings.Repeat("x", MaxNoteBytes)}} {
-		var input *InputError
+	for _, bad := range []map[string]string{{"": "x"}, {"a": "\xff"}, {"a": strings.Repeat("x", engine.MaxNoteBytes)}} {
+		var input *engine.InputError
 		if err := c.SetNotes(ctx, bad); !errors.As(err, &input) {
 			t.Errorf("SetNotes accepts what it should not: %v", err)
 		}
@@ -37,7 +39,7 @@ func TestNotes(t *testing.T) {
 	if want := (map[string]string{"file:a": "4"}); err != nil || !maps.Equal(got, want) {
 		t.Errorf("notes %v, %v, want %v", got, err, want)
 	}
-	if err := c.SetNotes(ctx, map[string]string{"a": "b"}); !errors.Is(err, ErrReadOnly) {
+	if err := c.SetNotes(ctx, map[string]string{"a": "b"}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("SetNotes on a collection open for reading: %v", err)
 	}
 }
@@ -49,9 +51,9 @@ func TestDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	docs := []Document{
+	docs := []engine.Document{
 		{ID: "a", Title: "A", Vector: []float32{1, 0}, Metadata: []byte(`{"n":1}`)},
-		{ID: "b", Vector: []float32{0, 1}, Passages: []Passage{{"x", []float32{1, 0}}, {"y", []float32{0, 1}}}},
+		{ID: "b", Vector: []float32{0, 1}, Passages: []engine.Passage{{Text: "x", Vector: []float32{1, 0}}, {Text: "y", Vector: []float32{0, 1}}}},
 		{ID: "c", Vector: []float32{1, 1}},
 	}
 	if err := c.Upsert(ctx, docs); err != nil {
@@ -60,7 +62,7 @@ func TestDocuments(t *testing.T) {
 	if _, err := c.Delete(ctx, []string{"a"}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := c.Documents(ctx, []Ordinal{3, 1, 2, 9})
+	got, err := c.Documents(ctx, []engine.Ref{refOf(3), refOf(1), refOf(2), refOf(9)}, engine.AllParts)
 	if err != nil {
 		t.Fatal(err)
 	}

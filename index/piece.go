@@ -7,12 +7,13 @@ import (
 	"encoding/json"
 	"hash/crc32"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 // piece is a part of a batch, made ready for the files and the ledger.
 type piece struct {
-	docs    []Document
+	docs    []engine.Document
 	bodies  []body
 	files   [fileKinds][]byte
 	offsets [fileKinds]int64
@@ -29,18 +30,18 @@ type body struct {
 
 // newPiece normalizes and codes vectors and reads metadata, on all cores. The
 // documents begin at index first of the batch and are appended after before.
-func newPiece(ctx context.Context, docs []Document, first int, s shape, code coder, before state) (*piece, error) {
+func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, code coder, before state) (*piece, error) {
 	p := &piece{docs: docs, bodies: make([]body, len(docs)), offsets: s.lengths(before), after: before}
 	records := make([]record, len(docs))
 	for i := range docs {
 		p.after.last++
 		p.bodies[i].ordinal = p.after.last
 		records[i] = record{
-			ordinal: p.after.last, first: uint32(p.after.rows), rows: uint16(docs[i].rows()),
+			ordinal: p.after.last, first: uint32(p.after.rows), rows: uint16(docs[i].Rows()),
 			idOffset: uint64(p.after.idBytes), idLength: uint16(len(docs[i].ID)),
 		}
 		p.after.slots++
-		p.after.rows += docs[i].rows()
+		p.after.rows += docs[i].Rows()
 		p.after.idBytes += int64(len(docs[i].ID))
 		p.files[fileIDs] = append(p.files[fileIDs], docs[i].ID...)
 	}
@@ -56,9 +57,9 @@ func newPiece(ctx context.Context, docs []Document, first int, s shape, code cod
 		hi := lo + int(r.rows)
 		for row := lo; row < hi; row++ {
 			v := vectors[row*s.dim : (row+1)*s.dim]
-			copy(v, d.row(row-lo))
-			if err := Unit(v); err != nil {
-				errs[i] = d.invalid(first+i, rowName(row-lo)+" "+vectorProblem(err))
+			copy(v, d.Row(row-lo))
+			if err := engine.Unit(v); err != nil {
+				errs[i] = d.Invalid(first+i, engine.RowName(row-lo)+" "+engine.VectorProblem(err))
 				return
 			}
 			scales[row] = code.encode(codes[row*size:(row+1)*size], v)
@@ -71,7 +72,7 @@ func newPiece(ctx context.Context, docs []Document, first int, s shape, code cod
 		}
 		r.encode(table[i*recordSize:])
 		if err := p.bodies[i].fill(d); err != nil {
-			errs[i] = d.invalid(first+i, err.Error())
+			errs[i] = d.Invalid(first+i, err.Error())
 		}
 	})
 	for _, e := range errs {
@@ -83,7 +84,7 @@ func newPiece(ctx context.Context, docs []Document, first int, s shape, code cod
 }
 
 // fill reads the metadata and writes the passages as the ledger has them.
-func (b *body) fill(d *Document) (err error) {
+func (b *body) fill(d *engine.Document) (err error) {
 	if b.entries, err = entriesOf(d.Metadata); err != nil {
 		return err
 	}
@@ -127,12 +128,12 @@ const leastForMean = 256
 
 // meanOf is the mean of the documents' unit vectors, or zero when there are too
 // few of them.
-func meanOf(docs []Document, dim int) []float32 {
+func meanOf(docs []engine.Document, dim int) []float32 {
 	m := newMean(dim)
 	v := make([]float32, dim)
 	for i := range docs {
-		for row := range docs[i].rows() {
-			copy(v, docs[i].row(row))
+		for row := range docs[i].Rows() {
+			copy(v, docs[i].Row(row))
 			if vec.Normalize(v) == nil { // newPiece reports the others
 				m.add(v)
 			}

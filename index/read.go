@@ -6,6 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // reading runs f on a view.
@@ -23,27 +27,35 @@ func (c *Collection) reading(ctx context.Context, doing string, f func(*view) er
 	return c.ledger.explain(doing, err)
 }
 
-// Get reads a document, with its vectors. It fails with ErrNotFound where there
-// is none.
-func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
-	var d Document
+// Get reads a document. It fails with engine.ErrNotFound where there is none.
+func (c *Collection) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
+	var d engine.Document
 	err := c.reading(ctx, fmt.Sprintf("reading document %q", id), func(v *view) error {
-		row := v.tx.QueryRowContext(ctx, `SELECT ordinal, id, title, text, passages, metadata FROM documents WHERE id = ?`, id)
-		ordinal, err := d.scan(row.Scan)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrNotFound
-		}
+		o, err := v.ordinalOf(ctx, id)
 		if err != nil {
 			return err
 		}
-		slot, ok := v.find(ordinal)
+		slot, ok := v.find(o)
 		if !ok {
 			return c.missing(id)
 		}
-		v.fillVectors(&d, slot)
-		return nil
+		read, err := v.reader(ctx, parts)
+		if err != nil {
+			return err
+		}
+		d, err = read(slot)
+		return err
 	})
 	return d, err
+}
+
+// ordinalOf is that of the document that has an id.
+func (v *view) ordinalOf(ctx context.Context, id string) (o Ordinal, err error) {
+	err = v.tx.QueryRowContext(ctx, `SELECT ordinal FROM documents WHERE id = ?`, id).Scan(&o)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = engine.ErrNotFound
+	}
+	return o, err
 }
 
 // missing is the damage of a document without vectors.
@@ -51,143 +63,210 @@ func (c *Collection) missing(id string) error {
 	return &DamageError{c.dir, Damage{File: ledgerName, Documents: []string{id}, Problem: "a document is not in the table"}}
 }
 
-// Documents reads documents by ordinal, with their vectors, all from one state of
-// the collection. Where one has been deleted or replaced since, its ID is empty.
-func (c *Collection) Documents(ctx context.Context, ordinals []Ordinal) ([]Document, error) {
-	docs := make([]Document, len(ordinals))
-	err := c.reading(ctx, "reading documents", func(v *view) error {
-		get, err := v.tx.PrepareContext(ctx, `SELECT ordinal, id, title, text, passages, metadata FROM documents WHERE ordinal = ?`)
-		if err != nil {
-			return err
-		}
-		defer get.Close() //nolint:errcheck // the transaction ends with the view
-		for i, o := range ordinals {
-			slot, ok := v.find(o)
-			if !ok {
-				continue
+// inLedger are the parts that only the ledger has; ids and vectors are in the files.
+// Where vectors of passages are wanted, it tells how many passages there are.
+const inLedger = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVectors
+
+// Documents reads documents, all from one state of the collection. Where one has
+// been deleted or replaced since, its ID is empty.
+func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+	docs := make([]engine.Document, len(refs))
+	fill := func(s *snapshot, read func(slot int) (engine.Document, error)) (err error) {
+		for i, r := range refs {
+			if slot, ok := s.find(ordinalOf(r)); ok {
+				if docs[i], err = read(slot); err != nil {
+					return err
+				}
 			}
-			if _, err := docs[i].scan(get.QueryRowContext(ctx, o).Scan); err != nil {
-				return err
-			}
-			v.fillVectors(&docs[i], slot)
 		}
 		return nil
-	})
+	}
+	const doing = "reading documents"
+	var err error
+	if parts.Has(inLedger) {
+		err = c.reading(ctx, doing, func(v *view) error {
+			read, err := v.reader(ctx, parts)
+			if err != nil {
+				return err
+			}
+			return fill(v.snapshot, read)
+		})
+	} else {
+		err = c.looking(ctx, doing, func(s *snapshot) error {
+			return fill(s, func(slot int) (engine.Document, error) { return s.inFiles(slot, parts), nil })
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
 	return docs, nil
 }
 
-// scan reads a row of documents.
-func (d *Document) scan(scan func(...any) error) (Ordinal, error) {
-	var ordinal Ordinal
-	var passages, metadata sql.NullString
-	if err := scan(&ordinal, &d.ID, &d.Title, &d.Text, &passages, &metadata); err != nil {
-		return 0, err
+// inFiles is what the files have of a document.
+func (s *snapshot) inFiles(slot int, parts engine.Parts) engine.Document {
+	d := engine.Document{ID: s.id(slot)}
+	if parts.Has(engine.Vectors) {
+		d.Vector = s.row(slot, 0)
 	}
-	if metadata.Valid {
-		d.Metadata = json.RawMessage(metadata.String)
-	}
-	return ordinal, d.setPassages(passages)
+	return d
 }
 
-// setPassages reads passages as the ledger has them.
-func (d *Document) setPassages(passages sql.NullString) error {
+// row copies the i-th vector of a slot out of the mapped file.
+func (s *snapshot) row(slot, i int) []float32 {
+	at := (s.first(slot) + i) * s.dim
+	return append([]float32(nil), s.vectors()[at:at+s.dim]...)
+}
+
+// reader is a function that reads the document of a slot, with one statement for
+// all.
+func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (engine.Document, error), error) {
+	var title, text string
+	var passages, metadata sql.NullString
+	var columns []string
+	var targets []any
+	for _, column := range []struct {
+		parts engine.Parts
+		name  string
+		to    any
+	}{
+		{engine.Titles, "title", &title},
+		{engine.Texts, "text", &text},
+		{engine.Texts | engine.PassageVectors, "passages", &passages},
+		{engine.Metadata, "metadata", &metadata},
+	} {
+		if parts.Has(column.parts) {
+			columns, targets = append(columns, column.name), append(targets, column.to)
+		}
+	}
+	if len(columns) == 0 {
+		return func(slot int) (engine.Document, error) { return v.inFiles(slot, parts), nil }, nil
+	}
+	// The transaction closes the statement when the view ends.
+	get, err := v.tx.PrepareContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM documents WHERE ordinal = ?`)
+	if err != nil {
+		return nil, err
+	}
+	return func(slot int) (engine.Document, error) {
+		d := v.inFiles(slot, parts)
+		err := get.QueryRowContext(ctx, v.ordinal(slot)).Scan(targets...)
+		if errors.Is(err, sql.ErrNoRows) {
+			return d, fmt.Errorf("document %q is in the files and not in the ledger; nsfl verify tells more", d.ID)
+		}
+		if err != nil {
+			return d, err
+		}
+		d.Title, d.Text = title, text
+		if metadata.Valid {
+			d.Metadata = json.RawMessage(metadata.String)
+		}
+		if d.Passages, err = readPassages(passages); err != nil {
+			return d, err
+		}
+		for i := range d.Passages {
+			if parts.Has(engine.PassageVectors) && i+1 < v.rowsOf(slot) {
+				d.Passages[i].Vector = v.row(slot, i+1)
+			}
+			if !parts.Has(engine.Texts) {
+				d.Passages[i].Text = ""
+			}
+		}
+		return d, nil
+	}, nil
+}
+
+// readPassages reads passages as the ledger has them.
+func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 	if !passages.Valid {
-		return nil
+		return nil, nil
 	}
 	var texts []string
 	if err := json.Unmarshal([]byte(passages.String), &texts); err != nil {
-		return fmt.Errorf("reading the passages: %w", err)
+		return nil, fmt.Errorf("reading the passages: %w", err)
 	}
-	d.Passages = make([]Passage, len(texts))
+	out := make([]engine.Passage, len(texts))
 	for i, t := range texts {
-		d.Passages[i].Text = t
+		out[i].Text = t
 	}
-	return nil
+	return out, nil
 }
 
-// fillVectors copies the vectors of a slot out of the mapped file.
-func (s *snapshot) fillVectors(d *Document, slot int) {
-	rows := s.vectors()[s.first(slot)*s.dim : s.end(slot)*s.dim]
-	row := func(i int) []float32 { return append([]float32(nil), rows[i*s.dim:(i+1)*s.dim]...) }
-	d.Vector = row(0)
-	for i := range min(len(d.Passages), s.rowsOf(slot)-1) {
-		d.Passages[i].Vector = row(1 + i)
-	}
-}
-
-// Ordinal is that of the document that has an id. It fails with ErrNotFound where
-// there is none.
-func (c *Collection) Ordinal(ctx context.Context, id string) (Ordinal, error) {
+// Find is the Ref of the document that has an id. It fails with engine.ErrNotFound
+// where there is none.
+func (c *Collection) Find(ctx context.Context, id string) (engine.Ref, error) {
 	var o Ordinal
-	err := c.reading(ctx, fmt.Sprintf("finding document %q", id), func(v *view) error {
-		err := v.tx.QueryRowContext(ctx, `SELECT ordinal FROM documents WHERE id = ?`, id).Scan(&o)
-		if errors.Is(err, sql.ErrNoRows) {
-			return ErrNotFound
-		}
+	err := c.reading(ctx, fmt.Sprintf("finding document %q", id), func(v *view) (err error) {
+		o, err = v.ordinalOf(ctx, id)
 		return err
 	})
-	return o, err
+	return refOf(o), err
 }
 
-// List reads up to limit documents, with their vectors, in the order of ordinals, that is, in the order in which they were last stored. The first
-// page is after 0, the next one after last, until a page is empty.
-func (c *Collection) List(ctx context.Context, after Ordinal, limit int) (docs []Document, last Ordinal, err error) {
-	if limit < 1 {
-		return nil, after, &InputError{"page", fmt.Sprintf("%d documents long", limit)}
+// List goes by ordinals, that is, in the order in which documents were last stored.
+func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
+	if page.Limit < 1 {
+		return nil, page.After, engine.BadInput("page", "%d documents long", page.Limit)
 	}
-	last = after
+	var after uint64
+	if page.After != "" {
+		if after, err = strconv.ParseUint(page.After, 10, 32); err != nil {
+			return nil, page.After, engine.BadInput("page", "%q is not the mark of another one", page.After)
+		}
+	}
+	mark = page.After
 	err = c.reading(ctx, "listing documents", func(v *view) error {
-		rows, err := v.tx.QueryContext(ctx,
-			`SELECT ordinal, id, title, text, passages, metadata FROM documents WHERE ordinal > ? ORDER BY ordinal LIMIT ?`, after, limit)
+		passes := func(slot int) bool { return !v.dead.has(slot) }
+		if page.Filter != nil {
+			pass, err := v.passing(ctx, page.Filter)
+			if err != nil {
+				return err
+			}
+			passes = pass.has
+		}
+		read, err := v.reader(ctx, page.Parts)
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var d Document
-			if last, err = d.scan(rows.Scan); err != nil {
+		for slot := v.following(Ordinal(after)); slot < v.slots && len(docs) < page.Limit; slot++ {
+			if !passes(slot) {
+				continue
+			}
+			d, err := read(slot)
+			if err != nil {
 				return err
 			}
-			slot, ok := v.find(last)
-			if !ok {
-				return c.missing(d.ID)
-			}
-			v.fillVectors(&d, slot)
-			docs = append(docs, d)
+			docs, mark = append(docs, d), strconv.FormatUint(uint64(v.ordinal(slot)), 10)
 		}
-		return rows.Err()
+		return nil
 	})
 	if err != nil {
-		return nil, after, err
+		return nil, page.After, err
 	}
-	return docs, last, nil
+	return docs, mark, nil
 }
 
-// IDs names documents by ordinal. Where a document has been deleted or replaced
-// since, its place is empty.
-func (c *Collection) IDs(ctx context.Context, ordinals []Ordinal) ([]string, error) {
-	ids := make([]string, len(ordinals))
-	err := c.looking(ctx, "naming documents", func(s *snapshot) {
-		for i, o := range ordinals {
-			if slot, ok := s.find(o); ok {
-				ids[i] = s.id(slot)
+// Sample names documents at even distances; those that are deleted are left out.
+// The same state gives the same sample.
+func (c *Collection) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
+	var out []engine.Ref
+	err := c.looking(ctx, "sampling documents", func(s *snapshot) error {
+		n = min(n, s.slots)
+		for i := range n {
+			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
+				out = append(out, refOf(s.ordinal(slot)))
 			}
 		}
+		return nil
 	})
-	return ids, err
+	return out, err
 }
 
 // Encoder is what Create was told that the vectors come from.
 func (c *Collection) Encoder() string { return c.encoder }
 
-// Count is the number of documents.
-func (c *Collection) Count(ctx context.Context) (int, error) {
-	var n int
-	err := c.looking(ctx, "counting documents", func(s *snapshot) { n = s.live() })
-	return n, err
+// Size is that of the collection now.
+func (c *Collection) Size(ctx context.Context) (engine.Size, error) {
+	s, err := c.Stats(ctx)
+	return engine.Size{Documents: s.Documents, Vectors: s.Vectors, Dimension: s.Dimension}, err
 }
 
 // Stats describe a collection.
@@ -206,7 +285,7 @@ type Stats struct {
 // Stats describes the collection as it is now.
 func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
-	err := c.looking(ctx, "describing the collection", func(s *snapshot) {
+	err := c.looking(ctx, "describing the collection", func(s *snapshot) error {
 		lengths := s.lengths(s.state)
 		st = Stats{
 			Dimension: c.dim, Encoder: c.encoder, Codes: c.codes, Generation: s.generation,
@@ -216,22 +295,25 @@ func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 		for _, n := range lengths {
 			st.Bytes += n
 		}
+		return nil
 	})
 	return st, err
 }
 
 // looking runs f on the newest snapshot.
-func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot)) error {
+func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot) error) error {
 	leave, err := c.enter()
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	defer leave()
 	s, err := c.acquire(ctx)
+	if err == nil {
+		defer c.release(s)
+		err = f(s)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
-	defer c.release(s)
-	f(s)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/frozen"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -42,22 +43,22 @@ func clustered(r *rand.Rand, n, dim int) func() []float32 {
 }
 
 // withPassages groups vectors into documents of a whole and three passages.
-func withPassages(vectors [][]float32) []Document {
-	var docs []Document
+func withPassages(vectors [][]float32) []engine.Document {
+	var docs []engine.Document
 	for i := 0; i+4 <= len(vectors); i += 4 {
-		d := Document{ID: fmt.Sprint(i), Vector: vectors[i]}
+		d := engine.Document{ID: fmt.Sprint(i), Vector: vectors[i]}
 		for _, v := range vectors[i+1 : i+4] {
-			d.Passages = append(d.Passages, Passage{Vector: v})
+			d.Passages = append(d.Passages, engine.Passage{Vector: v})
 		}
 		docs = append(docs, d)
 	}
 	return docs
 }
 
-func asDocuments(vectors [][]float32) []Document {
-	docs := make([]Document, len(vectors))
+func asDocuments(vectors [][]float32) []engine.Document {
+	docs := make([]engine.Document, len(vectors))
 	for i, v := range vectors {
-		docs[i] = Document{ID: fmt.Sprint(i), Vector: v}
+		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: v}
 	}
 	return docs
 }
@@ -69,17 +70,17 @@ func TestRecall(t *testing.T) {
 	}
 	const k = 1000
 	r := source(t, 18)
-	sets := map[string]func(t *testing.T) (docs []Document, queries [][]float32){
-		"films": func(t *testing.T) ([]Document, [][]float32) {
+	sets := map[string]func(t *testing.T) (docs []engine.Document, queries [][]float32){
+		"films": func(t *testing.T) ([]engine.Document, [][]float32) {
 			return asDocuments(realVectors(t, "films.docs")), realVectors(t, "strings")
 		},
-		"captions": func(t *testing.T) ([]Document, [][]float32) {
+		"captions": func(t *testing.T) ([]engine.Document, [][]float32) {
 			return asDocuments(realVectors(t, "coco.pass")), realVectors(t, "strings")
 		},
-		"captions as passages": func(t *testing.T) ([]Document, [][]float32) {
+		"captions as passages": func(t *testing.T) ([]engine.Document, [][]float32) {
 			return withPassages(realVectors(t, "coco.pass")), realVectors(t, "strings")
 		},
-		"clusters": func(*testing.T) ([]Document, [][]float32) {
+		"clusters": func(*testing.T) ([]engine.Document, [][]float32) {
 			next := clustered(r, 40_000, 384)
 			vectors := make([][]float32, 40_000)
 			for i := range vectors {
@@ -128,12 +129,12 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 		best := vec.NewTopK(k)
 		best.Push(0, columns.Similarities[j])
 		lines, _ := best.Ranked()
-		exact := make(map[Ordinal]bool, k)
+		exact := make(map[engine.Ref]bool, k)
 		for _, i := range lines {
-			exact[columns.Ordinals[i]] = true
+			exact[columns.Refs[i]] = true
 		}
 		for _, h := range hits[j] {
-			if exact[h.Ordinal] {
+			if exact[h.Ref] {
 				found++
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"sort"
 )
 
 // record is the entry of one document in the table of documents. Its place in
@@ -131,6 +132,11 @@ func (t table) find(o Ordinal) (slot int, ok bool) {
 		}
 	}
 	return lo, t.ordinal(lo) == o
+}
+
+// following is the first slot of a greater ordinal.
+func (t table) following(o Ordinal) int {
+	return sort.Search(t.size(), func(slot int) bool { return t.ordinal(slot) > o })
 }
 
 // broken says what is wrong with a record on its own; it is empty when nothing

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -16,8 +17,8 @@ import (
 // else as strings, byte by byte; text that reads as a number is one. A list
 // satisfies a predicate if an element does, a missing field never does, and
 // outer.inner is a field within a field.
-func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*Columns, error) {
-	var columns *Columns
+func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
+	var columns *engine.Columns
 	err := c.searching(ctx, "scanning", vectors, filter, func(s *search) (err error) {
 		columns, err = s.scan(ctx)
 		return err
@@ -25,7 +26,7 @@ func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query
 	return columns, err
 }
 
-func (s *search) scan(ctx context.Context) (*Columns, error) {
+func (s *search) scan(ctx context.Context) (*engine.Columns, error) {
 	s.everything()
 	dense, err := s.exact(s.vectors)
 	if err != nil {
@@ -42,7 +43,7 @@ func (s *search) scan(ctx context.Context) (*Columns, error) {
 		for j, column := range columns {
 			copy(out.Similarities[j][at:], column)
 		}
-		s.ordinals(out.Ordinals[at:], slots)
+		s.refs(out.Refs[at:], slots)
 	})
 	if err != nil {
 		return nil, err
@@ -50,48 +51,48 @@ func (s *search) scan(ctx context.Context) (*Columns, error) {
 	return out, nil
 }
 
-// ordinals writes those of slots, which ascend. As long as nothing was compacted
-// away between the first and the last, reading those two tells all.
-func (s *search) ordinals(out []Ordinal, slots []uint32) {
+// refs writes those of slots, which ascend. As long as nothing was compacted away
+// between the first and the last, reading those two tells all.
+func (s *search) refs(out []engine.Ref, slots []uint32) {
 	from, to := slots[0], slots[len(slots)-1]
 	first := s.ordinal(int(from))
 	if uint32(s.ordinal(int(to))-first) == to-from {
 		for i, slot := range slots {
-			out[i] = first + Ordinal(slot-from)
+			out[i] = refOf(first + Ordinal(slot-from))
 		}
 		return
 	}
 	for i, slot := range slots {
-		out[i] = s.ordinal(int(slot))
+		out[i] = refOf(s.ordinal(int(slot)))
 	}
 }
 
-// Gather computes the exact similarities of a pool of documents, in the given
-// order, to each of the vectors. Documents that have been deleted or replaced
-// since their ordinals were obtained are left out.
-func (c *Collection) Gather(ctx context.Context, vectors [][]float32, pool []Ordinal) (*Columns, error) {
-	var columns *Columns
-	err := c.searching(ctx, "gathering", vectors, nil, func(s *search) (err error) {
-		columns, err = s.pool(ctx, pool)
+// Compare computes the exact similarities of documents, in the given order, to each
+// of the vectors. Documents that have been deleted or replaced since their Refs were
+// obtained are left out.
+func (c *Collection) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+	var columns *engine.Columns
+	err := c.searching(ctx, "comparing", vectors, nil, func(s *search) (err error) {
+		columns, err = s.compare(ctx, refs)
 		return err
 	})
 	return columns, err
 }
 
-func (s *search) pool(ctx context.Context, pool []Ordinal) (*Columns, error) {
+func (s *search) compare(ctx context.Context, refs []engine.Ref) (*engine.Columns, error) {
 	sparse, err := s.scattered(s.vectors)
 	if err != nil {
 		return nil, err
 	}
-	slots := make([]uint32, 0, len(pool))
-	ordinals := make([]Ordinal, 0, len(pool))
-	for _, o := range pool {
-		if slot, ok := s.find(o); ok {
-			slots, ordinals = append(slots, uint32(slot)), append(ordinals, o)
+	slots := make([]uint32, 0, len(refs))
+	kept := make([]engine.Ref, 0, len(refs))
+	for _, r := range refs {
+		if slot, ok := s.find(ordinalOf(r)); ok {
+			slots, kept = append(slots, uint32(slot)), append(kept, r)
 		}
 	}
 	out := newColumns(len(s.vectors), len(slots))
-	out.Ordinals = ordinals
+	out.Refs = kept
 	err = s.gatherAll(ctx, sparse, slots, out.Similarities)
 	return out, err
 }

@@ -5,20 +5,13 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Columns are similarities of documents, column by column.
-type Columns struct {
-	// Ordinals are the documents, one for each line.
-	Ordinals []Ordinal
-	// Similarities[j][i] is that of query vector j and document Ordinals[i].
-	Similarities [][]float32
-}
-
-func newColumns(q, n int) *Columns {
-	c := &Columns{Ordinals: make([]Ordinal, n), Similarities: make([][]float32, q)}
+func newColumns(q, n int) *engine.Columns {
+	c := &engine.Columns{Refs: make([]engine.Ref, n), Similarities: make([][]float32, q)}
 	for j := range c.Similarities {
 		c.Similarities[j] = make([]float32, n)
 	}
@@ -77,17 +70,17 @@ func (c *Collection) filtered(ctx context.Context, filter query.Node) (*snapshot
 // normalize copies query vectors and scales them to length 1.
 func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
 	if len(vectors) == 0 {
-		return nil, &InputError{"query", "there is no vector"}
+		return nil, engine.BadInput("query", "there is no vector")
 	}
 	unit := make([][]float32, len(vectors))
 	for i, v := range vectors {
 		what := fmt.Sprintf("query vector %d", i)
 		if len(v) != c.dim {
-			return nil, &InputError{what, fmt.Sprintf("it has dimension %d, the collection has %d", len(v), c.dim)}
+			return nil, engine.BadInput(what, "it has dimension %d, the collection has %d", len(v), c.dim)
 		}
 		unit[i] = append([]float32(nil), v...)
 		if err := vec.Normalize(unit[i]); err != nil {
-			return nil, &InputError{what, "it " + vectorProblem(err)}
+			return nil, engine.BadInput(what, "%s", "it "+engine.VectorProblem(err))
 		}
 	}
 	return unit, nil

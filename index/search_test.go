@@ -9,11 +9,12 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // naive is the similarity of a document to a query vector, in float64.
-func naive(d *Document, q []float32) float64 {
+func naive(d *engine.Document, q []float32) float64 {
 	if len(d.Passages) < 2 {
 		return cosine(d.Vector, q)
 	}
@@ -38,7 +39,7 @@ const tolerance = 1e-6
 
 // filled has documents with and without passages, of which some were replaced,
 // some deleted, and some compacted away. want has what is left.
-func filled(t *testing.T, r *rand.Rand, o Options, n int) (c *Collection, want map[string]Document) {
+func filled(t *testing.T, r *rand.Rand, o Options, n int) (c *Collection, want map[string]engine.Document) {
 	t.Helper()
 	ctx := t.Context()
 	c = create(t, o)
@@ -51,7 +52,7 @@ func filled(t *testing.T, r *rand.Rand, o Options, n int) (c *Collection, want m
 	must(t, c.Upsert(ctx, docs[n/8:n/2]))
 	must(t, c.Compact(ctx))
 	must(t, c.Upsert(ctx, docs[n/2:]))
-	want = map[string]Document{}
+	want = map[string]engine.Document{}
 	var gone []string
 	for i, d := range docs {
 		if i < n*5/8 && i%7 == 0 {
@@ -74,9 +75,9 @@ func randomVectors(r *rand.Rand, n int) [][]float32 {
 }
 
 // expectColumns compares columns with naive ones for the given documents.
-func expectColumns(t *testing.T, c *Collection, got *Columns, vectors [][]float32, want map[string]Document) {
+func expectColumns(t *testing.T, c *Collection, got *engine.Columns, vectors [][]float32, want map[string]engine.Document) {
 	t.Helper()
-	ids, err := c.IDs(t.Context(), got.Ordinals)
+	ids, err := idsOf(t.Context(), c, got.Refs)
 	must(t, err)
 	if len(ids) != len(want) || len(got.Similarities) != len(vectors) {
 		t.Fatalf("%d lines of %d columns, want %d of %d", len(ids), len(got.Similarities), len(want), len(vectors))
@@ -101,18 +102,18 @@ func TestScanIsExact(t *testing.T) {
 		vectors := randomVectors(r, q)
 		got, err := c.Scan(t.Context(), vectors, nil)
 		must(t, err)
-		if !slices.IsSorted(got.Ordinals) {
+		if !slices.IsSortedFunc(got.Refs, engine.Ref.Compare) {
 			t.Error("the columns are not in the order of ordinals")
 		}
 		expectColumns(t, c, got, vectors, want)
 		// A pool in any order, with a document twice and one that is gone.
-		pool := []Ordinal{got.Ordinals[5], got.Ordinals[3], got.Ordinals[5], got.Ordinals[len(got.Ordinals)-1]}
-		lines, err := c.Gather(t.Context(), vectors, append([]Ordinal{1, math.MaxUint32}, pool...))
+		pool := []engine.Ref{got.Refs[5], got.Refs[3], got.Refs[5], got.Refs[len(got.Refs)-1]}
+		lines, err := c.Compare(t.Context(), append([]engine.Ref{refOf(1), refOf(math.MaxUint32)}, pool...), vectors)
 		must(t, err)
-		if !slices.Equal(lines.Ordinals, pool) {
-			t.Fatalf("gathered %d, want %d", lines.Ordinals, pool)
+		if !slices.Equal(lines.Refs, pool) {
+			t.Fatalf("gathered %v, want %v", lines.Refs, pool)
 		}
-		for i, at := range []int{5, 3, 5, len(got.Ordinals) - 1} {
+		for i, at := range []int{5, 3, 5, len(got.Refs) - 1} {
 			for j := range vectors {
 				if lines.Similarities[j][i] != got.Similarities[j][at] {
 					t.Errorf("gathered %g, scanned %g", lines.Similarities[j][i], got.Similarities[j][at])
@@ -126,11 +127,11 @@ func TestScanIsExact(t *testing.T) {
 func TestManyPassages(t *testing.T) {
 	r := source(t, 19)
 	c := create(t, Options{})
-	want := map[string]Document{}
+	want := map[string]engine.Document{}
 	docs := randomDocuments(r, 300, testDim)
 	for i := range docs {
 		for range map[bool]int{true: 60, false: 0}[i%2 == 0] + map[bool]int{true: 5000}[i == 150] {
-			docs[i].Passages = append(docs[i].Passages, Passage{Vector: randomVector(r, testDim)})
+			docs[i].Passages = append(docs[i].Passages, engine.Passage{Vector: randomVector(r, testDim)})
 		}
 		want[docs[i].ID] = docs[i]
 	}
@@ -152,18 +153,18 @@ func TestPool(t *testing.T) {
 	vectors := randomVectors(r, 1)
 	hits, err := c.TopK(ctx, vectors, 50, nil)
 	must(t, err)
-	var pool []Ordinal
+	var pool []engine.Ref
 	for _, h := range hits[0] {
-		pool = append(pool, h.Ordinal)
+		pool = append(pool, h.Ref)
 	}
 	gone, replaced := hits[0][10].ID, hits[0][20].ID
 	_, err = c.Delete(ctx, []string{gone})
 	must(t, err)
-	must(t, c.Upsert(ctx, []Document{want[replaced]}))
+	must(t, c.Upsert(ctx, []engine.Document{want[replaced]}))
 	must(t, c.Compact(ctx))
-	columns, err := c.Gather(ctx, vectors, pool)
+	columns, err := c.Compare(ctx, pool, vectors)
 	must(t, err)
-	ids, err := c.IDs(ctx, columns.Ordinals)
+	ids, err := idsOf(ctx, c, columns.Refs)
 	must(t, err)
 	left := slices.DeleteFunc(hits[0], func(h Hit) bool { return h.ID == gone || h.ID == replaced })
 	if len(ids) != len(left) {
@@ -174,7 +175,7 @@ func TestPool(t *testing.T) {
 			t.Errorf("line %d is %s with %g, was %s with %g", i, ids[i], columns.Similarities[0][i], h.ID, h.Similarity)
 		}
 	}
-	if names, err := c.IDs(ctx, pool[10:11]); err != nil || names[0] != "" {
+	if names, err := idsOf(ctx, c, pool[10:11]); err != nil || names[0] != "" {
 		t.Errorf("a deleted document is called %q, %v", names, err)
 	}
 }
@@ -187,7 +188,7 @@ func TestEmptyCollection(t *testing.T) {
 		must(t, err)
 		hits, err := c.TopK(t.Context(), vectors, 10, nil)
 		must(t, err)
-		if len(columns.Ordinals) != 0 || len(columns.Similarities) != 2 || len(hits) != 2 || len(hits[0]) != 0 {
+		if len(columns.Refs) != 0 || len(columns.Similarities) != 2 || len(hits) != 2 || len(hits[0]) != 0 {
 			t.Errorf("%+v, %+v", columns, hits)
 		}
 		must(t, c.Compact(t.Context()))
@@ -247,9 +248,9 @@ func TestTopKIsExact(t *testing.T) {
 }
 
 // expectRanking compares hits with a sorted column.
-func expectRanking(t *testing.T, hits []Hit, columns *Columns, j int) {
+func expectRanking(t *testing.T, hits []Hit, columns *engine.Columns, j int) {
 	t.Helper()
-	order := make([]int, len(columns.Ordinals))
+	order := make([]int, len(columns.Refs))
 	for i := range order {
 		order[i] = i
 	}
@@ -264,8 +265,8 @@ func expectRanking(t *testing.T, hits []Hit, columns *Columns, j int) {
 		return 0
 	})
 	for i, h := range hits {
-		if h.Ordinal != columns.Ordinals[order[i]] || h.Similarity != column[order[i]] {
-			t.Fatalf("hit %d is %+v, want %d with %g", i, h, columns.Ordinals[order[i]], column[order[i]])
+		if h.Ref != columns.Refs[order[i]] || h.Similarity != column[order[i]] {
+			t.Fatalf("hit %d is %+v, want %v with %g", i, h, columns.Refs[order[i]], column[order[i]])
 		}
 	}
 }
@@ -273,9 +274,9 @@ func expectRanking(t *testing.T, hits []Hit, columns *Columns, j int) {
 func TestTies(t *testing.T) {
 	c := create(t, Options{})
 	v := randomVector(source(t, 7), testDim)
-	var docs []Document
+	var docs []engine.Document
 	for i := range 2000 {
-		docs = append(docs, Document{ID: fmt.Sprintf("%04d", 9999-i), Vector: v})
+		docs = append(docs, engine.Document{ID: fmt.Sprintf("%04d", 9999-i), Vector: v})
 	}
 	must(t, c.Upsert(t.Context(), docs))
 	for range 5 {
@@ -319,7 +320,7 @@ func satisfies(t *testing.T, n query.Node, metadata []byte) bool {
 }
 
 func json64(s string) (x float64, err error) {
-	x, ok := ParseNumber(s)
+	x, ok := engine.ParseNumber(s)
 	if !ok {
 		err = errors.New("not a number")
 	}
@@ -366,10 +367,10 @@ func TestFilters(t *testing.T) {
 	ctx := t.Context()
 	r := source(t, 8)
 	c := create(t, Options{})
-	want := map[string]Document{}
+	want := map[string]engine.Document{}
 	added := 0
 	add := func(n int) {
-		var docs []Document
+		var docs []engine.Document
 		for range n {
 			d := randomDocument(r, fmt.Sprintf("doc-%d", added), testDim)
 			added++
@@ -392,7 +393,7 @@ func TestFilters(t *testing.T) {
 		}
 		for range rounds {
 			filter := randomFilter(r, 3)
-			passing := map[string]Document{}
+			passing := map[string]engine.Document{}
 			for id, d := range want {
 				if satisfies(t, filter, d.Metadata) {
 					passing[id] = d
@@ -425,7 +426,7 @@ func TestFilters(t *testing.T) {
 	add(10)
 	check(20)
 	for _, bad := range []query.Node{&query.Atom{Text: "dog"}, &query.Not{}, &query.And{}, &query.Predicate{Field: "n", Op: 9}} {
-		var input *InputError
+		var input *engine.InputError
 		if _, err := c.Scan(ctx, vectors, bad); !errors.As(err, &input) {
 			t.Errorf("filter %#v: %v", bad, err)
 		}
@@ -438,7 +439,7 @@ func TestSelectiveFilter(t *testing.T) {
 	c, want := filled(t, r, Options{}, 3000)
 	d := want["doc-2999"]
 	d.Metadata = []byte(`{"only":1}`)
-	must(t, c.Upsert(context.Background(), []Document{d}))
+	must(t, c.Upsert(context.Background(), []engine.Document{d}))
 	hits, err := c.TopK(t.Context(), randomVectors(r, 1), 1000, &query.Predicate{Field: "only", Value: "1"})
 	must(t, err)
 	if len(hits[0]) != 1 || hits[0][0].ID != d.ID {

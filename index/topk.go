@@ -2,15 +2,15 @@ package index
 
 import (
 	"context"
-	"fmt"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Hit is a document that a search found.
 type Hit struct {
-	Ordinal    Ordinal
+	Ref        engine.Ref
 	ID         string
 	Similarity float32 // exact
 }
@@ -24,7 +24,7 @@ type Hit struct {
 // everything.
 func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filter query.Node) ([][]Hit, error) {
 	if k < 1 {
-		return nil, &InputError{"query", fmt.Sprintf("the %d best documents", k)}
+		return nil, engine.BadInput("query", "the %d best documents", k)
 	}
 	var hits [][]Hit
 	err := c.searching(ctx, "searching", vectors, filter, func(s *search) (err error) {
@@ -32,6 +32,25 @@ func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filte
 		return err
 	})
 	return hits, err
+}
+
+// Pool goes by codes and rescores exactly, as TopK does.
+func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
+	lists, err := c.TopK(ctx, near, k, filter)
+	if err != nil {
+		return nil, err
+	}
+	var pool []engine.Ref
+	seen := make(map[engine.Ref]bool, len(lists[0]))
+	for _, hits := range lists {
+		for _, h := range hits {
+			if !seen[h.Ref] {
+				seen[h.Ref] = true
+				pool = append(pool, h.Ref)
+			}
+		}
+	}
+	return c.Compare(ctx, pool, vectors)
 }
 
 func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
@@ -135,7 +154,7 @@ func (s *search) hits(best []*vec.TopK) [][]Hit {
 		slots, similarities := b.Ranked()
 		hits[j] = make([]Hit, len(slots))
 		for i, slot := range slots {
-			hits[j][i] = Hit{s.ordinal(int(slot)), s.id(int(slot)), similarities[i]}
+			hits[j][i] = Hit{refOf(s.ordinal(int(slot))), s.id(int(slot)), similarities[i]}
 		}
 	}
 	return hits

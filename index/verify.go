@@ -12,6 +12,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Report is what Verify found.
@@ -66,7 +68,7 @@ type gap struct{ after, before Ordinal }
 
 func (r *verifier) run(ctx context.Context) error {
 	if _, err := os.Stat(filepath.Join(r.dir, ledgerName)); errors.Is(err, fs.ErrNotExist) {
-		return ErrNotCollection
+		return engine.ErrNotCollection
 	}
 	l, err := openLedger(r.dir, forReading)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"hash/maphash"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // checkLedger compares the ledger with itself and with the table of documents.
@@ -163,11 +165,9 @@ func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 }
 
 func rowsOfStored(d *stored) (int, error) {
-	var doc Document
-	if err := doc.setPassages(d.passages); err != nil {
-		return 0, err
-	}
-	return doc.rows(), nil
+	passages, err := readPassages(d.passages)
+	doc := engine.Document{Passages: passages}
+	return doc.Rows(), err
 }
 
 // sumEntries adds up, for each slot, hashes of what the index of the metadata

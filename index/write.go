@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // writer is what only the holder of the lock has.
@@ -83,7 +85,7 @@ func (c *Collection) begin(ctx context.Context) (end func(), err error) {
 	}
 	if c.writer == nil {
 		leave()
-		return nil, ErrReadOnly
+		return nil, engine.ErrReadOnly
 	}
 	select {
 	case c.writer.turn <- struct{}{}:
@@ -98,8 +100,8 @@ func (c *Collection) begin(ctx context.Context) (end func(), err error) {
 // for all or for none, and when it returns they are on the disk. Batches of a
 // few thousand are the fastest. A document that cannot be accepted is an
 // *InputError; a full disk is ErrFull.
-func (c *Collection) Upsert(ctx context.Context, docs []Document) error {
-	if err := Check(docs, c.dim, nil); err != nil {
+func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
+	if err := engine.Check(docs, c.dim, nil); err != nil {
 		return fmt.Errorf("storing documents: %w", err)
 	}
 	end, err := c.begin(ctx)

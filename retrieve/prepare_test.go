@@ -10,7 +10,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/vec"
@@ -19,7 +18,7 @@ import (
 var refining = &profile.Profile{Name: "refining", Hubness: 0.4, Feedback: profile.Feedback{Documents: 5, Weight: 0.3}}
 
 // moved is what Refine does to a vector, by its definition.
-func moved(v []float32, docs []index.Document, p *profile.Profile) []float32 {
+func moved(v []float32, docs []engine.Document, p *profile.Profile) []float32 {
 	var common, centre, near []float64
 	add := func(sum *[]float64, v []float32, share float64) {
 		if *sum == nil {

@@ -66,7 +66,7 @@ func vectorOf(text string) []float32 {
 
 // corpus is a collection of n documents of random words, every third of which
 // has passages.
-func corpus(t *testing.T, n int) (*Searcher, []index.Document) {
+func corpus(t *testing.T, n int) (*Searcher, []engine.Document) {
 	t.Helper()
 	ctx := context.Background()
 	c, err := index.Create(ctx, t.TempDir(), index.Options{Dimension: dim})
@@ -79,17 +79,17 @@ func corpus(t *testing.T, n int) (*Searcher, []index.Document) {
 	sentence := func() string {
 		return words[r.IntN(len(words))] + " " + words[r.IntN(len(words))] + " " + words[r.IntN(len(words))]
 	}
-	docs := make([]index.Document, n)
+	docs := make([]engine.Document, n)
 	for i := range docs {
 		text := sentence()
-		docs[i] = index.Document{
+		docs[i] = engine.Document{
 			ID: fmt.Sprint("doc-", i), Title: fmt.Sprint("title ", i), Text: text,
 			Metadata: []byte(fmt.Sprintf(`{"n": %d, "even": %t}`, i, i%2 == 0)),
 		}
 		if i%3 == 0 {
 			other := sentence()
 			docs[i].Text = text + " " + other
-			docs[i].Passages = []index.Passage{{Text: docs[i].Title, Vector: vectorOf(docs[i].Title)}, {Text: text, Vector: vectorOf(text)}, {Text: other, Vector: vectorOf(other)}}
+			docs[i].Passages = []engine.Passage{{Text: docs[i].Title, Vector: vectorOf(docs[i].Title)}, {Text: text, Vector: vectorOf(text)}, {Text: other, Vector: vectorOf(other)}}
 		}
 		docs[i].Vector = vectorOf(docs[i].Text)
 	}
@@ -100,7 +100,7 @@ func corpus(t *testing.T, n int) (*Searcher, []index.Document) {
 }
 
 // similarity of a document as the engine defines it.
-func similarity(d *index.Document, v []float32) float64 {
+func similarity(d *engine.Document, v []float32) float64 {
 	whole := vec.Dot64(d.Vector, v)
 	if len(d.Passages) == 0 {
 		return whole
@@ -125,12 +125,12 @@ func parsed(t testing.TB, text string) *query.Formula {
 type naive struct {
 	t       *testing.T
 	f       *query.Formula
-	docs    []index.Document
+	docs    []engine.Document
 	vectors [][]float32
 	program *logic.Program
 }
 
-func newNaive(t *testing.T, formula string, docs []index.Document) *naive {
+func newNaive(t *testing.T, formula string, docs []engine.Document) *naive {
 	n := &naive{t: t, f: parsed(t, formula), docs: docs}
 	plan := fusion.New(n.f, fusion.Simple)
 	var strings [][]float32
@@ -280,7 +280,7 @@ func checkResult(t *testing.T, n *naive, among []int, r *Result) {
 			t.Errorf("%s, %s: score %v, explained as %+v", r.Formula, r.Mode, h.Score, h.Explanation)
 		}
 		for _, sim := range h.Similarities {
-			d := n.docs[slices.IndexFunc(n.docs, func(d index.Document) bool { return d.ID == h.ID })]
+			d := n.docs[slices.IndexFunc(n.docs, func(d engine.Document) bool { return d.ID == h.ID })]
 			want := similarity(&d, n.vectors[n.f.Terms.Index(parsed(t, sim.Formula).Root)])
 			if math.Abs(sim.Value-want) > 1e-5 {
 				t.Errorf("%s: similarity of %s to %s is %v, want %v", r.Formula, h.ID, sim.Formula, sim.Value, want)
@@ -452,14 +452,14 @@ func TestSnippet(t *testing.T) {
 	}
 	e.Vectors, _ = plan.Vectors(vectors, nil)
 	s := newSnippets(e)
-	passage := func(text string) index.Passage { return index.Passage{Text: text, Vector: vectorOf(text)} }
+	passage := func(text string) engine.Passage { return engine.Passage{Text: text, Vector: vectorOf(text)} }
 	for _, c := range []struct {
-		d    index.Document
+		d    engine.Document
 		want string
 	}{
-		{index.Document{ID: "1", Title: "a", Text: "x", Vector: vectorOf("x"), Passages: []index.Passage{passage("a"), passage("b"), passage("a c")}}, "a c"},
-		{index.Document{ID: "2", Title: "t", Text: "only", Vector: vectorOf("only")}, "only"},
-		{index.Document{ID: "3", Text: "one", Vector: vectorOf("one"), Passages: []index.Passage{{Text: "one"}}}, "one"},
+		{engine.Document{ID: "1", Title: "a", Text: "x", Vector: vectorOf("x"), Passages: []engine.Passage{passage("a"), passage("b"), passage("a c")}}, "a c"},
+		{engine.Document{ID: "2", Title: "t", Text: "only", Vector: vectorOf("only")}, "only"},
+		{engine.Document{ID: "3", Text: "one", Vector: vectorOf("one"), Passages: []engine.Passage{{Text: "one"}}}, "one"},
 	} {
 		if got := s.of(&c.d); got.Text != c.want || got.Atom != "a" {
 			t.Errorf("snippet %+v, want %q", got, c.want)

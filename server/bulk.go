@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // BulkLine is a line of the answer to a bulk request.
@@ -28,8 +28,8 @@ type BulkLine struct {
 const (
 	batchDocuments = 256
 	batchBytes     = 8 << 20
-	maxLine        = index.MaxDocumentBytes + 1<<20 // a document, and what JSON adds to it
-	maxFailed      = 1000                           // a client that does not read its answer must not block it
+	maxLine        = engine.MaxDocumentBytes + 1<<20 // a document, and what JSON adds to it
+	maxFailed      = 1000                            // a client that does not read its answer must not block it
 )
 
 // bulk is one bulk request.
@@ -143,7 +143,7 @@ func (b *bulk) flush(ctx context.Context) error {
 		return nil
 	}
 	err := b.store(ctx, b.batch)
-	var input *index.InputError
+	var input *engine.InputError
 	if errors.As(err, &input) {
 		// One of them cannot be stored: find out which, one by one.
 		err = nil

@@ -12,7 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Document is one of a collection, as clients write and read it.
@@ -115,12 +115,12 @@ func (d *Document) prepared() (out nsfl.Document, err error) {
 		size += len(d.Text)
 	}
 	switch {
-	case len(d.ID) > index.MaxIDBytes:
-		return out, invalid("the id of a document has %d bytes; at most %d are possible", len(d.ID), index.MaxIDBytes)
-	case len(d.Passages) >= index.MaxPassages:
-		return out, invalid("document %q has %d passages; fewer than %d are possible", d.ID, len(d.Passages), index.MaxPassages)
-	case size > index.MaxDocumentBytes:
-		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, index.MaxDocumentBytes)
+	case len(d.ID) > engine.MaxIDBytes:
+		return out, invalid("the id of a document has %d bytes; at most %d are possible", len(d.ID), engine.MaxIDBytes)
+	case len(d.Passages) >= engine.MaxPassages:
+		return out, invalid("document %q has %d passages; fewer than %d are possible", d.ID, len(d.Passages), engine.MaxPassages)
+	case size > engine.MaxDocumentBytes:
+		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, engine.MaxDocumentBytes)
 	}
 	return nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: d.Passages, Metadata: d.Metadata.RawMessage}, nil
 }
@@ -184,7 +184,7 @@ func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
 	}
 	defer release()
 	d, err := o.Store().Get(x.Context(), x.PathValue("id"))
-	if errors.Is(err, index.ErrNotFound) {
+	if errors.Is(err, engine.ErrNotFound) {
 		return nil, noDocument(x.PathValue("id"))
 	}
 	if err != nil {
@@ -195,7 +195,7 @@ func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
 
 func noDocument(id string) error { return newProblem("not_found", "there is no document %q", id) }
 
-func newDocument(d *index.Document) *Document {
+func newDocument(d *engine.Document) *Document {
 	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: Metadata{d.Metadata}}
 	for _, p := range d.Passages {
 		out.Passages = append(out.Passages, p.Text)
@@ -233,7 +233,7 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	page := &DocumentPage{Documents: []Document{}}
 	for len(page.Documents) < int(limit) { // a store's page may be shorter than was asked for
 		docs, next, err := o.Store().List(x.Context(), mark, int(limit)-len(page.Documents))
-		var input *index.InputError
+		var input *engine.InputError
 		switch {
 		case errors.As(err, &input):
 			return nil, invalid("after=%q is not the next of a page", mark)

@@ -29,7 +29,7 @@ func (c *Collections) fill(ctx context.Context, o *opened) (err error) {
 		return noCollection(o.name)
 	}
 	if o.word, err = storedEncoder(ctx, c.dir(o.name)); err != nil {
-		if errors.Is(err, index.ErrNotCollection) || errors.Is(err, os.ErrNotExist) {
+		if errors.Is(err, engine.ErrNotCollection) || errors.Is(err, os.ErrNotExist) {
 			return noCollection(o.name)
 		}
 		return err
@@ -40,7 +40,7 @@ func (c *Collections) fill(ctx context.Context, o *opened) (err error) {
 	}
 	config := nsfl.Config{Encoder: e}
 	o.Collection, err = nsfl.OpenWith(ctx, c.dir(o.name), config)
-	if errors.Is(err, index.ErrLocked) || errors.Is(err, os.ErrPermission) {
+	if errors.Is(err, engine.ErrLocked) || errors.Is(err, os.ErrPermission) {
 		config.ReadOnly, o.readOnly = true, true
 		o.Collection, err = nsfl.OpenWith(ctx, c.dir(o.name), config)
 	}

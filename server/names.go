@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/index"
 )
@@ -66,5 +67,5 @@ func (c *Collections) holds(name string) bool {
 	if err == nil {
 		i.Close()
 	}
-	return !errors.Is(err, index.ErrNotCollection)
+	return !errors.Is(err, engine.ErrNotCollection)
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/choose"
 	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // outside is a store elsewhere that holds one collection. It may be down, when the
@@ -68,7 +67,7 @@ func (s *outside) make(ctx context.Context, e encoder.Encoder, word string) erro
 	if err == nil {
 		return errors.Join(newProblem("exists", "there is a collection %q already", s.name), c.Close())
 	}
-	if errors.Is(err, index.ErrNotCollection) {
+	if errors.Is(err, engine.ErrNotCollection) {
 		o := s.options
 		o.Dimension, o.Encoder = e.Identity().Dimension, nsfl.EncoderName(e.Identity())
 		if c, err = stores.Open(ctx, s.address, o); err == nil {
@@ -91,8 +90,8 @@ func (s *outside) refusal() error {
 // explain says an error of a call as a problem. What is the client's own doing, or
 // what it has waited too long for, stays as it is.
 func (s *outside) explain(ctx context.Context, err error) error {
-	var input *index.InputError
-	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.Is(err, index.ErrNotFound) || errors.Is(err, index.ErrReadOnly) {
+	var input *engine.InputError
+	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrReadOnly) {
 		return err
 	}
 	return s.problem(err)
@@ -100,12 +99,12 @@ func (s *outside) explain(ctx context.Context, err error) error {
 
 // explainOpen is the same for opening the store.
 func (s *outside) explainOpen(err error) error {
-	var mismatch *index.MismatchError
-	var format *index.FormatError
+	var mismatch *engine.MismatchError
+	var format *engine.FormatError
 	switch {
 	case err == nil, errors.As(err, &mismatch), errors.As(err, &format):
 		return err
-	case errors.Is(err, index.ErrNotCollection):
+	case errors.Is(err, engine.ErrNotCollection):
 		return newProblem("unavailable", "collection %q has not been made yet; POST /v1/collections, nsfl index or nsfl copy makes it", s.name).because(err)
 	}
 	return s.problem(err)
@@ -153,7 +152,7 @@ func (s *outside) look(ctx context.Context) {
 		return
 	}
 	var now *Problem
-	if errors.Is(err, index.ErrNotCollection) || !errors.As(s.explainOpen(err), &now) {
+	if errors.Is(err, engine.ErrNotCollection) || !errors.As(s.explainOpen(err), &now) {
 		now = nil // it answers, if only to say that there is nothing of use
 	}
 	s.mu.Lock()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
@@ -69,7 +70,7 @@ func problemOf(err error) *Problem {
 		syntax   *query.SyntaxError
 		mixed    *query.MixedError
 		option   *retrieve.OptionError
-		input    *index.InputError
+		input    *engine.InputError
 		tooLarge *http.MaxBytesError
 		unasked  *encoderError
 	)
@@ -89,7 +90,7 @@ func problemOf(err error) *Problem {
 		return newProblem("cancelled", "the client has gone").because(err)
 	case errors.As(err, &unasked):
 		return newProblem("encoder", "the collection's encoder could not be asked; the server's log says why").because(err)
-	case errors.Is(err, index.ErrNotFound):
+	case errors.Is(err, engine.ErrNotFound):
 		return newProblem("not_found", "%v", err)
 	}
 	return problemOfStore(err)
@@ -98,17 +99,17 @@ func problemOf(err error) *Problem {
 // problemOfStore is for what happens to a collection.
 func problemOfStore(err error) *Problem {
 	var damage *index.DamageError
-	var format *index.FormatError
+	var format *engine.FormatError
 	var other *nsfl.EncoderError
 	code, text := "internal", "the server is at fault; its log says more under the id of this request"
 	switch {
-	case errors.Is(err, index.ErrReadOnly), errors.Is(err, index.ErrLocked):
+	case errors.Is(err, engine.ErrReadOnly), errors.Is(err, engine.ErrLocked):
 		code, text = "read_only", "the collection is open for writing elsewhere, so that it can only be read here; close it there"
-	case errors.Is(err, index.ErrFull):
+	case errors.Is(err, engine.ErrFull):
 		code, text = "full", "no space is left on the server's disk; nothing of the batch was stored"
-	case errors.Is(err, index.ErrNotCollection):
+	case errors.Is(err, engine.ErrNotCollection):
 		code, text = "not_found", "there is no such collection"
-	case errors.Is(err, index.ErrClosed):
+	case errors.Is(err, engine.ErrClosed):
 		code, text = "unavailable", "the collection has been closed; try again"
 	case errors.As(err, &damage):
 		code, text = "unavailable", "the collection is damaged; nsfl verify, on the server, says where"

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -100,7 +99,7 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 	}
 	defer release()
 	ref, err := f.collection.Store().Find(ctx, in.ID)
-	if errors.Is(err, index.ErrNotFound) {
+	if errors.Is(err, engine.ErrNotFound) {
 		return nil, noDocument(in.ID)
 	} else if err != nil {
 		return nil, err

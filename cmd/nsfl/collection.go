@@ -13,7 +13,6 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/choose"
 	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // These name the collection where -c and --store do not.
@@ -94,7 +93,7 @@ func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (store e
 		}
 	}
 	store, err = stores.Open(ctx, place, stores.Options{ReadOnly: readOnly})
-	if errors.Is(err, index.ErrNotCollection) {
+	if errors.Is(err, engine.ErrNotCollection) {
 		err = fmt.Errorf("%w; make one with nsfl index FILES %s", err, flag)
 	}
 	return store, place, err
@@ -140,7 +139,7 @@ func (c *collectionFlags) openOrMake(cmd *cobra.Command) (*opened, error) {
 		return nil, err
 	}
 	store, err := stores.Open(ctx, place, stores.Options{})
-	if errors.Is(err, index.ErrNotCollection) {
+	if errors.Is(err, engine.ErrNotCollection) {
 		return c.make(ctx, place)
 	}
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/vectors"
 )
@@ -91,7 +91,7 @@ func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
 		return err
 	}
 	store, err := stores.Open(ctx, place, stores.Options{ReadOnly: true})
-	if errors.Is(err, index.ErrNotCollection) {
+	if errors.Is(err, engine.ErrNotCollection) {
 		c.encoder = choose.Unknown(dimension)
 		return nil
 	}
@@ -103,7 +103,7 @@ func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
 
 // importRows stores rows in batches and tells how many are on the disk.
 func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar *progress.Bar) (stored int, err error) {
-	var ready []index.Document
+	var ready []engine.Document
 	var texts []nsfl.Document
 	batch := map[string]bool{} // the ids of both
 	flush := func() error {
@@ -158,11 +158,11 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 }
 
 // withVectors is a row that has its vectors. Passages without vectors become text.
-func withVectors(row vectors.Row) index.Document {
-	d := index.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata, Vector: row.Vector}
+func withVectors(row vectors.Row) engine.Document {
+	d := engine.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata, Vector: row.Vector}
 	for _, p := range row.Passages {
 		if len(p.Vector) > 0 || len(row.Passages) == 1 {
-			d.Passages = append(d.Passages, index.Passage{Text: p.Text, Vector: p.Vector})
+			d.Passages = append(d.Passages, engine.Passage{Text: p.Text, Vector: p.Vector})
 		} else if row.Text == "" {
 			d.Text += p.Text + "\n\n"
 		}

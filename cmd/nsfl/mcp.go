@@ -16,8 +16,8 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/server"
 	"github.com/nsfl-go/nsfl/server/mcp"
 )
@@ -151,7 +151,7 @@ func isCollection(ctx context.Context, place string) bool {
 	if err == nil {
 		_ = c.Close()
 	}
-	return !errors.Is(err, index.ErrNotCollection)
+	return !errors.Is(err, engine.ErrNotCollection)
 }
 
 func (s *shelf) place(name string) string {

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
@@ -31,7 +31,7 @@ func (x *indexer) pictures(ctx context.Context, paths []string, encode func(cont
 	}
 	bar := newBar(int64(len(sources)))
 	defer bar.Done("")
-	var batch []index.Document
+	var batch []engine.Document
 	x.done = map[string]string{}
 	flush := func() error {
 		if err := x.collection.AddPrepared(ctx, &nsfl.Prepared{Documents: batch}); err != nil {
@@ -66,7 +66,7 @@ func (x *indexer) pictures(ctx context.Context, paths []string, encode func(cont
 			return err
 		}
 		name := path.Base(s.Name)
-		batch = append(batch, index.Document{ID: s.Name, Title: strings.TrimSuffix(name, path.Ext(name)), Metadata: metadata, Vector: vector})
+		batch = append(batch, engine.Document{ID: s.Name, Title: strings.TrimSuffix(name, path.Ext(name)), Metadata: metadata, Vector: vector})
 		fingerprint, err := json.Marshal(now)
 		if err != nil {
 			return err

@@ -12,7 +12,6 @@ package choose
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"net/url"
 	"path/filepath"
@@ -59,7 +58,7 @@ var engines = map[string]struct {
 }
 
 // Open opens the collection at a place. What a caller may decide on are the errors
-// of index.Open: index.ErrNotCollection where there is none, *index.MismatchError,
+// of index.Open: engine.ErrNotCollection where there is none, *engine.MismatchError,
 // and so on.
 func Open(ctx context.Context, place string, o Options) (engine.Collection, error) {
 	scheme, rest, external := split(place)
@@ -80,7 +79,7 @@ func Open(ctx context.Context, place string, o Options) (engine.Collection, erro
 	return engines[scheme].open(ctx, scheme+"://"+rest, o)
 }
 
-// Known is an *index.InputError for the address of an engine that there is no store
+// Known is an *engine.InputError for the address of an engine that there is no store
 // for.
 func Known(place string) error {
 	scheme, _, external := split(place)
@@ -91,7 +90,7 @@ func Known(place string) error {
 	for _, e := range engines {
 		names[e.name+"://"] = true
 	}
-	return &index.InputError{What: "the address of a store", Problem: fmt.Sprintf("there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(slices.Sorted(maps.Keys(names)), ", "))}
+	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 }
 
 func openPostgres(ctx context.Context, address string, o Options) (engine.Collection, error) {
@@ -130,14 +129,14 @@ func Directory(place string) (string, error) {
 	scheme, rest, external := split(place)
 	switch {
 	case external:
-		return "", &index.InputError{What: Place(place), Problem: "is not a directory"}
+		return "", engine.BadInput(Place(place), "is not a directory")
 	case scheme == "":
 		return place, nil
 	}
 	path, err := url.PathUnescape(rest)
 	path = strings.TrimPrefix(path, "localhost")
 	if err != nil || !strings.HasPrefix(path, "/") {
-		return "", &index.InputError{What: Place(place), Problem: "is not like file:///home/me/notes"}
+		return "", engine.BadInput(Place(place), "is not like file:///home/me/notes")
 	}
 	if runtime.GOOS == "windows" {
 		path = strings.TrimPrefix(path, "/") // of /C:/notes

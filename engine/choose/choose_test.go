@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 func TestPlace(t *testing.T) {
@@ -77,7 +77,7 @@ func TestDirectory(t *testing.T) {
 		}
 	}
 	for _, place := range []string{"file://host/x", "file://", "file:///%zz", "postgres://host/db"} {
-		var input *index.InputError
+		var input *engine.InputError
 		if dir, err := Directory(place); !errors.As(err, &input) {
 			t.Errorf("%s: %s, %v", place, dir, err)
 		}
@@ -116,7 +116,7 @@ func TestCanonical(t *testing.T) {
 func TestOpenDirectory(t *testing.T) {
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "notes")
 	for _, o := range []Options{{}, {ReadOnly: true, Dimension: 3}} {
-		if c, err := Open(ctx, dir, o); !errors.Is(err, index.ErrNotCollection) || c != nil {
+		if c, err := Open(ctx, dir, o); !errors.Is(err, engine.ErrNotCollection) || c != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -128,7 +128,7 @@ func TestOpenDirectory(t *testing.T) {
 		t.Errorf("encoder %q", c.Encoder())
 	}
 	c.Close()
-	var mismatch *index.MismatchError
+	var mismatch *engine.MismatchError
 	if _, err := Open(ctx, "file://"+filepath.ToSlash(dir), Options{Encoder: "f"}); !errors.As(err, &mismatch) {
 		t.Errorf("another encoder: %v", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // answerOf is how a server gives back what entry has made of a document.
@@ -37,7 +36,7 @@ func TestRecord(t *testing.T) {
 	if got.ID != want.ID || got.Text != want.Text || got.Title != want.Title || string(got.Metadata) != string(want.Metadata) || len(got.Passages) != 2 || got.Passages[1].Text != "b" {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	u, err := index.UnitOf(want.Vector, dim)
+	u, err := engine.UnitOf(want.Vector, dim)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // row is a document as it is stored.
@@ -19,7 +18,7 @@ type row struct {
 func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 	rows := make([]row, len(docs))
 	seen := make(map[engine.Ref]int, len(docs))
-	return rows, index.Check(docs, dim, func(i int) string {
+	return rows, engine.Check(docs, dim, func(i int) string {
 		rows[i] = row{Document: &docs[i], ref: refOf(docs[i].ID)}
 		if first, ok := seen[rows[i].ref]; ok {
 			return sameRef(docs[first].ID)
@@ -40,17 +39,17 @@ func (r *row) refused(i int, problem string) error {
 	if len(id) > 64 {
 		id = id[:64] + "…"
 	}
-	return &index.InputError{What: fmt.Sprintf("document %d of the batch, %q", i, id), Problem: problem}
+	return engine.BadInput(fmt.Sprintf("document %d of the batch, %q", i, id), "%s", problem)
 }
 
 // fill reads the metadata and copies the vectors at length 1.
 func (r *row) fill(dim int) (problem string) {
-	values, err := index.Values(r.Metadata)
+	values, err := engine.Values(r.Metadata)
 	if err != nil {
 		return err.Error()
 	}
 	r.keys = keysOf(values)
-	whole, err := index.UnitOf(r.Vector, dim)
+	whole, err := engine.UnitOf(r.Vector, dim)
 	if err != nil {
 		return "its vector " + err.Error()
 	}
@@ -59,7 +58,7 @@ func (r *row) fill(dim int) (problem string) {
 		return ""
 	}
 	for i, p := range r.Passages {
-		v, err := index.UnitOf(p.Vector, dim)
+		v, err := engine.UnitOf(p.Vector, dim)
 		if err != nil {
 			return fmt.Sprintf("the vector of passage %d %s", i, err)
 		}

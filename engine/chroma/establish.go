@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // format is the version of how collections are laid out, as documented in doc.go,
@@ -45,7 +45,7 @@ func (s *Store) establish(ctx context.Context) error {
 	}
 	o := &s.options
 	found, err := s.collection(ctx, documentsSuffix, &s.documents)
-	if errors.Is(err, index.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
+	if errors.Is(err, engine.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
 		if err := s.create(ctx); err != nil {
 			return err
 		}
@@ -55,18 +55,18 @@ func (s *Store) establish(ctx context.Context) error {
 	case err != nil:
 		return err
 	case found.Format > format:
-		return &index.FormatError{Dir: s.place, Found: found.Format, Supported: format}
-	case found.Dimension < 1 || found.Dimension > index.MaxDimension:
+		return &engine.FormatError{Dir: s.place, Found: found.Format, Supported: format}
+	case found.Dimension < 1 || found.Dimension > engine.MaxDimension:
 		return fmt.Errorf("the collection says that its vectors have %d dimensions", found.Dimension)
 	case o.Encoder != "" && o.Encoder != found.Encoder:
-		return &index.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.Encoder), Given: strconv.Quote(o.Encoder)}
+		return &engine.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.Encoder), Given: strconv.Quote(o.Encoder)}
 	case o.Dimension != 0 && o.Dimension != found.Dimension:
-		return &index.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.Dimension), Given: strconv.Itoa(o.Dimension)}
+		return &engine.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.Dimension), Given: strconv.Itoa(o.Dimension)}
 	}
 	s.dim, s.encoder = found.Dimension, found.Encoder
 	for suffix, address := range map[string]*string{passagesSuffix: &s.passages, notesSuffix: &s.notes} {
 		part, err := s.collection(ctx, suffix, address)
-		if errors.Is(err, index.ErrNotCollection) {
+		if errors.Is(err, engine.ErrNotCollection) {
 			err = fmt.Errorf("the server has %s but not %s: a part of the collection was removed", o.Collection, o.Collection+suffix)
 		}
 		if err == nil && part.Dimension != s.dim {
@@ -102,7 +102,7 @@ func (s *Store) collection(ctx context.Context, suffix string, address *string) 
 	name := s.options.Collection + suffix
 	answer, err := s.ask(ctx, http.MethodGet, s.collections+"/"+url.PathEscape(name), nil)
 	if e := (*answerError)(nil); errors.As(err, &e) && e.status == http.StatusNotFound {
-		return nil, fmt.Errorf("%w (%s)", index.ErrNotCollection, e.problem)
+		return nil, fmt.Errorf("%w (%s)", engine.ErrNotCollection, e.problem)
 	}
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // findings are what a search has found so far.
@@ -31,11 +30,11 @@ func newFindings(q *search) *findings {
 // Chroma passed it, and Chroma cannot tell exactly.
 func (f *findings) add(r *record) error {
 	if f.filter != nil {
-		values, err := index.Values([]byte(r.Metadata))
+		values, err := engine.Values([]byte(r.Metadata))
 		if err != nil {
 			return err
 		}
-		if !index.Passes(f.filter, values) {
+		if !engine.Passes(f.filter, values) {
 			return nil
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // A record of Chroma's has one value for a key, which conditions compare as a
@@ -43,7 +43,7 @@ const there int64 = 1
 const maxEqual = 1000
 
 // keysOf are the keys of metadata.
-func keysOf(values []index.Value) map[string]any {
+func keysOf(values []engine.Value) map[string]any {
 	keys := map[string]any{}
 	set := map[string]int{} // the kinds of each field
 	bound := func(field string, kind int, x int64, least bool) {

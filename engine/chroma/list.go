@@ -2,13 +2,11 @@ package chroma
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // List goes by refs, that is, in no order that has a meaning. A document that is
@@ -17,11 +15,11 @@ func (s *Store) List(ctx context.Context, after string, limit int) (docs []engin
 	const doing = "listing documents"
 	from := int64(-1)
 	if limit < 1 {
-		return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%d documents long", limit)})
+		return nil, after, s.explain(doing, engine.BadInput("page", "%d documents long", limit))
 	}
 	if after != "" {
 		if from, err = strconv.ParseInt(after, 16, 64); err != nil || from < 0 || after != nameOf(engine.Ref(from)) {
-			return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%.40q is not the mark of another one", after)})
+			return nil, after, s.explain(doing, engine.BadInput("page", "%.40q is not the mark of another one", after))
 		}
 	}
 	mark = after

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // note is the uri of a record. The records have a vector because Chroma wants one.
@@ -21,7 +21,7 @@ type note struct {
 // of them are kept when it returns, and all together where they fit into a request.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
-	if err := index.CheckNotes(notes); err != nil {
+	if err := engine.CheckNotes(notes); err != nil {
 		return s.explain(doing, err)
 	}
 	return s.write(ctx, doing, func(ctx context.Context) error {

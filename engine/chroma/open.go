@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // Store is an open collection. It is safe for concurrent use.
@@ -42,8 +41,8 @@ var _ engine.Collection = (*Store)(nil)
 // dimension is given. What the server asks for as proof comes from the environment:
 // CHROMA_TOKEN for the header X-Chroma-Token, or CHROMA_AUTHORIZATION for the whole
 // of the header Authorization. The errors that a caller may decide on are those of
-// index.Open: index.ErrNotCollection, *index.MismatchError for another encoder or
-// dimension, and *index.FormatError.
+// index.Open: engine.ErrNotCollection, *engine.MismatchError for another encoder or
+// dimension, and *engine.FormatError.
 func Open(ctx context.Context, address string, o Options) (*Store, error) {
 	at, err := configure(address, &o)
 	if err != nil {
@@ -82,7 +81,7 @@ func (s *Store) run(ctx context.Context, doing string, limit time.Duration, f fu
 	s.open.RLock()
 	defer s.open.RUnlock()
 	if s.closed {
-		return s.explain(doing, index.ErrClosed)
+		return s.explain(doing, engine.ErrClosed)
 	}
 	inner, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
 	defer cancel()
@@ -100,8 +99,8 @@ func (s *Store) run(ctx context.Context, doing string, limit time.Duration, f fu
 
 // explain says what was being done, and where.
 func (s *Store) explain(doing string, err error) error {
-	var mismatch *index.MismatchError
-	var format *index.FormatError
+	var mismatch *engine.MismatchError
+	var format *engine.FormatError
 	if errors.As(err, &mismatch) || errors.As(err, &format) {
 		return err // which say all of it
 	}
@@ -111,7 +110,7 @@ func (s *Store) explain(doing string, err error) error {
 // write runs f while nothing else of this store writes.
 func (s *Store) write(ctx context.Context, doing string, f func(context.Context) error) error {
 	if s.options.ReadOnly {
-		return s.explain(doing, index.ErrReadOnly)
+		return s.explain(doing, engine.ErrReadOnly)
 	}
 	return s.run(ctx, doing, s.options.WriteTimeout, func(ctx context.Context) error {
 		select {

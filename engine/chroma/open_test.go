@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Whatever an address says, an error does not repeat what may be a password.
@@ -22,7 +22,7 @@ func TestAddresses(t *testing.T) {
 		"chroma://host/?collection=", "chroma://host/?a;hunter2=%zz", "chroma://host/#hunter2", "chroma://host/?%zz=hunter2",
 	} {
 		_, err := Open(context.Background(), address, Options{})
-		var input *index.InputError
+		var input *engine.InputError
 		if !errors.As(err, &input) {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -57,15 +57,15 @@ func TestAddresses(t *testing.T) {
 func TestOptions(t *testing.T) {
 	for _, o := range []Options{
 		{Collection: "ab"}, {Collection: "-abc"}, {Collection: "abc."}, {Collection: "a b"}, {Collection: "a/b"}, {Collection: "äöü"}, {Collection: strings.Repeat("a", 501)},
-		{Dimension: -1}, {Dimension: index.MaxDimension + 1}, {Encoder: "\xff"}, {Timeout: -1}, {WriteTimeout: -1},
+		{Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Encoder: "\xff"}, {Timeout: -1}, {WriteTimeout: -1},
 	} {
-		var input *index.InputError
+		var input *engine.InputError
 		if _, err := Open(context.Background(), "chroma://127.0.0.1:1", o); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
 	t.Setenv("CHROMA_TOKEN", "hunter2\n")
-	var input *index.InputError
+	var input *engine.InputError
 	if _, err := Open(context.Background(), "chroma://127.0.0.1:1", Options{}); !errors.As(err, &input) || strings.Contains(err.Error(), "hunter") {
 		t.Errorf("a token with the end of a line: %v", err)
 	}
@@ -76,7 +76,7 @@ func TestOpen(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
 	name := collection(t, url)
 	for _, o := range []Options{{Collection: name}, {Collection: name, ReadOnly: true, Dimension: dim}} {
-		if _, err := Open(ctx, url, o); !errors.Is(err, index.ErrNotCollection) {
+		if _, err := Open(ctx, url, o); !errors.Is(err, engine.ErrNotCollection) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -88,11 +88,11 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	if _, err := s.Size(ctx); !errors.Is(err, index.ErrClosed) {
+	if _, err := s.Size(ctx); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("a closed collection: %v", err)
 	}
 
-	var mismatch *index.MismatchError
+	var mismatch *engine.MismatchError
 	if _, err := Open(ctx, url, Options{Collection: name, Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
 		t.Errorf("another encoder: %v", err)
 	}
@@ -100,13 +100,13 @@ func TestOpen(t *testing.T) {
 	if d, err := reader.Get(ctx, "id-2"); err != nil || d.ID != "id-2" || reader.Encoder() != "e" {
 		t.Errorf("reading: %v", err)
 	}
-	if err := reader.Upsert(ctx, documents(1)); !errors.Is(err, index.ErrReadOnly) {
+	if err := reader.Upsert(ctx, documents(1)); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("storing: %v", err)
 	}
-	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, index.ErrReadOnly) {
+	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("deleting: %v", err)
 	}
-	if err := reader.SetNotes(ctx, map[string]string{"a": "b"}); !errors.Is(err, index.ErrReadOnly) {
+	if err := reader.SetNotes(ctx, map[string]string{"a": "b"}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("keeping notes: %v", err)
 	}
 
@@ -121,7 +121,7 @@ func TestOpen(t *testing.T) {
 		}
 	}
 	change(documentsSuffix, map[string]any{"nsfl": own, "nsfl-format": 99, "nsfl-dimension": dim})
-	var format *index.FormatError
+	var format *engine.FormatError
 	if _, err := Open(ctx, url, Options{Collection: name}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 1 {
 		t.Errorf("a newer version: %v", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Options are how a collection is opened; the zero value opens one that exists.
@@ -58,7 +58,7 @@ const (
 func configure(address string, o *Options) (*server, error) {
 	const what = "the address of a Chroma store"
 	refuse := func(problem string) error {
-		return &index.InputError{What: what, Problem: problem + "; it is like chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&ssl=true"}
+		return engine.BadInput(what, "%s", problem+"; it is like chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&ssl=true")
 	}
 	u, err := url.Parse(address)
 	switch {
@@ -118,13 +118,13 @@ func (o *Options) fill() {
 func (o *Options) check() error {
 	switch {
 	case !collectionName.MatchString(o.Collection):
-		return &index.InputError{What: "option Collection", Problem: fmt.Sprintf("%q is not three to 500 letters, digits, dots, dashes and underscores, with a letter or digit at both ends", o.Collection)}
-	case o.Dimension < 0 || o.Dimension > index.MaxDimension:
-		return &index.InputError{What: "option Dimension", Problem: fmt.Sprintf("%d is not between 1 and %d", o.Dimension, index.MaxDimension)}
+		return engine.BadInput("option Collection", "%q is not three to 500 letters, digits, dots, dashes and underscores, with a letter or digit at both ends", o.Collection)
+	case o.Dimension < 0 || o.Dimension > engine.MaxDimension:
+		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, engine.MaxDimension)
 	case !utf8.ValidString(o.Encoder):
-		return &index.InputError{What: "option Encoder", Problem: "is not valid UTF-8"}
+		return engine.BadInput("option Encoder", "is not valid UTF-8")
 	case o.Timeout < 0 || o.WriteTimeout < 0:
-		return &index.InputError{What: "option Timeout", Problem: "is negative"}
+		return engine.BadInput("option Timeout", "is negative")
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func environment() (c credentials, err error) {
 	for name, value := range map[string]string{"CHROMA_TOKEN": c.token, "CHROMA_AUTHORIZATION": c.authorization} {
 		for i := range len(value) {
 			if value[i] < ' ' || value[i] > '~' {
-				return c, &index.InputError{What: name + " in the environment", Problem: "has a character that cannot be in a header, perhaps the end of a line"}
+				return c, engine.BadInput(name+" in the environment", "has a character that cannot be in a header, perhaps the end of a line")
 			}
 		}
 	}

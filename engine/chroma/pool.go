@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -54,7 +53,7 @@ type search struct {
 
 func newSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]float32) (*search, error) {
 	if k < 1 {
-		return nil, &index.InputError{What: "query", Problem: fmt.Sprintf("the %d best documents", k)}
+		return nil, engine.BadInput("query", "the %d best documents", k)
 	}
 	q := &search{k: k, filter: filter}
 	var err error
@@ -70,13 +69,13 @@ func newSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]
 // number adds vectors, at length 1, and returns the numbers they have.
 func (q *search) number(vectors [][]float32, dim int) ([]int, error) {
 	if len(vectors) == 0 {
-		return nil, &index.InputError{What: "query", Problem: "there is no vector"}
+		return nil, engine.BadInput("query", "there is no vector")
 	}
 	numbers := make([]int, len(vectors))
 	for i, v := range vectors {
-		u, err := index.UnitOf(v, dim)
+		u, err := engine.UnitOf(v, dim)
 		if err != nil {
-			return nil, &index.InputError{What: fmt.Sprintf("query vector %d", i), Problem: "it " + err.Error()}
+			return nil, engine.BadInput(fmt.Sprintf("query vector %d", i), "%s", "it "+err.Error())
 		}
 		at := slices.IndexFunc(q.vectors, func(v []float32) bool { return slices.Equal(u, v) })
 		if at < 0 {

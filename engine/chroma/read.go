@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // Size counts the passages of deleted and replaced documents too, where they were
@@ -123,7 +122,7 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Docu
 // impossible is what no document has: refOf has 63 bits.
 func impossible(r engine.Ref) bool { return r>>63 != 0 }
 
-// Get reads a document by its id. It fails with index.ErrNotFound where there is
+// Get reads a document by its id. It fails with engine.ErrNotFound where there is
 // none.
 func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 	r, err := s.find(ctx, "reading", id, withTexts)
@@ -133,7 +132,7 @@ func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 	return r.document(), nil
 }
 
-// Find is the Ref of the document that has an id. It fails with index.ErrNotFound
+// Find is the Ref of the document that has an id. It fails with engine.ErrNotFound
 // where there is none.
 func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 	r, err := s.find(ctx, "finding", id, onlySaid)
@@ -147,7 +146,7 @@ func (s *Store) find(ctx context.Context, doing, id string, d detail) (r *record
 	err = s.run(ctx, fmt.Sprintf("%s document %.80q", doing, id), s.options.Timeout, func(ctx context.Context) error {
 		found, err := s.read(ctx, []engine.Ref{refOf(id)}, d)
 		if r = found[refOf(id)]; err == nil && (r == nil || r.ID != id) {
-			err = index.ErrNotFound
+			err = engine.ErrNotFound
 		}
 		return err
 	})

@@ -1,9 +1,7 @@
 package chroma
 
 import (
-	"fmt"
-
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -75,7 +73,7 @@ func where(filter query.Node, negated bool) (*condition, error) {
 	switch n := filter.(type) {
 	case *query.Predicate:
 		if n.Op > query.GreaterEqual {
-			return nil, &index.InputError{What: "filter", Problem: fmt.Sprintf("unknown comparison %d", n.Op)}
+			return nil, engine.BadInput("filter", "unknown comparison %d", n.Op)
 		}
 		if negated {
 			return without(n), nil
@@ -88,14 +86,14 @@ func where(filter query.Node, negated bool) (*condition, error) {
 	case *query.Or:
 		return whereAll(n.Parts, negated, some, every)
 	case nil:
-		return nil, &index.InputError{What: "filter", Problem: "a part of it is missing"}
+		return nil, engine.BadInput("filter", "a part of it is missing")
 	}
-	return nil, &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not a predicate such as year:>=2015", filter)}
+	return nil, engine.BadInput("filter", "%s is not a predicate such as year:>=2015", filter)
 }
 
 func whereAll(parts []query.Node, negated bool, usual, other func(...*condition) *condition) (*condition, error) {
 	if len(parts) == 0 {
-		return nil, &index.InputError{What: "filter", Problem: "AND or OR of nothing"}
+		return nil, engine.BadInput("filter", "AND or OR of nothing")
 	}
 	all := make([]*condition, len(parts))
 	for i, p := range parts {
@@ -112,7 +110,7 @@ func whereAll(parts []query.Node, negated bool, usual, other func(...*condition)
 
 // with passes what may satisfy a predicate.
 func with(p *query.Predicate) *condition {
-	x, number := index.ParseNumber(p.Value)
+	x, number := engine.ParseNumber(p.Value)
 	n, s := orderedNumber(x), orderedString(p.Value)
 	key := func(kind int) string { return keyOf(boundKeys[kind], p.Field) }
 	if p.Op == query.Equal && number {
@@ -142,7 +140,7 @@ func with(p *query.Predicate) *condition {
 
 // without passes what may not satisfy a predicate: all but what surely does.
 func without(p *query.Predicate) *condition {
-	x, number := index.ParseNumber(p.Value)
+	x, number := engine.ParseNumber(p.Value)
 	n, s := orderedNumber(x), orderedString(p.Value)
 	key := func(kind int) string { return keyOf(boundKeys[kind], p.Field) }
 	// In Chroma a record without a key is one where it is not equal.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -110,7 +110,7 @@ func TestWhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, err := index.Values(metadata)
+		values, err := engine.Values(metadata)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestWhere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pass := index.Passes(filter, values)
+		pass := engine.Passes(filter, values)
 		meet := c == nil || meets(t, c.json, keysOf(values))
 		switch {
 		case pass && !meet:
@@ -155,7 +155,7 @@ func TestWhereExactly(t *testing.T) {
 		`{}`, `{"g": 1}`, `{"f": -7}`, `{"f": -1e-9}`, `{"f": 0}`, `{"f": -0.0}`, `{"f": "1.0"}`, `{"f": 1.25}`, `{"f": 2000}`, `{"f": 1e300}`,
 		`{"f": "redder than red"}`, `{"f": "redder than rust"}`, `{"f": ""}`,
 	} {
-		values, err := index.Values([]byte(metadata))
+		values, err := engine.Values([]byte(metadata))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestWhereExactly(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				pass := index.Passes(n, values)
+				pass := engine.Passes(n, values)
 				if meets(t, c.json, keysOf(values)) != pass {
 					t.Errorf("%s and %s: passes %t, %v", metadata, n, pass, c.json)
 				}
@@ -239,7 +239,7 @@ func TestManyStrings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values, err := index.Values(metadata)
+	values, err := engine.Values(metadata)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Batches of one store that want the same ids at the same time come one after the
@@ -66,7 +66,7 @@ func TestLargeBatch(t *testing.T) {
 	}
 	docs = documents(2)
 	docs[1].Text = strings.Repeat("\x01", 10<<20) // of which each is seven bytes to send
-	var input *index.InputError
+	var input *engine.InputError
 	if err := s.Upsert(ctx, docs); !errors.As(err, &input) || !strings.Contains(err.Error(), "id-1") {
 		t.Errorf("%v", err)
 	}

@@ -9,16 +9,15 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
-// What cannot be accepted is an *index.InputError, and nothing of its batch is
+// What cannot be accepted is an *engine.InputError, and nothing of its batch is
 // stored.
 func testRefused(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	for name, change := range map[string]func(d *engine.Document){
 		"no id":              func(d *engine.Document) { d.ID = "" },
-		"a long id":          func(d *engine.Document) { d.ID = strings.Repeat("x", index.MaxIDBytes+1) },
+		"a long id":          func(d *engine.Document) { d.ID = strings.Repeat("x", engine.MaxIDBytes+1) },
 		"an id twice":        func(d *engine.Document) { d.ID = "id-0" },
 		"no UTF-8":           func(d *engine.Document) { d.Text = "a\xffb" },
 		"no vector":          func(d *engine.Document) { d.Vector = nil },
@@ -34,7 +33,7 @@ func testRefused(t *testing.T, m Maker) {
 	} {
 		docs := corpus(4)
 		change(&docs[3])
-		var input *index.InputError
+		var input *engine.InputError
 		if err := s.Upsert(ctx, docs); !errors.As(err, &input) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -47,7 +46,7 @@ func testIDs(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
 	ids := []string{
 		" ", "a", "A", "á", "a\u0301", "日本語", "😀", "\u202eabc", "\ufeff", "a b", "a\tb\nc", "'", "\"", "';--", "$1", "%", "_", "\\", "\\x00",
-		"../../etc", "https://example.org/a?b=c&d=%20#e", "{}", "null", "NaN", "0", "00", "-1", strings.Repeat("x", index.MaxIDBytes), "ß", "SS", "ﬁ", "fi",
+		"../../etc", "https://example.org/a?b=c&d=%20#e", "{}", "null", "NaN", "0", "00", "-1", strings.Repeat("x", engine.MaxIDBytes), "ß", "SS", "ﬁ", "fi",
 	}
 	var docs []engine.Document
 	for i, id := range ids {
@@ -62,8 +61,8 @@ func testIDs(t *testing.T, m Maker) {
 	for i := range docs {
 		holds(t, s, &docs[i])
 	}
-	for _, id := range []string{"", "b", "a ", "Á", strings.Repeat("x", index.MaxIDBytes-1), "a\x00", "\xff"} {
-		if _, err := s.Get(ctx, id); !errors.Is(err, index.ErrNotFound) {
+	for _, id := range []string{"", "b", "a ", "Á", strings.Repeat("x", engine.MaxIDBytes-1), "a\x00", "\xff"} {
+		if _, err := s.Get(ctx, id); !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

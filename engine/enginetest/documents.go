@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -123,7 +122,7 @@ func testEmpty(t *testing.T, m Maker) {
 	if docs, err := s.Documents(ctx, []engine.Ref{1, 1 << 40}); err != nil || len(docs) != 2 || docs[0].ID != "" || docs[1].ID != "" {
 		t.Errorf("documents that never were: %v, %v", docs, err)
 	}
-	if _, err := s.Get(ctx, "a"); !errors.Is(err, index.ErrNotFound) {
+	if _, err := s.Get(ctx, "a"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("a document that never was: %v", err)
 	}
 	if n, err := s.Delete(ctx, []string{"a", "b"}); n != 0 || err != nil {
@@ -169,7 +168,7 @@ func testDelete(t *testing.T, m Maker) {
 	if n != 3 || err != nil {
 		t.Errorf("deleted %d, %v, want 3", n, err)
 	}
-	if _, err := s.Get(ctx, "id-3"); !errors.Is(err, index.ErrNotFound) {
+	if _, err := s.Get(ctx, "id-3"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("a deleted document: %v", err)
 	}
 	v := [][]float32{vectorOf("anything")}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // A Ref that is found by id is the one that pools have.
@@ -41,7 +40,7 @@ func testFind(t *testing.T, m Maker) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"id-3", "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "\xff"} {
-		if ref, err := s.Find(ctx, id); !errors.Is(err, index.ErrNotFound) {
+		if ref, err := s.Find(ctx, id); !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("%q is found as %d, %v", id, ref, err)
 		}
 	}
@@ -123,7 +122,7 @@ func testList(t *testing.T, m Maker) {
 		mark  string
 		limit int
 	}{{"\xff no mark", 10}, {"", 0}, {"", -1}} {
-		var input *index.InputError
+		var input *engine.InputError
 		if docs, _, err := s.List(ctx, bad.mark, bad.limit); !errors.As(err, &input) {
 			t.Errorf("%d documents after %q: %d documents, %v", bad.limit, bad.mark, len(docs), err)
 		}

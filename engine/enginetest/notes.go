@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 func setNotes(t *testing.T, s Store, notes map[string]string) {
@@ -56,7 +56,7 @@ func testNotes(t *testing.T, m Maker) {
 	delete(want, "file:b")
 	checkNotes(t, s, "", want)
 
-	full := strings.Repeat("x", index.MaxNoteBytes-len("full"))
+	full := strings.Repeat("x", engine.MaxNoteBytes-len("full"))
 	setNotes(t, s, map[string]string{"full": full})
 	checkNotes(t, s, "full", map[string]string{"full": full})
 	setNotes(t, s, map[string]string{"full": ""})
@@ -66,7 +66,7 @@ func testNotes(t *testing.T, m Maker) {
 		"a name, no UTF-8": {"good": "x", "\xff": "x"},
 		"too long":         {"good": "x", "full": full + "x"},
 	} {
-		var input *index.InputError
+		var input *engine.InputError
 		if err := s.SetNotes(ctx, bad); !errors.As(err, &input) {
 			t.Errorf("%s: %v", what, err)
 		}

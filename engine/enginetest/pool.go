@@ -10,7 +10,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -210,7 +209,7 @@ func (f fixed) Encode(_ context.Context, _ encoder.Role, texts []string) (encode
 	return e, nil
 }
 
-// Queries that have no meaning are an *index.InputError.
+// Queries that have no meaning are an *engine.InputError.
 func testQueries(t *testing.T, m Maker) {
 	s := m.open(t, dim)
 	upsert(t, s, corpus(5))
@@ -232,7 +231,7 @@ func testQueries(t *testing.T, m Maker) {
 		{"NOT of nothing", v, v, 1, &query.Not{}},
 		{"an unknown comparison", v, v, 1, &query.Predicate{Field: "a", Op: 99}},
 	} {
-		var input *index.InputError
+		var input *engine.InputError
 		if _, err := s.Pool(context.Background(), c.near, c.k, c.filter, c.vectors); !errors.As(err, &input) {
 			t.Errorf("%s: %v", c.what, err)
 		}

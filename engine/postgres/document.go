@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // row is a document as it is stored.
@@ -12,7 +11,7 @@ type row struct {
 	*engine.Document
 	vector   vector
 	passages []vector // nil where they have none that are kept
-	entries  []index.Value
+	entries  []engine.Value
 }
 
 // vectors is how many are kept of it.
@@ -21,7 +20,7 @@ func (r *row) vectors() int { return 1 + len(r.passages) }
 // rowsOf checks documents as package index does, and scales their vectors.
 func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 	rows := make([]row, len(docs))
-	return rows, index.Check(docs, dim, func(i int) string {
+	return rows, engine.Check(docs, dim, func(i int) string {
 		rows[i].Document = &docs[i]
 		if name := unstorable(&docs[i]); name != "" {
 			return name + " has a zero byte, which PostgreSQL cannot store"
@@ -56,7 +55,7 @@ func (r *row) fill(dim int) (problem string) {
 	if r.entries, err = valuesOf(r.Metadata); err != nil {
 		return err.Error()
 	}
-	if r.vector, err = index.UnitOf(r.Vector, dim); err != nil {
+	if r.vector, err = engine.UnitOf(r.Vector, dim); err != nil {
 		return "its vector " + err.Error()
 	}
 	if len(r.Passages) < 2 {
@@ -64,7 +63,7 @@ func (r *row) fill(dim int) (problem string) {
 	}
 	r.passages = make([]vector, len(r.Passages))
 	for i, p := range r.Passages {
-		if r.passages[i], err = index.UnitOf(p.Vector, dim); err != nil {
+		if r.passages[i], err = engine.UnitOf(p.Vector, dim); err != nil {
 			return fmt.Sprintf("the vector of passage %d %s", i, err)
 		}
 	}
@@ -74,13 +73,13 @@ func (r *row) fill(dim int) (problem string) {
 // units are query vectors at length 1.
 func units(vectors [][]float32, dim int) ([]vector, error) {
 	if len(vectors) == 0 {
-		return nil, &index.InputError{What: "query", Problem: "there is no vector"}
+		return nil, engine.BadInput("query", "there is no vector")
 	}
 	out := make([]vector, len(vectors))
 	for i, v := range vectors {
 		var err error
-		if out[i], err = index.UnitOf(v, dim); err != nil {
-			return nil, &index.InputError{What: fmt.Sprintf("query vector %d", i), Problem: "it " + err.Error()}
+		if out[i], err = engine.UnitOf(v, dim); err != nil {
+			return nil, engine.BadInput(fmt.Sprintf("query vector %d", i), "%s", "it "+err.Error())
 		}
 	}
 	return out, nil

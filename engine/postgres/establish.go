@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // settings are what a collection says about itself.
@@ -27,7 +27,7 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 	}
 	found, err := s.settings(ctx, conn)
 	o := &s.options
-	if errors.Is(err, index.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
+	if errors.Is(err, engine.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
 		if err := s.create(ctx, conn); err != nil {
 			return 0, err
 		}
@@ -37,11 +37,11 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 	case err != nil:
 		return 0, err
 	case found.version > len(migrations):
-		return 0, &index.FormatError{Dir: s.place, Found: found.version, Supported: len(migrations)}
+		return 0, &engine.FormatError{Dir: s.place, Found: found.version, Supported: len(migrations)}
 	case o.Encoder != "" && o.Encoder != found.encoder:
-		return 0, &index.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.encoder), Given: strconv.Quote(o.Encoder)}
+		return 0, &engine.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.encoder), Given: strconv.Quote(o.Encoder)}
 	case o.Dimension != 0 && o.Dimension != found.dimension:
-		return 0, &index.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.dimension), Given: strconv.Itoa(o.Dimension)}
+		return 0, &engine.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.dimension), Given: strconv.Itoa(o.Dimension)}
 	case found.version < len(migrations) && o.ReadOnly:
 		return 0, fmt.Errorf("the collection has the older format %d: open it once for writing, which brings it to %d", found.version, len(migrations))
 	}
@@ -55,13 +55,13 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 	return oid, conn.QueryRow(ctx, `SELECT 'vector'::regtype::oid`).Scan(&oid)
 }
 
-// settings reads them, or fails with index.ErrNotCollection.
+// settings reads them, or fails with engine.ErrNotCollection.
 func (s *Store) settings(ctx context.Context, conn *pgx.Conn) (found settings, err error) {
 	const text = `SELECT version, dimension, encoder, documents FROM {c}.settings`
 	err = conn.QueryRow(ctx, s.statement(text)).Scan(&found.version, &found.dimension, &found.encoder, &found.documents)
 	const noSchema, noTable = "3F000", "42P01"
 	if code := sqlState(err); code == noSchema || code == noTable || errors.Is(err, pgx.ErrNoRows) {
-		err = index.ErrNotCollection
+		err = engine.ErrNotCollection
 	}
 	return found, err
 }

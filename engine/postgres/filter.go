@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -37,9 +37,9 @@ func condition(filter query.Node, ref string, args *arguments) (string, error) {
 	case *query.Or:
 		return join(n.Parts, " OR ", ref, args)
 	case nil:
-		return "", &index.InputError{What: "filter", Problem: "a part of it is missing"}
+		return "", engine.BadInput("filter", "a part of it is missing")
 	}
-	return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not a predicate such as year:>=2015", filter)}
+	return "", engine.BadInput("filter", "%s is not a predicate such as year:>=2015", filter)
 }
 
 // set is a filter as a query for the refs of what passes, some of them twice,
@@ -67,7 +67,7 @@ func set(filter query.Node, args *arguments) (string, error) {
 
 func join(parts []query.Node, operator, ref string, args *arguments) (string, error) {
 	if len(parts) == 0 {
-		return "", &index.InputError{What: "filter", Problem: "AND or OR of nothing"}
+		return "", engine.BadInput("filter", "AND or OR of nothing")
 	}
 	texts := make([]string, len(parts))
 	for i, p := range parts {
@@ -87,12 +87,12 @@ func predicate(p *query.Predicate, args *arguments) (string, error) {
 	operator, ok := operators[p.Op]
 	switch {
 	case !ok:
-		return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("unknown comparison %d", p.Op)}
+		return "", engine.BadInput("filter", "unknown comparison %d", p.Op)
 	case !storable(p.Field) || !storable(p.Value):
-		return "", &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)}
+		return "", engine.BadInput("filter", "%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)
 	}
 	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
-	if x, ok := index.ParseNumber(p.Value); ok {
+	if x, ok := engine.ParseNumber(p.Value); ok {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
 	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare), nil

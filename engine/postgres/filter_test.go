@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -30,7 +30,7 @@ func FuzzPredicate(f *testing.F) {
 			t.Fatal(err)
 		}
 		other := strings.Repeat("v", utf8.RuneCountInString(value))
-		if _, ok := index.ParseNumber(value); ok {
+		if _, ok := engine.ParseNumber(value); ok {
 			other = strings.Repeat("0", len(value))
 		}
 		want, err := condition(&query.Predicate{Field: strings.Repeat("f", utf8.RuneCountInString(field)), Op: query.Less, Value: other}, "d.ref", &harmless)
@@ -59,7 +59,7 @@ func FuzzEntries(f *testing.F) {
 			t.Errorf("%q is accepted", metadata)
 		}
 		for _, v := range values {
-			x, number := index.ParseNumber(v.Text)
+			x, number := engine.ParseNumber(v.Text)
 			if !storable(v.Field) || !storable(v.Text) || number != v.IsNumber || number && v.Number != x {
 				t.Errorf("%q gives %+v", metadata, v)
 			}

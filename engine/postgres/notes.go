@@ -7,18 +7,18 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // SetNotes keeps texts by name, all of them or none.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
-	err := index.CheckNotes(notes)
+	err := engine.CheckNotes(notes)
 	switch {
 	case err != nil:
 		return s.explain(doing, err)
 	case s.options.ReadOnly:
-		return s.explain(doing, index.ErrReadOnly)
+		return s.explain(doing, engine.ErrReadOnly)
 	}
 	var gone, names, values [][]byte
 	for _, name := range slices.Sorted(maps.Keys(notes)) { // an order in which nobody waits for each other

@@ -32,8 +32,8 @@ var _ engine.Collection = (*Store)(nil)
 //
 // and makes it where there is none and a dimension is given. What is not in the
 // address comes from PostgreSQL's environment variables, PGPASSWORD for one. The
-// errors that a caller may decide on are those of index.Open: index.ErrNotCollection,
-// *index.MismatchError for another encoder or dimension, and *index.FormatError.
+// errors that a caller may decide on are those of index.Open: engine.ErrNotCollection,
+// *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
 func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 	c, err := configure(dsn, &o)
 	if err != nil {

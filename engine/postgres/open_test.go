@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Whatever an address says, an error does not repeat its password.
@@ -60,7 +60,7 @@ func TestOptions(t *testing.T) {
 		{Collection: "public"}, {Collection: "information_schema"}, {Collection: strings.Repeat("a", 64)}, {Collection: "é"},
 		{Dimension: -1}, {Dimension: maxDimension + 1}, {Encoder: "a\x00b"}, {Encoder: "\xff"}, {Timeout: -1},
 	} {
-		var input *index.InputError
+		var input *engine.InputError
 		if _, err := Open(context.Background(), "postgres://127.0.0.1:1/db", o); !errors.As(err, &input) {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -72,7 +72,7 @@ func TestOpen(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
 	name := collection(t, dsn)
 	for _, o := range []Options{{Collection: name}, {Collection: name, ReadOnly: true, Dimension: dim}} {
-		if _, err := Open(ctx, dsn, o); !errors.Is(err, index.ErrNotCollection) {
+		if _, err := Open(ctx, dsn, o); !errors.Is(err, engine.ErrNotCollection) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
@@ -82,7 +82,7 @@ func TestOpen(t *testing.T) {
 	}
 	s.Close()
 
-	var mismatch *index.MismatchError
+	var mismatch *engine.MismatchError
 	if _, err := Open(ctx, dsn, Options{Collection: name, Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
 		t.Errorf("another encoder: %v", err)
 	}
@@ -90,16 +90,16 @@ func TestOpen(t *testing.T) {
 	if d, err := reader.Get(ctx, "id-2"); err != nil || d.ID != "id-2" {
 		t.Errorf("reading: %v", err)
 	}
-	if err := reader.Upsert(ctx, documents(1)); !errors.Is(err, index.ErrReadOnly) {
+	if err := reader.Upsert(ctx, documents(1)); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("storing: %v", err)
 	}
-	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, index.ErrReadOnly) {
+	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("deleting: %v", err)
 	}
 	reader.Close()
 
 	run(t, dsn, "UPDATE "+name+".settings SET version = 99")
-	var format *index.FormatError
+	var format *engine.FormatError
 	if _, err := Open(ctx, dsn, Options{Collection: name}); !errors.As(err, &format) || format.Found != 99 || format.Supported != len(migrations) {
 		t.Errorf("a newer version: %v", err)
 	}
@@ -170,7 +170,7 @@ func TestOlderVersion(t *testing.T) {
 	if err != nil || len(docs) != 3 || docs[2].ID != "id-2" || len(docs[2].Passages) != 2 {
 		t.Errorf("documents %v, %v", docs, err)
 	}
-	if err := s.SetNotes(ctx, map[string]string{"a": ""}); !errors.Is(err, index.ErrReadOnly) {
+	if err := s.SetNotes(ctx, map[string]string{"a": ""}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("notes of a collection that is open for reading: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Options are how a collection is opened; the zero value opens one that exists.
@@ -47,7 +47,7 @@ type Options struct {
 const maxDimension = 16000
 
 // maxMessage is more than the server needs for the largest row, a document of
-// index.MaxDocumentBytes with its vector. It keeps a lying length from taking all
+// engine.MaxDocumentBytes with its vector. It keeps a lying length from taking all
 // of the memory.
 const maxMessage = 64 << 20
 
@@ -97,13 +97,13 @@ func configure(dsn string, o *Options) (*pgxpool.Config, error) {
 func (o *Options) check() error {
 	switch {
 	case !collectionName.MatchString(o.Collection) || o.Collection == "public" || o.Collection == "information_schema" || strings.HasPrefix(o.Collection, "pg_"):
-		return &index.InputError{What: "option Collection", Problem: fmt.Sprintf("%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", o.Collection)}
+		return engine.BadInput("option Collection", "%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", o.Collection)
 	case o.Dimension < 0 || o.Dimension > maxDimension:
-		return &index.InputError{What: "option Dimension", Problem: fmt.Sprintf("%d is not between 1 and %d", o.Dimension, maxDimension)}
+		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, maxDimension)
 	case !storable(o.Encoder):
-		return &index.InputError{What: "option Encoder", Problem: "is not valid UTF-8 or has a zero byte"}
+		return engine.BadInput("option Encoder", "is not valid UTF-8 or has a zero byte")
 	case o.Timeout < 0 || o.WriteTimeout < 0:
-		return &index.InputError{What: "option Timeout", Problem: "is negative"}
+		return engine.BadInput("option Timeout", "is negative")
 	}
 	return nil
 }

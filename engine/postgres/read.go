@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // Size goes by numbers that every batch keeps, so that it costs one row.
@@ -94,17 +93,17 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Docu
 	return docs, nil
 }
 
-// Get reads a document by its id. It fails with index.ErrNotFound where there is
+// Get reads a document by its id. It fails with engine.ErrNotFound where there is
 // none.
 func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 	var d engine.Document
 	err := s.attempt(ctx, fmt.Sprintf("reading document %q", id), s.options.Timeout, again, func(ctx context.Context) error {
 		if !storable(id) {
-			return index.ErrNotFound
+			return engine.ErrNotFound
 		}
 		found, err := s.read(ctx, "id = $1", id)
 		if err == nil && len(found) == 0 {
-			err = index.ErrNotFound
+			err = engine.ErrNotFound
 		}
 		for _, d = range found {
 		}
@@ -118,11 +117,11 @@ func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 	var ref int64
 	err := s.attempt(ctx, fmt.Sprintf("finding document %q", id), s.options.Timeout, again, func(ctx context.Context) error {
 		if !storable(id) {
-			return index.ErrNotFound
+			return engine.ErrNotFound
 		}
 		err := s.pool.QueryRow(ctx, s.statement(`SELECT ref FROM {c}.documents WHERE id = $1`), id).Scan(&ref)
 		if errors.Is(err, pgx.ErrNoRows) {
-			err = index.ErrNotFound
+			err = engine.ErrNotFound
 		}
 		return err
 	})
@@ -136,11 +135,11 @@ func (s *Store) List(ctx context.Context, after string, limit int) (docs []engin
 	var last uint64
 	if after != "" {
 		if last, err = strconv.ParseUint(after, 10, 63); err != nil {
-			return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%q is not the mark of another one", after)})
+			return nil, after, s.explain(doing, engine.BadInput("page", "%q is not the mark of another one", after))
 		}
 	}
 	if limit < 1 {
-		return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%d documents long", limit)})
+		return nil, after, s.explain(doing, engine.BadInput("page", "%d documents long", limit))
 	}
 	var found map[engine.Ref]engine.Document
 	err = s.attempt(ctx, doing, s.options.Timeout, again, func(ctx context.Context) (err error) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
@@ -83,8 +83,8 @@ func lost(err error) bool {
 
 // explain says what was being done, where, and what went wrong there.
 func (s *Store) explain(doing string, err error) error {
-	var mismatch *index.MismatchError
-	var format *index.FormatError
+	var mismatch *engine.MismatchError
+	var format *engine.FormatError
 	var server *pgconn.PgError
 	switch {
 	case errors.As(err, &mismatch) || errors.As(err, &format):

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -26,7 +26,7 @@ type search struct {
 
 func newSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]float32) (*search, error) {
 	if k < 1 {
-		return nil, &index.InputError{What: "query", Problem: fmt.Sprintf("the %d best documents", k)}
+		return nil, engine.BadInput("query", "the %d best documents", k)
 	}
 	q := &search{dim: dim, k: k, filter: filter, reach: 1}
 	var err error

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // Upsert stores documents, in place of those that have their ids, in one
@@ -24,7 +23,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	case err != nil:
 		return s.explain(doing, err)
 	case s.options.ReadOnly:
-		return s.explain(doing, index.ErrReadOnly)
+		return s.explain(doing, engine.ErrReadOnly)
 	case len(docs) == 0:
 		return nil
 	}
@@ -175,7 +174,7 @@ func (c *copier) entries(ctx context.Context, n int) error {
 func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	const doing = "deleting documents"
 	if s.options.ReadOnly {
-		return 0, s.explain(doing, index.ErrReadOnly)
+		return 0, s.explain(doing, engine.ErrReadOnly)
 	}
 	var known []string // that the database can have stored
 	for _, id := range ids {

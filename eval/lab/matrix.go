@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -220,5 +219,5 @@ func (m *matrix) Documents(context.Context, []engine.Ref) ([]engine.Document, er
 
 // Get finds nothing: a query of an experiment has no like: atoms.
 func (m *matrix) Get(context.Context, string) (engine.Document, error) {
-	return engine.Document{}, index.ErrNotFound
+	return engine.Document{}, engine.ErrNotFound
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 const getDescription = `Read a document by its id: title, text and metadata. A long text comes in pieces; go on at the offset that the answer names.`
@@ -38,7 +38,7 @@ type getAnswer struct {
 
 func (t *tools) addGet(s *sdk.Server) {
 	def := define[getArgs, getAnswer]("get_document", "Read a document", getDescription, looks, func(in map[string]*jsonschema.Schema) {
-		between(in["offset"], 0, index.MaxDocumentBytes, 0)
+		between(in["offset"], 0, engine.MaxDocumentBytes, 0)
 	})
 	tool(t, s, def, t.options.Limits.SearchTime, t.get)
 }
@@ -95,7 +95,7 @@ func (t *tools) addResource(s *sdk.Server) {
 		var missing bool
 		err := t.guard(ctx, "resources/read", t.options.Limits.SearchTime, func(ctx context.Context) (err error) {
 			text, err = t.resource(ctx, r.Params.URI)
-			missing = errors.Is(err, index.ErrNotFound)
+			missing = errors.Is(err, engine.ErrNotFound)
 			return err
 		})
 		if missing {

@@ -8,7 +8,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -138,7 +138,7 @@ func absent(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string
 }
 
 // gone is the error for a document that was deleted while it was explained.
-func gone(id string) error { return fmt.Errorf("explaining %q: %w", id, index.ErrNotFound) }
+func gone(id string) error { return fmt.Errorf("explaining %q: %w", id, engine.ErrNotFound) }
 
 func (a *explainAnswer) text() string {
 	var b strings.Builder

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -60,7 +61,7 @@ func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, e
 
 // someDocuments are from all over a collection in a directory, which can be looked
 // into at any place, or from the beginning of the list of a store elsewhere.
-func someDocuments(ctx context.Context, c *nsfl.Collection) (out []index.Document, err error) {
+func someDocuments(ctx context.Context, c *nsfl.Collection) (out []engine.Document, err error) {
 	i := c.Index()
 	if i == nil {
 		out, _, err = c.Store().List(ctx, "", samplePages*samplePage)

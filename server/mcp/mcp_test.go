@@ -15,7 +15,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // shelf are collections for tests, with some that misbehave: slow blocks until
@@ -83,7 +83,7 @@ func (s *shelf) Use(ctx context.Context, name string, write bool) (*nsfl.Collect
 		return nil, nil, errors.New("opening /home/somebody/secret: permission denied")
 	case "fixed":
 		if write {
-			return nil, nil, fmt.Errorf("opening fixed: %w", index.ErrReadOnly)
+			return nil, nil, fmt.Errorf("opening fixed: %w", engine.ErrReadOnly)
 		}
 		name = "pets"
 	}

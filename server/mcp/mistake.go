@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -24,7 +24,7 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 		known  *advice
 		syntax *query.SyntaxError
 		option *retrieve.OptionError
-		input  *index.InputError
+		input  *engine.InputError
 	)
 	switch {
 	case errors.As(err, &known):
@@ -35,11 +35,11 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 		return advise("it took longer than %s; ask for less: a shorter formula, fewer results or documents, or mode rerank", limit)
 	case errors.Is(err, context.Canceled):
 		return advise("the call was cancelled")
-	case errors.Is(err, index.ErrNotFound):
+	case errors.Is(err, engine.ErrNotFound):
 		return advise("%v; ids are those that search returns, exactly as written there", err)
-	case errors.Is(err, index.ErrReadOnly), errors.Is(err, index.ErrLocked):
+	case errors.Is(err, engine.ErrReadOnly), errors.Is(err, engine.ErrLocked):
 		return advise("the collection cannot be written to now: it is offered for reading only, or another program writes to it. Choose another collection, or try again later")
-	case errors.Is(err, index.ErrFull):
+	case errors.Is(err, engine.ErrFull):
 		return advise("no space is left on the server's disk; nothing was stored")
 	case errors.As(err, &option), errors.As(err, &input):
 		return advise("%v", err)

@@ -1,4 +1,4 @@
-package index
+package engine
 
 import (
 	"encoding/json"
@@ -16,13 +16,26 @@ const (
 	MaxIDBytes       = 1024
 	MaxDocumentBytes = 16 << 20 // title, text, passages and metadata together
 	MaxPassages      = 1<<16 - 2
-	MaxDimension     = 16384 // of Int8; Signs go up to vec.MaxDim1
+	MaxDimension     = 16384
 )
 
-// Ordinal names one version of a document within a collection: a document that
-// is replaced gets a new one, and none is used twice. The first is 1. Ordinals
-// grow with time, and equal similarities are ranked by them, the lower first.
-type Ordinal uint32
+// Parts are what is wanted of documents. The id is always there.
+type Parts uint8
+
+// The parts of a document.
+const (
+	Titles         Parts = 1 << iota
+	Texts                // with those of the passages
+	Metadata             // as it was given
+	Vectors              // of documents as wholes
+	PassageVectors       // of passages, which are then there, be it without their texts
+
+	AllParts = Titles | Texts | Metadata | Vectors | PassageVectors
+	NoParts  = Parts(0) // the id alone
+)
+
+// Has reports whether any of some parts is wanted.
+func (p Parts) Has(some Parts) bool { return p&some != 0 }
 
 // Document is what a collection stores.
 type Document struct {
@@ -43,24 +56,25 @@ type Passage struct {
 	Vector []float32
 }
 
-// rows is the number of vectors kept of d.
-func (d *Document) rows() int {
+// Rows is the number of vectors that are kept of d.
+func (d *Document) Rows() int {
 	if len(d.Passages) < 2 {
 		return 1
 	}
 	return 1 + len(d.Passages)
 }
 
-// row is the i-th vector kept of d.
-func (d *Document) row(i int) []float32 {
+// Row is the i-th vector that is kept of d: that of the whole, then those of
+// passages.
+func (d *Document) Row(i int) []float32 {
 	if i == 0 {
 		return d.Vector
 	}
 	return d.Passages[i-1].Vector
 }
 
-// rowName is what the i-th vector is called in an error.
-func rowName(i int) string {
+// RowName is what the i-th vector is called in an error.
+func RowName(i int) string {
 	if i == 0 {
 		return "its vector"
 	}
@@ -69,30 +83,31 @@ func rowName(i int) string {
 
 // Check is an *InputError unless a batch of documents can be stored, as far as that
 // can be seen without computing: ids, sizes, dimensions and the encoding of strings.
-// It is for other stores, too; one that takes less says what else is wrong with
-// document i by also, which may be nil.
+// A store that takes less says what else is wrong with document i by also, which may
+// be nil.
 func Check(docs []Document, dim int, also func(i int) (problem string)) error {
 	seen := make(map[string]int, len(docs))
 	for i := range docs {
 		d := &docs[i]
 		if problem := d.problem(dim); problem != "" {
-			return d.invalid(i, problem)
+			return d.Invalid(i, problem)
 		}
 		if first, ok := seen[d.ID]; ok {
-			return d.invalid(i, fmt.Sprintf("document %d of the batch has the same id", first))
+			return d.Invalid(i, fmt.Sprintf("document %d of the batch has the same id", first))
 		}
 		seen[d.ID] = i
 		if also == nil {
 			continue
 		}
 		if problem := also(i); problem != "" {
-			return d.invalid(i, problem)
+			return d.Invalid(i, problem)
 		}
 	}
 	return nil
 }
 
-func (d *Document) invalid(i int, problem string) error {
+// Invalid is the *InputError of document i of a batch.
+func (d *Document) Invalid(i int, problem string) error {
 	what := fmt.Sprintf("document %d of the batch", i)
 	if d.ID != "" {
 		id := d.ID
@@ -132,9 +147,9 @@ func (d *Document) problem(dim int) string {
 			return fmt.Sprintf("passage %d is not valid UTF-8", i)
 		}
 	}
-	for i := range d.rows() {
-		if n := len(d.row(i)); n != dim {
-			return fmt.Sprintf("%s has dimension %d, the collection has %d", rowName(i), n, dim)
+	for i := range d.Rows() {
+		if n := len(d.Row(i)); n != dim {
+			return fmt.Sprintf("%s has dimension %d, the collection has %d", RowName(i), n, dim)
 		}
 	}
 	return ""
@@ -159,13 +174,13 @@ func UnitOf(v []float32, dim int) ([]float32, error) {
 	}
 	u := append([]float32(nil), v...)
 	if err := Unit(u); err != nil {
-		return nil, errors.New(vectorProblem(err))
+		return nil, errors.New(VectorProblem(err))
 	}
 	return u, nil
 }
 
-// vectorProblem says in words why vec.Normalize refuses a vector.
-func vectorProblem(err error) string {
+// VectorProblem says in words why vec.Normalize refuses a vector.
+func VectorProblem(err error) string {
 	switch {
 	case errors.Is(err, vec.ErrZero):
 		return "is zero and has no direction"

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Errors that a caller may want to tell apart. They come wrapped.
+var (
+	ErrNotFound      = errors.New("no such document")
+	ErrExists        = errors.New("there is a collection already")
+	ErrNotCollection = errors.New("not a collection")
+	ErrLocked        = errors.New("the collection is open for writing elsewhere, in another process or in this one")
+	ErrReadOnly      = errors.New("the collection is open for reading only")
+	ErrClosed        = errors.New("the collection is closed")
+	ErrFull          = errors.New("no space left on the disk")
+)
+
+// InputError says that something handed to a store cannot be accepted. Nothing was
+// written.
+type InputError struct {
+	What    string // the document, the query vector, the option
+	Problem string
+}
+
+func (e *InputError) Error() string { return e.What + ": " + e.Problem }
+
+// BadInput is an *InputError.
+func BadInput(what, problem string, args ...any) error {
+	return &InputError{what, fmt.Sprintf(problem, args...)}
+}
+
+// MismatchError says that a collection was made for something else than what it
+// was opened with.
+type MismatchError struct {
+	Dir, What, Stored, Given string
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("opening %s: the collection was made with %s %s, not with %s", e.Dir, e.What, e.Stored, e.Given)
+}
+
+// FormatError says that a collection was written by a newer version.
+type FormatError struct {
+	Dir              string
+	Found, Supported int
+}
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("opening %s: the collection has format %d, this version reads up to %d", e.Dir, e.Found, e.Supported)
+}
+
+// MaxNoteBytes is the most that the name and the value of a note may have.
+const MaxNoteBytes = 1 << 20
+
+// CheckNotes is an *InputError unless notes can be kept.
+func CheckNotes(notes map[string]string) error {
+	for name, value := range notes {
+		switch {
+		case name == "" || !utf8.ValidString(name) || !utf8.ValidString(value):
+			return BadInput(fmt.Sprintf("note %q", name), "the name is empty, or it is not valid UTF-8")
+		case len(name)+len(value) > MaxNoteBytes:
+			return BadInput(fmt.Sprintf("note %q", name), "it has more than %d bytes", MaxNoteBytes)
+		}
+	}
+	return nil
+}

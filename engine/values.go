@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Value is one value of one field of a document's metadata, as predicates see it.
+// A number is one beside the text it was written as, since it compares as a string
+// with what is not a number.
+type Value struct {
+	Field, Text string
+	Number      float64
+	IsNumber    bool
+}
+
+// Values reads metadata: the elements of a list are values of the field it stands
+// in; the fields of an object within an object are named outer.inner; null is as if
+// the field were missing. Values are distinct and sorted, in each field the numbers
+// first.
+func Values(metadata []byte) ([]Value, error) {
+	if len(metadata) == 0 {
+		return nil, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(metadata))
+	decoder.UseNumber()
+	var object map[string]any
+	if err := decoder.Decode(&object); err != nil {
+		return nil, fmt.Errorf("the metadata is not a JSON object: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the metadata is not a JSON object: something follows it")
+	}
+	if object == nil {
+		return nil, errors.New("the metadata is not a JSON object but null")
+	}
+	var values []Value
+	for field, value := range object {
+		values = appendValues(values, field, value)
+	}
+	slices.SortFunc(values, CompareValues)
+	return slices.Compact(values), nil
+}
+
+// ParseNumber reads a decimal number. Words such as inf are not numbers here.
+func ParseNumber(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "+-0123456789.eE") != "" {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil && !math.IsInf(x, 0)
+}
+
+func newValue(field, text string) Value {
+	x, ok := ParseNumber(text)
+	if !ok {
+		x = 0
+	}
+	return Value{field, text, x, ok}
+}
+
+func appendValues(values []Value, field string, value any) []Value {
+	switch v := value.(type) {
+	case map[string]any:
+		for name, inner := range v {
+			values = appendValues(values, field+"."+name, inner)
+		}
+	case []any:
+		for _, inner := range v {
+			values = appendValues(values, field, inner)
+		}
+	case json.Number:
+		values = append(values, newValue(field, v.String()))
+	case string:
+		values = append(values, newValue(field, v))
+	case bool:
+		values = append(values, Value{Field: field, Text: strconv.FormatBool(v)})
+	}
+	return values
+}
+
+// CompareValues orders by field, numbers before strings.
+func CompareValues(a, b Value) int {
+	if a.IsNumber != b.IsNumber && a.Field == b.Field {
+		if a.IsNumber {
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Number, b.Number), cmp.Compare(a.Text, b.Text))
+}
