@@ -24,7 +24,7 @@ func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 	if testing.Short() {
 		t.Skip("encodes 550 documents")
 	}
-	c, err := nsfl.Open(t.TempDir())
+	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 	var docs []nsfl.Document
 	labels := map[string][]string{}
 	for _, d := range texts {
-		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Passages: d.Passages, Metadata: d.Metadata})
+		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Passages: d.Passages})
 		labels[d.ID] = d.Labels
 	}
 	if err := c.Add(t.Context(), docs...); err != nil {
