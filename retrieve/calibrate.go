@@ -46,7 +46,7 @@ func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (B
 	scores := columns[0]
 	if r.Program != nil {
 		scores = make([]float32, len(columns[0]))
-		if err := r.Program.Score(scores, columns, r.Statistics); err != nil {
+		if err := r.Program.Score(scores, columns, r.Maxima); err != nil {
 			return Background{}, err
 		}
 	}
@@ -70,8 +70,7 @@ func backgroundOf(scores []float32) Background {
 // rankedBy reports whether scores are those that a profile's operator gives, which
 // is what it is calibrated for.
 func (c *Candidates) rankedBy(op profile.Operator, o Options) bool {
-	calculus := c.Mode == Rerank || c.Mode == Hybrid || c.Mode == Exact
-	return (op.Geometric && c.Mode.geometric() || !op.Geometric && calculus) && o.Logic == op.Logic && o.Fusion == op.Fusion
+	return c.Mode.calculus() && o.Logic == op.Logic && o.Fusion == op.Fusion
 }
 
 // calibrate fills in the probabilities of hits, where the profile knows how scores

@@ -21,7 +21,6 @@ type Candidates struct {
 	Terms    [][]float32 // a column for each term; those that nothing reads are zero
 	Special  []float32   // the column of Vector
 	Degraded []string
-	Asked    int // documents that were compared in all; more than Refs where a pool grew
 
 	known []bool // which columns of Terms hold similarities
 }
@@ -29,9 +28,6 @@ type Candidates struct {
 // Find finds the candidates of a formula. The mode must not be Auto.
 func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates, error) {
 	o = o.withDefaults()
-	if o.Adaptive && o.Mode.pooled() {
-		return s.adapt(ctx, e, o)
-	}
 	c := &Candidates{Encoded: e, Mode: o.Mode}
 	program, err := logic.Compile(e.Formula, o.Logic)
 	if err != nil {
@@ -40,13 +36,7 @@ func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates
 	if err := c.aim(program, o); err != nil {
 		return nil, err
 	}
-	// With other options a program may read other terms; what the plain one reads
-	// is found as well, so that the candidates can be ranked again.
-	plain, err := logic.Compile(e.Formula, logic.Options{Similarity: o.Logic.Similarity})
-	if err != nil {
-		return nil, err
-	}
-	terms, vectors := c.columns(program, plain)
+	terms, vectors := c.columns(program)
 	var found *engine.Columns
 	if o.Mode == Exact {
 		scanner, ok := s.Store.(engine.Scanner)
@@ -67,7 +57,7 @@ func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates
 	if len(found.Similarities) != len(vectors) {
 		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
-	c.Refs, c.Degraded, c.Asked = found.Refs, found.Degraded, len(found.Refs)
+	c.Refs, c.Degraded = found.Refs, found.Degraded
 	c.arrange(terms, found.Similarities)
 	return c, nil
 }
@@ -94,11 +84,12 @@ func (c *Candidates) aim(p *logic.Program, o Options) error {
 }
 
 // columns are the vectors whose similarities are needed: those of the terms that
-// are named, and then that of the mode.
-func (c *Candidates) columns(p, plain *logic.Program) (terms []int, vectors [][]float32) {
+// are named, and then that of the mode. A formula reads the same terms with all
+// options, so that candidates can be ranked again.
+func (c *Candidates) columns(p *logic.Program) (terms []int, vectors [][]float32) {
 	m := c.Formula.Terms.Index(c.Formula.Monolithic())
 	for i, v := range c.Vectors {
-		if p.Reads(i) || plain.Reads(i) || i == m {
+		if p.Reads(i) || i == m {
 			terms, vectors = append(terms, i), append(vectors, v)
 		}
 	}

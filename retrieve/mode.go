@@ -27,19 +27,6 @@ var modeNames = [...]string{"auto", "baseline", "rerank", "sqo", "hybrid", "exac
 
 func (m Mode) String() string { return name(modeNames[:], int(m)) }
 
-// asGeometric is the mode that finds candidates alike and ranks them by g.
-func (m Mode) asGeometric() Mode {
-	switch m {
-	case Rerank:
-		return GeoRerank
-	case Exact:
-		return GeoOpt // the nearest to g of all documents
-	case Hybrid:
-		return GeoHybrid
-	}
-	return m
-}
-
 // ParseMode is the mode of a name.
 func ParseMode(s string) (Mode, error) {
 	i, err := parse("mode", modeNames[:], s)

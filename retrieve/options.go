@@ -20,12 +20,9 @@ type Options struct {
 	Mode       Mode // Auto: Choose decides
 	Candidates int  // size of the pool, for each vector it is near to; 0: 1000, as in the paper
 	Pool       Pool
-	// Adaptive takes the smallest pool that keeps the results, up to Candidates,
-	// for each formula on its own. Modes without a pool know none.
-	Adaptive bool
-	Fusion   fusion.Style
-	Logic    logic.Options
-	Solver   Solver // of the sphere, for SQO and Hybrid
+	Fusion     fusion.Style
+	Logic      logic.Options
+	Solver     Solver // of the sphere, for SQO and Hybrid
 	// Profile is how vectors are refined and which operators rank, where Fusion
 	// and Logic are left at zero; nil: the searcher's.
 	Profile *profile.Profile

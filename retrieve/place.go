@@ -4,16 +4,12 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/query"
 )
 
 // Everything are options under which all documents are ranked: by Exact or, where
-// the store cannot compare all at once, or the profile has no such mode for the
-// formula, by a pool as large as there are documents.
-func (s *Searcher) Everything(f *query.Formula, o Options, documents int) Options {
-	geometric := o.Logic == (logic.Options{}) && s.profile(o).Operator(f).Geometric
-	if _, ok := s.Store.(engine.Scanner); ok && !geometric {
+// the store cannot compare all at once, by a pool as large as there are documents.
+func (s *Searcher) Everything(o Options, documents int) Options {
+	if _, ok := s.Store.(engine.Scanner); ok {
 		o.Mode = Exact
 		return o
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/profile"
 )
 
 // Every document has the place that the whole ranking gives it, by a store that can
@@ -21,7 +20,7 @@ func TestPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := s.Find(ctx, e, s.Everything(f, Options{Mode: SQO, Candidates: 3}, len(docs)))
+		all, err := s.Find(ctx, e, s.Everything(Options{Mode: SQO, Candidates: 3}, len(docs)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,36 +45,6 @@ func TestPlace(t *testing.T) {
 		ref, err := find(ctx, r.Hits[1].ID)
 		if got := all.Place(ranking, ref); got != -1 || err != nil {
 			t.Errorf("a document beyond the ranking has place %d, %v", got, err)
-		}
-	}
-}
-
-// With a profile that ranks by one vector, everything is still ranked.
-func TestEverythingByProfile(t *testing.T) {
-	s, docs := corpus(t, 60)
-	s.Profile = &profile.Profile{Name: "p", Operators: map[profile.Kind]profile.Operator{profile.AndNot: {Geometric: true}}}
-	for _, c := range []struct {
-		formula string
-		o       Options
-		mode    Mode
-	}{
-		{"a AND NOT b", Options{}, GeoRerank},
-		{"a AND NOT b", Options{Mode: GeoOpt}, GeoRerank},
-		{"a AND NOT b", Options{Logic: logic.Options{Not: logic.C(1)}}, Exact},
-		{"a AND NOT b", Options{Profile: profile.Paper()}, Exact},
-		{"a AND b", Options{}, Exact},
-	} {
-		f := parsed(t, c.formula)
-		p, err := s.Prepare(t.Context(), f, s.Everything(f, c.o, len(docs)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := s.Find(t.Context(), p.Encoded, p.Options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all.Mode != c.mode || len(all.Refs) != len(docs) {
-			t.Errorf("%s with %+v: %d of %d documents by %s, want %s", c.formula, c.o, len(all.Refs), len(docs), all.Mode, c.mode)
 		}
 	}
 }

@@ -68,9 +68,6 @@ func (o Options) adopt(f *query.Formula) Options {
 	}
 	if o.Logic == (logic.Options{}) {
 		o.Logic = op.Logic
-		if op.Geometric {
-			o.Mode = o.Mode.asGeometric()
-		}
 	}
 	return o
 }

@@ -119,9 +119,9 @@ type listed struct{ engine.Collection }
 func TestAdopt(t *testing.T) {
 	p := &profile.Profile{Name: "p", Operators: map[profile.Kind]profile.Operator{
 		profile.And:    {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5)}},
-		profile.AndNot: {Geometric: true},
+		profile.AndNot: {Logic: logic.Options{Not: logic.C(0.5)}},
 	}}
-	half, quarter := logic.Options{And: logic.C(0.5)}, logic.Options{And: logic.C(0.25)}
+	half, quarter, not := logic.Options{And: logic.C(0.5)}, logic.Options{And: logic.C(0.25)}, logic.Options{Not: logic.C(0.5)}
 	for _, c := range []struct {
 		formula string
 		given   Options
@@ -134,8 +134,8 @@ func TestAdopt(t *testing.T) {
 		{"a AND b", Options{Mode: Exact, Fusion: fusion.Centroid}, Exact, fusion.Centroid, half},
 		{"a AND b", Options{Mode: Baseline}, Baseline, fusion.Simple, logic.Options{}},
 		{"a OR b", Options{Mode: Exact}, Exact, fusion.Simple, logic.Options{}},
-		{"a AND NOT b", Options{Mode: Exact}, GeoOpt, fusion.Simple, logic.Options{}},
-		{"a AND NOT b", Options{Mode: Hybrid}, GeoHybrid, fusion.Simple, logic.Options{}},
+		{"a AND NOT b", Options{Mode: Exact}, Exact, fusion.Simple, not},
+		{"a AND NOT b", Options{Mode: Hybrid}, Hybrid, fusion.Simple, not},
 		{"a AND NOT b", Options{Mode: Rerank, Logic: quarter}, Rerank, fusion.Simple, quarter},
 		{"a AND b AND NOT c", Options{Mode: Hybrid}, Hybrid, fusion.Simple, logic.Options{}},
 	} {
@@ -143,38 +143,6 @@ func TestAdopt(t *testing.T) {
 		got := c.given.adopt(parsed(t, c.formula))
 		if got.Mode != c.mode || got.Fusion != c.fusion || got.Logic != c.logic {
 			t.Errorf("%s with %+v: %s, %s, %+v", c.formula, c.given, got.Mode, got.Fusion, got.Logic)
-		}
-	}
-}
-
-// A pool that adapts finds what a large one finds, and compares fewer documents.
-func TestAdaptive(t *testing.T) {
-	s, docs := corpus(t, 2000)
-	ctx := context.Background()
-	for _, formula := range []string{"a AND b", "a AND NOT b", "a OR b OR c"} {
-		f := parsed(t, formula)
-		e, err := s.Encode(ctx, f, fusion.Simple)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := s.Find(ctx, e, Options{Mode: Hybrid, K: 5, Candidates: len(docs), Adaptive: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ranking, err := found.Rank(logic.Options{}, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := len(found.Refs) == len(docs) // alternatives are far from each other, and from what the pool is near to
-		if all && formula != "a OR b OR c" || found.Asked < len(found.Refs) {
-			t.Errorf("%s: a pool of %d, %d compared", formula, len(found.Refs), found.Asked)
-		}
-		if !all && !found.settled(ranking) {
-			t.Errorf("%s: the pool stopped growing while results came from its farther half", formula)
-		}
-		small, err := s.Find(ctx, e, Options{Mode: Hybrid, K: 5, Candidates: 80, Adaptive: true})
-		if err != nil || len(small.Refs) > 80 {
-			t.Errorf("%s: a pool of %d, of at most 80: %v", formula, len(small.Refs), err)
 		}
 	}
 }

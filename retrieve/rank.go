@@ -13,10 +13,10 @@ import (
 type Ranking struct {
 	Lines  []int     // into Candidates, the best first
 	Scores []float32 // of those
-	// Program and Statistics explain scores of the calculus; Program is nil where
-	// a score is a cosine.
-	Program    *logic.Program
-	Statistics logic.Statistics
+	// Program and Maxima explain scores of the calculus; Program is nil where a
+	// score is a cosine.
+	Program *logic.Program
+	Maxima  []float64
 	// Background is of the scores of all candidates.
 	Background Background
 }
@@ -35,7 +35,7 @@ func (c *Candidates) Rank(o logic.Options, k int) (*Ranking, error) {
 			return nil, &OptionError{err.Error()}
 		}
 		scores = make([]float32, len(c.Refs))
-		if r.Statistics, err = r.Program.Rank(scores, c.Terms); err != nil {
+		if r.Maxima, err = r.Program.Rank(scores, c.Terms); err != nil {
 			return nil, err
 		}
 	}
