@@ -47,8 +47,6 @@ func New(f *query.Formula, style Style) *Plan {
 			p.centroid(term, &r)
 		case style == Contextual:
 			r.Sources = []Source{p.text(contextual(term))}
-		case style == Ensemble:
-			p.ensemble(term, &r)
 		default:
 			r.Sources = []Source{p.text(simple(term))}
 		}
@@ -85,40 +83,6 @@ func (p *planner) atom(a *query.Atom) Source {
 		p.plan.Items = append(p.plan.Items, a)
 	}
 	return Source{Item: true, Index: i}
-}
-
-// ensemble adds a term's strings, each once.
-func (p *planner) ensemble(term query.Node, r *Recipe) {
-	for _, s := range []string{simple(term), simple(reversed(term)), contextual(term)} {
-		if source := p.text(s); !slices.Contains(r.Sources, source) {
-			r.Sources = append(r.Sources, source)
-		}
-	}
-}
-
-// reversed is a formula with its parts the other way round. What is negated stays
-// last: a string that begins with NOT reads badly.
-func reversed(n query.Node) query.Node {
-	switch n := n.(type) {
-	case *query.And:
-		parts := slices.Clone(n.Parts)
-		slices.Reverse(parts)
-		slices.SortStableFunc(parts, func(a, b query.Node) int { return negations(a) - negations(b) })
-		return &query.And{Parts: parts, Pos: n.Pos}
-	case *query.Or:
-		parts := slices.Clone(n.Parts)
-		slices.Reverse(parts)
-		return &query.Or{Parts: parts, Pos: n.Pos}
-	}
-	return n
-}
-
-// negations is 1 for a negated part.
-func negations(n query.Node) int {
-	if _, not := n.(*query.Not); not {
-		return 1
-	}
-	return 0
 }
 
 // centroid adds the atoms of a term that are wanted. What is negated stays

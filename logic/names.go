@@ -11,8 +11,6 @@ import (
 var (
 	similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
 	gateNames       = []string{ByPool: "pool", ByBound: "bound", Ungated: "off"}
-	scalingNames    = []string{Unscaled: "none", ByTop: "top"}
-	operatorNames   = []string{Deltas: "delta", Product: "product"}
 )
 
 // named reports a choice that has no name and so is none.
@@ -24,8 +22,6 @@ func (o Options) named() error {
 	}{
 		{"similarity", similarityNames, uint8(o.Similarity)},
 		{"kind of gate", gateNames, uint8(o.Gate.Kind)},
-		{"scaling", scalingNames, uint8(o.Scaling)},
-		{"operator", operatorNames, uint8(o.Operator)},
 	} {
 		if int(c.i) >= len(c.names) {
 			return fmt.Errorf("there is no %s %d: it is one of %s", c.what, c.i, strings.Join(c.names, ", "))
@@ -76,36 +72,6 @@ func (k GateKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil
 // UnmarshalText reads a name.
 func (k *GateKind) UnmarshalText(text []byte) (err error) {
 	*k, err = parseName[GateKind]("kind of gate", gateNames, string(text))
-	return err
-}
-
-func (s Scaling) String() string { return nameOf(scalingNames, uint8(s)) }
-
-// ParseScaling is the scaling of a name: none or top.
-func ParseScaling(s string) (Scaling, error) { return parseName[Scaling]("scaling", scalingNames, s) }
-
-// MarshalText writes the name.
-func (s Scaling) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads a name.
-func (s *Scaling) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseScaling(string(text))
-	return err
-}
-
-func (o Operator) String() string { return nameOf(operatorNames, uint8(o)) }
-
-// ParseOperator is the operator of a name: delta or product.
-func ParseOperator(s string) (Operator, error) {
-	return parseName[Operator]("operator", operatorNames, s)
-}
-
-// MarshalText writes the name.
-func (o Operator) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// UnmarshalText reads a name.
-func (o *Operator) UnmarshalText(text []byte) (err error) {
-	*o, err = ParseOperator(string(text))
 	return err
 }
 

@@ -14,12 +14,12 @@ func TestOptionsAsJSON(t *testing.T) {
 	}{
 		{Options{}, `{}`},
 		{
-			Options{Operator: Product, Similarity: Raw, Gate: Gate{Cap: 0.5}},
-			`{"similarity":"raw","gate":{"cap":0.5},"operator":"product"}`,
+			Options{Similarity: Raw, Gate: Gate{Cap: 0.5}},
+			`{"similarity":"raw","gate":{"cap":0.5}}`,
 		},
 		{
-			Options{And: C(0), Not: C(1), Gate: Gate{Kind: ByBound, Bound: 0.6, Power: 2}, NoFloor: AndFloor | OrFloor, Scaling: ByTop, Similarity: Affine},
-			`{"similarity":"affine","c_and":0,"c_not":1,"gate":{"kind":"bound","bound":0.6,"power":2},"no_floor":"and,or","scaling":"top"}`,
+			Options{And: C(0), Not: C(1), Gate: Gate{Kind: ByBound, Bound: 0.6}, NoFloor: AndFloor | OrFloor, Similarity: Affine},
+			`{"similarity":"affine","c_and":0,"c_not":1,"gate":{"kind":"bound","bound":0.6},"no_floor":"and,or"}`,
 		},
 		{Options{Gate: Gate{Kind: Ungated}, NoFloor: AllFloors}, `{"gate":{"kind":"off"},"no_floor":"and,not,or"}`},
 	} {
@@ -34,12 +34,10 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 	// Defaults by name, and nulls, are the zero value.
 	var o Options
-	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":{"kind":"pool"},"no_floor":"","scaling":"none","operator":"delta"}`), &o); err != nil || o != (Options{}) {
+	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":{"kind":"pool"},"no_floor":""}`), &o); err != nil || o != (Options{}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for text, want := range map[string]string{
-		`{"operator":"sum"}`:         `unknown operator "sum": it is one of delta, product`,
-		`{"scaling":"max"}`:          `unknown scaling "max": it is one of none, top`,
 		`{"similarity":"cos"}`:       `unknown similarity "cos": it is one of clamp, affine, raw`,
 		`{"gate":{"kind":"corpus"}}`: `unknown kind of gate "corpus": it is one of pool, bound, off`,
 		`{"no_floor":"and,xor"}`:     `unknown noise floor "xor": it is one of and, not, or`,
@@ -55,13 +53,9 @@ func TestUnnamedChoices(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Operator: 2}, "there is no operator 2: it is one of delta, product"},
-		{Options{Scaling: 9}, "there is no scaling 9"},
 		{Options{Similarity: 3}, "there is no similarity 3"},
 		{Options{Gate: Gate{Kind: 3}}, "there is no kind of gate 3"},
 		{Options{NoFloor: 8}, "noise floors is 8"},
-		{Options{Gate: Gate{Power: -1}}, "power is -1"},
-		{Options{Gate: Gate{Power: 101}}, "at most 100"},
 		{Options{Gate: Gate{Cap: 1.5}}, "cap is 1.5"},
 		{Options{Gate: Gate{Cap: -0.5}}, "above 0"},
 	} {
@@ -69,12 +63,12 @@ func TestUnnamedChoices(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
 		}
 	}
-	if got := Operator(7).String(); got != "unknown (7)" {
+	if got := Similarity(7).String(); got != "unknown (7)" {
 		t.Error(got)
 	}
 	r := rand.New(rand.NewPCG(61, 61))
 	for range 100 {
-		if o := shapedOptions(r); o.Check() != nil {
+		if o := cappedOptions(r); o.Check() != nil {
 			t.Errorf("%+v: %v", o, o.Check())
 		}
 	}
@@ -82,7 +76,7 @@ func TestUnnamedChoices(t *testing.T) {
 
 // Whatever is read can be written, and is read again as the same.
 func FuzzOptions(f *testing.F) {
-	f.Add([]byte(`{"similarity":"raw","c_and":0,"gate":{"kind":"bound","bound":0.6,"power":2,"cap":0.5},"no_floor":"and,or","scaling":"top","operator":"product"}`))
+	f.Add([]byte(`{"similarity":"raw","c_and":0,"gate":{"kind":"bound","bound":0.6,"cap":0.5},"no_floor":"and,or"}`))
 	f.Add([]byte(`{"c_not":null,"gate":null,"no_floor":"or,or"}`))
 	f.Add([]byte(`{"c_and":1e308}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -15,10 +15,6 @@ type Options struct {
 	Not        Coefficient `json:"c_not,omitzero"` // how much of the delta NOT takes away
 	Gate       Gate        `json:"gate,omitzero"`
 	NoFloor    Floors      `json:"no_floor,omitzero"` // noise floors that are switched off
-	Scaling    Scaling     `json:"scaling,omitzero"`
-	// Operator is what the operators are made of. Product has no deltas: of the
-	// options it heeds Similarity and Gate.Cap alone.
-	Operator Operator `json:"operator,omitzero"`
 }
 
 // Check reports a choice that has no meaning.
@@ -34,16 +30,13 @@ func (o Options) Check() error {
 	switch g := o.Gate; {
 	case g.Kind == ByBound && !(g.Bound > 0 && g.Bound <= 1):
 		return fmt.Errorf("the gate's corpus bound is %v: it must be above 0 and at most 1", g.Bound)
-	case g.Power != 0 && !(g.Power > 0 && g.Power <= MaxCoefficient):
-		return fmt.Errorf("the gate's power is %v: it must be above 0 and at most %d", g.Power, MaxCoefficient)
 	case g.Cap != 0 && !(g.Cap > 0 && g.Cap <= 1):
 		return fmt.Errorf("the gate's cap is %v: it must be above 0 and at most 1", g.Cap)
 	}
 	return o.named()
 }
 
-// MaxCoefficient is the largest coefficient that is accepted, and the largest
-// power of a gate.
+// MaxCoefficient is the largest coefficient that is accepted.
 const MaxCoefficient = 100
 
 // Coefficient is the factor c before a delta. Its zero value stands for 1, the
@@ -77,13 +70,10 @@ func (c *Coefficient) UnmarshalJSON(data []byte) error {
 }
 
 // Gate says how NOT is smoothed (section 6.2): the penalty for a document is
-// scaled by g = S_B / (Ŝ_B + ε). Power and Cap are ours.
+// scaled by g = S_B / (Ŝ_B + ε). Cap is ours.
 type Gate struct {
 	Kind  GateKind `json:"kind,omitzero"`
 	Bound float64  `json:"bound,omitzero"` // Ŝ_B for ByBound, above 0 and at most 1
-	// Power makes g^power of the gate; 0 stands for 1. Above 1 it spares
-	// documents that resemble B a little.
-	Power float64 `json:"power,omitzero"`
 	// Cap is the largest share of a penalty that is taken, in (0, 1]; 0 is no
 	// cap. It holds without a gate too. A departure is not gated, and so not
 	// capped.
@@ -97,19 +87,12 @@ func (g Gate) Of(similarity, top float64) float64 {
 	if g.Kind != Ungated {
 		v = NewGate(similarity, top)
 	}
-	v, _ = g.shape(v)
+	v, _ = g.capped(v)
 	return v
 }
 
-// shaped reports whether shape does anything.
-func (g Gate) shaped() bool { return g.Power != 0 || g.Cap != 0 }
-
-// shape applies the power and the cap. With a power its last bits are those of
-// the machine's exponential.
-func (g Gate) shape(v float64) (shaped float64, capped bool) {
-	if g.Power != 0 {
-		v = math.Pow(v, g.Power)
-	}
+// capped applies the cap, and reports whether it set the value.
+func (g Gate) capped(v float64) (float64, bool) {
 	if g.Cap != 0 && v > g.Cap {
 		return g.Cap, true
 	}
@@ -137,30 +120,6 @@ const (
 	OrFloor                     // departure: F below every atom
 
 	AllFloors = AndFloor | NotFloor | OrFloor
-)
-
-// Scaling says what the similarities in a conjunction are measured by.
-type Scaling uint8
-
-const (
-	Unscaled Scaling = iota // nothing: they are compared as they are
-	// ByTop divides each by its top, the mean of its ten largest values among
-	// the documents that are scored, so that atoms that the encoder places at
-	// different heights can be compared. The result is multiplied by the
-	// fusion's own top: scores stay on the scale of similarities.
-	//
-	// It holds for the parts and the fusion of AND, and for the delta of a
-	// negation beside two or more positive parts. Disjunctions and A ∧ ¬B stay
-	// as they are.
-	ByTop
-)
-
-// Operator says what the operators are made of.
-type Operator uint8
-
-const (
-	Deltas  Operator = iota // fusions and deltas: the paper's calculus
-	Product                 // memberships by the spread of similarities, multiplied
 )
 
 // Similarity says how a cosine becomes the S of the paper.

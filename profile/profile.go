@@ -54,11 +54,8 @@ type Feedback struct {
 
 // Operator is how a kind of formula is ranked.
 type Operator struct {
-	// Geometric ranks by the sum of what is wanted without its projection on what
-	// is not, rather than by the calculus.
-	Geometric bool          `json:"geometric,omitempty"`
-	Fusion    fusion.Style  `json:"fusion,omitempty"`
-	Logic     logic.Options `json:"logic,omitzero"`
+	Fusion fusion.Style  `json:"fusion,omitempty"`
+	Logic  logic.Options `json:"logic,omitzero"`
 }
 
 // Logistic is the probability of a document to be relevant,

@@ -45,7 +45,7 @@ func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (B
 	scores := columns.Similarities[0]
 	if r.Program != nil {
 		scores = make([]float32, len(columns.Refs))
-		if err := r.Program.Score(scores, columns.Similarities, r.Statistics); err != nil {
+		if err := r.Program.Score(scores, columns.Similarities, r.Maxima); err != nil {
 			return Background{}, err
 		}
 	}

@@ -28,7 +28,7 @@ func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
 	for t, column := range c.Terms {
 		cosines[t] = column[line]
 	}
-	x, err := ranking.Program.Explain(cosines, ranking.Statistics)
+	x, err := ranking.Program.Explain(cosines, ranking.Maxima)
 	r.Hits[i].Explanation = x
 	return err
 }

@@ -15,10 +15,10 @@ import (
 type Ranking struct {
 	Lines  []int     // into Candidates, the best first
 	Scores []float32 // of those
-	// Program and Statistics explain scores of the calculus; Program is nil where
+	// Program and Maxima explain scores of the calculus; Program is nil where
 	// a score is a cosine.
-	Program    *logic.Program
-	Statistics logic.Statistics
+	Program *logic.Program
+	Maxima  []float64
 	// Background is of the scores of all candidates.
 	Background Background
 
@@ -38,7 +38,7 @@ func (c *Candidates) Rank(k int) (*Ranking, error) {
 		r.Program = c.program
 		scores = make([]float32, len(c.Refs))
 		var err error
-		if r.Statistics, err = r.Program.Rank(scores, c.Terms); err != nil {
+		if r.Maxima, err = r.Program.Rank(scores, c.Terms); err != nil {
 			return nil, err
 		}
 	}

@@ -16,11 +16,8 @@ type Calculus struct {
 	And        *float64 `json:"c_and,omitempty" doc:"coefficient of AND; 1 by default"`
 	Not        *float64 `json:"c_not,omitempty" doc:"coefficient of NOT; 1 by default"`
 	Gate       Gate     `json:"gate,omitzero"`
-	GatePower  float64  `json:"gate_power,omitempty" minimum:"0" maximum:"100" doc:"power of the gate; 1, and 0, are the gate itself"`
 	GateCap    float64  `json:"gate_cap,omitempty" minimum:"0" maximum:"1" doc:"largest share of a penalty that NOT takes; 0, the default, is no cap"`
 	Similarity string   `json:"similarity,omitempty" enum:"clamp,affine,raw" doc:"what a cosine counts as; clamp by default"`
-	Scaling    string   `json:"scaling,omitempty" enum:"none,top" doc:"what similarities in a conjunction are measured by: none, the default, or top, the mean of each one's ten largest"`
-	Operator   string   `json:"operator,omitempty" enum:"delta,product" doc:"what AND, OR and NOT are made of: delta, the default, as in the paper, or product, of memberships, which heed similarity and gate_cap alone"`
 	Floors     Floors   `json:"floors,omitzero" doc:"noise floors; all are on by default"`
 }
 
@@ -62,7 +59,7 @@ func (Gate) Schema(huma.Registry) *huma.Schema {
 
 func (c *Calculus) options() (o logic.Options, err error) {
 	o.Gate = c.Gate.Gate
-	o.Gate.Power, o.Gate.Cap = c.GatePower, c.GateCap
+	o.Gate.Cap = c.GateCap
 	if c.And != nil {
 		o.And = logic.C(*c.And)
 	}
@@ -70,12 +67,6 @@ func (c *Calculus) options() (o logic.Options, err error) {
 		o.Not = logic.C(*c.Not)
 	}
 	if o.Similarity, err = logic.ParseSimilarity(or(c.Similarity, "clamp")); err != nil {
-		return o, invalid("%v", err)
-	}
-	if o.Scaling, err = logic.ParseScaling(or(c.Scaling, "none")); err != nil {
-		return o, invalid("%v", err)
-	}
-	if o.Operator, err = logic.ParseOperator(or(c.Operator, "delta")); err != nil {
 		return o, invalid("%v", err)
 	}
 	for floor, on := range map[logic.Floors]*bool{logic.AndFloor: c.Floors.And, logic.NotFloor: c.Floors.Not, logic.OrFloor: c.Floors.Or} {

@@ -40,10 +40,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != o { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	again, err := search.with(calculus)
-	if err != nil {
-		return nil, err
-	}
+	again := search.with(calculus)
 	again.options.K = or(in.K, search.options.K)
 	if in.MinScore != nil {
 		again.options.MinScore = *in.MinScore
@@ -67,21 +64,14 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 
 // with is the search as it would be with other choices of the calculus: where none
 // is made, the profile's are in force, as they are in a search.
-func (f *found) with(calculus logic.Options) (*found, error) {
+func (f *found) with(calculus logic.Options) *found {
 	again := *f
-	again.options.Logic, again.chosen = calculus, calculus != (logic.Options{})
-	if f.options.Mode == retrieve.Baseline {
-		return &again, nil // it heeds neither
+	again.options.Logic = calculus
+	// Plain retrieval heeds neither.
+	if calculus == (logic.Options{}) && f.options.Mode != retrieve.Baseline {
+		again.options.Logic = f.options.Profile.Operator(f.candidates.Formula).Logic
 	}
-	op := f.options.Profile.Operator(f.candidates.Formula)
-	if op.Geometric && again.chosen != f.chosen {
-		// One of the two is ranked without the calculus, from other candidates.
-		return nil, goneSearch()
-	}
-	if !again.chosen {
-		again.options.Logic = op.Logic
-	}
-	return &again, nil
+	return &again
 }
 
 // Explain is a request to say why a document has its score and rank.
@@ -110,7 +100,7 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 	}
 	candidate := place >= 0
 	if !candidate && f.options.Mode != retrieve.Exact {
-		f.options = f.collection.Searcher().Everything(f.candidates.Formula, f.options, f.documents)
+		f.options = f.collection.Searcher().Everything(f.options, f.documents)
 		f.reason = "the document is not in the pool of the mode that was asked for, so all documents are ranked"
 		if err := f.find(ctx, f.candidates.Formula, times); err != nil {
 			return nil, err

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/fusion"
-	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -19,8 +18,7 @@ type Search struct {
 	Mode       string   `json:"mode,omitempty" enum:"auto,baseline,rerank,sqo,hybrid,exact,geo-rerank,geo-opt,geo-hybrid"`
 	Pool       string   `json:"pool,omitempty" enum:"monolithic,union" doc:"what the pool is near to"`
 	Candidates int      `json:"candidates,omitempty" doc:"size of the pool; 1,000 by default"`
-	Fusion     string   `json:"fusion,omitempty" enum:"simple,contextual,centroid,ensemble"`
-	Adaptive   bool     `json:"adaptive,omitempty" doc:"take the smallest pool that keeps the results, up to candidates"`
+	Fusion     string   `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
 	MinScore   float64  `json:"min_score,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; needs a calibrated profile"`
 	Profile    string   `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
 	Solver     string   `json:"solver,omitempty" enum:"exact,rsgd" doc:"how the vector of sqo and hybrid is found"`
@@ -38,7 +36,7 @@ type Shown struct {
 
 // options are the request's words as options.
 func (in *Search) options(maxResults int) (o retrieve.Options, err error) {
-	o = retrieve.Options{K: in.K, Candidates: in.Candidates, Adaptive: in.Adaptive, MinScore: in.MinScore, Explain: in.Explain, Compare: in.Compare}
+	o = retrieve.Options{K: in.K, Candidates: in.Candidates, MinScore: in.MinScore, Explain: in.Explain, Compare: in.Compare}
 	if in.K == 0 {
 		o.K = min(10, maxResults)
 	}
@@ -80,7 +78,6 @@ type found struct {
 	question   string
 	understood []string
 	options    retrieve.Options
-	chosen     bool // choices of the calculus were made, and the profile's yield
 	candidates *retrieve.Candidates
 	documents  int
 	reason     string
@@ -126,7 +123,7 @@ func (s *Server) find(ctx context.Context, name string, in *Search) (f *found, t
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	f = &found{collection: o, question: in.text(formula), understood: understood, options: options, chosen: options.Logic != (logic.Options{})}
+	f = &found{collection: o, question: in.text(formula), understood: understood, options: options}
 	times = &timings{}
 	if err := f.find(ctx, formula, times); err != nil {
 		release()

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/eval/audit"
-	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
 func auditCommand() *cobra.Command {
@@ -122,21 +120,15 @@ func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, c audit.Config
 	if err != nil {
 		return nil, err
 	}
-	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common)
+	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common.Passages)
 	if err != nil {
 		return nil, err
 	}
 	defer closeCorpus()
-	var bar *progress.Bar
-	var once sync.Once
-	c.Progress = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items("queries"), e.quiet) })
-		bar.Set(int64(done))
-	}
+	var done func()
+	c.Progress, done = ranking(cmd, "queries", e.quiet)
 	a, err := audit.Run(cmd.Context(), set, corpus, c)
-	if bar != nil {
-		bar.Done("")
-	}
+	done()
 	if err != nil {
 		return nil, err
 	}

@@ -12,13 +12,11 @@ import (
 // calculusFlags are the free choices of the calculus, for the verbs that score.
 // Where none is given, a profile may choose instead.
 type calculusFlags struct {
-	and, not    float64
-	gate        string
-	power, most float64
-	similarity  string
-	scaling     string
-	operator    string
-	noFloors    bool
+	and, not   float64
+	gate       string
+	most       float64
+	similarity string
+	noFloors   bool
 
 	flags *pflag.FlagSet // tells what was given
 }
@@ -28,11 +26,8 @@ func (c *calculusFlags) add(f *pflag.FlagSet) {
 	f.Float64Var(&c.and, "c-and", 1, "coefficient of AND")
 	f.Float64Var(&c.not, "c-not", 1, "coefficient of NOT")
 	f.StringVar(&c.gate, "gate", "pool", "gate of NOT: pool, off, or a corpus bound such as 0.6")
-	f.Float64Var(&c.power, "gate-power", 1, "power of the gate: above 1 it spares what resembles the unwanted a little")
 	f.Float64Var(&c.most, "gate-cap", 0, "largest share of a penalty that NOT takes, such as 0.5; 0 is no cap")
 	f.StringVar(&c.similarity, "similarity", "clamp", "what a cosine counts as: clamp (negative ones are 0), affine ((1+cos)/2) or raw")
-	f.StringVar(&c.scaling, "scaling", "none", "what similarities in a conjunction are measured by: none, or top (the mean of each one's ten largest)")
-	f.StringVar(&c.operator, "operator", "delta", "what AND, OR and NOT are made of: delta as in the paper, or product (of memberships, which heed --similarity and --gate-cap alone)")
 	f.BoolVar(&c.noFloors, "no-floors", false, "switch the noise floors off")
 }
 
@@ -55,20 +50,8 @@ func (c *calculusFlags) options() (o logic.Options, err error) {
 		}
 		o.Gate = logic.Gate{Kind: logic.ByBound, Bound: bound}
 	}
-	if c.flags.Changed("gate-power") {
-		if c.power == 0 {
-			return o, fmt.Errorf("--gate-power is 0: it must be above 0 and at most %d; --gate off is without a gate", logic.MaxCoefficient)
-		}
-		o.Gate.Power = c.power
-	}
 	o.Gate.Cap = c.most
 	if o.Similarity, err = logic.ParseSimilarity(c.similarity); err != nil {
-		return o, err
-	}
-	if o.Scaling, err = logic.ParseScaling(c.scaling); err != nil {
-		return o, err
-	}
-	if o.Operator, err = logic.ParseOperator(c.operator); err != nil {
 		return o, err
 	}
 	if c.noFloors {

@@ -49,7 +49,7 @@ The sub-commands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalOrderCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPoolsCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand())
 	return cmd
 }
 
@@ -85,6 +85,9 @@ func tableCommand(name string) *cobra.Command {
 	return cmd
 }
 
+// encoderHelp is what --encoder says of itself.
+const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
+
 // evaluation is one run of nsfl eval.
 type evaluation struct {
 	set, split, vectors              string
@@ -104,7 +107,7 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
-	f.StringArrayVar(&e.encoders, "encoder", nil, "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; several are measured one after the other, and files get their names")
+	f.StringArrayVar(&e.encoders, "encoder", nil, encoderHelp+"; several are measured one after the other, and files get their names")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
 	f.StringVar(&e.profile, "profile", "", profileHelp+"; paper by default")
@@ -210,21 +213,15 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 
 // measure runs all methods with one encoder.
 func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, titles func(string) string, word string, config lab.Config, deltas bool) (*report.Report, []lab.Outcome, error) {
-	corpus, closeCorpus, err := e.corpus(cmd, set, word, config)
+	corpus, closeCorpus, err := e.corpus(cmd, set, word, config.Passages)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer closeCorpus()
-	var bar *progress.Bar
-	var once sync.Once
-	config.Progress = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items("rankings"), e.quiet) })
-		bar.Set(int64(done))
-	}
+	var done func()
+	config.Progress, done = ranking(cmd, "rankings", e.quiet)
 	outcomes, err := lab.Run(cmd.Context(), set, corpus, config)
-	if bar != nil {
-		bar.Done("")
-	}
+	done()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -238,8 +235,23 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, titles func(stri
 	return r, outcomes, err
 }
 
-// corpus has the vectors of a set's documents.
-func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, config lab.Config) (*lab.Corpus, func(), error) {
+// ranking shows how many of some items are ranked; done is to be called after the last.
+func ranking(cmd *cobra.Command, items string, quiet bool) (told func(done, total int), done func()) {
+	var bar *progress.Bar
+	var once sync.Once
+	told = func(done, total int) {
+		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items), quiet) })
+		bar.Set(int64(done))
+	}
+	return told, func() {
+		if bar != nil {
+			bar.Done("")
+		}
+	}
+}
+
+// corpus has the vectors of a set's documents, for some ways to compare them.
+func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, ways []lab.Passages) (*lab.Corpus, func(), error) {
 	if e.vectors != "" {
 		c, err := lab.Frozen(e.vectors, set)
 		return c, func() {}, err
@@ -256,7 +268,7 @@ func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, conf
 		closing = func() { _ = kept.Close(); _ = chosen.Close() }
 	}
 	bar := newBar(cmd, "encoding", 0, progress.Items("documents"), e.quiet)
-	c, err := lab.Encode(cmd.Context(), encoder, set, config.Passages, func(n int) { bar.Set(int64(n)) })
+	c, err := lab.Encode(cmd.Context(), encoder, set, ways, func(n int) { bar.Set(int64(n)) })
 	bar.Done("")
 	if err != nil {
 		closing()

@@ -196,7 +196,7 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&word, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	cmd.Flags().StringVar(&word, "encoder", "", encoderHelp)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }

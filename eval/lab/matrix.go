@@ -22,11 +22,14 @@ type matrix struct {
 	parts  *block    // the passages; nil where the way has none
 	titles *block    // the titles that are passages; nil where none are
 	norms  []float32 // of the sums that MixMax goes by
+
+	known map[string][]float32 // see Remembering
 }
 
 var (
 	_ engine.Store   = (*matrix)(nil)
 	_ engine.Scanner = (*matrix)(nil)
+	_ engine.Sampler = (*matrix)(nil)
 )
 
 // matrix arranges the vectors for a way to compare passages.
@@ -88,8 +91,8 @@ func (m *matrix) rows(document int) (out [][]float32) {
 	return out
 }
 
-// columns are the similarities of all documents to each of the vectors.
-func (m *matrix) columns(vectors [][]float32) ([][]float32, error) {
+// compare compares all documents with each of the vectors.
+func (m *matrix) compare(vectors [][]float32) ([][]float32, error) {
 	var out [][]float32
 	for some := range slices.Chunk(vectors, vec.MaxQueries) {
 		packed, err := vec.Pack(some...)
@@ -220,4 +223,41 @@ func (m *matrix) Documents(context.Context, []engine.Ref) ([]engine.Document, er
 // Get finds nothing: a query of an experiment has no like: atoms.
 func (m *matrix) Get(context.Context, string) (engine.Document, error) {
 	return engine.Document{}, engine.ErrNotFound
+}
+
+// Vectors are those of documents as wholes.
+func (m *matrix) Vectors(_ context.Context, refs []engine.Ref) ([][]float32, error) {
+	out := make([][]float32, len(refs))
+	for i, ref := range refs {
+		if int(ref) >= len(m.wholes) {
+			return nil, fmt.Errorf("there is no document %d in the corpus", ref)
+		}
+		out[i] = m.wholes[ref]
+	}
+	return out, nil
+}
+
+// Sample takes documents at even distances.
+func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
+	n = min(n, len(m.wholes))
+	out := make([]engine.Ref, n)
+	for i := range out {
+		out[i] = engine.Ref(i * len(m.wholes) / n)
+	}
+	return out, nil
+}
+
+// Compare looks documents up among all.
+func (m *matrix) Compare(_ context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+	all, err := m.columns(vectors)
+	if err != nil {
+		return nil, err
+	}
+	out := &engine.Columns{Refs: refs, Similarities: make([][]float32, len(vectors))}
+	for j, column := range all {
+		for _, ref := range refs {
+			out.Similarities[j] = append(out.Similarities[j], column[ref])
+		}
+	}
+	return out, nil
 }

@@ -1,6 +1,10 @@
 package lab
 
-import "github.com/nsfl-go/nsfl/eval/sets"
+import (
+	"slices"
+
+	"github.com/nsfl-go/nsfl/eval/sets"
+)
 
 // Summary is an Outcome in means. Those of the whole are means over templates,
 // as in the paper, not over queries.
@@ -24,7 +28,11 @@ type TemplateSummary struct {
 // else the set has.
 func Summarize(o Outcome) Summary {
 	var s Summary
-	for _, name := range templatesOf(o.Queries) {
+	var names []string
+	for i := range o.Queries {
+		names = append(names, o.Queries[i].Query.Template)
+	}
+	for _, name := range Templates(names) {
 		c := TemplateSummary{Template: name}
 		for i := range o.Queries {
 			q := &o.Queries[i]
@@ -52,26 +60,13 @@ func Summarize(o Outcome) Summary {
 	return s
 }
 
-// templatesOf are the templates that occur.
-func templatesOf(queries []Measured) []string {
-	occurs := map[string]bool{}
-	var others []string
-	known := map[string]bool{}
-	for _, t := range sets.Templates {
-		known[t] = true
-	}
-	for i := range queries {
-		t := queries[i].Query.Template
-		if !occurs[t] && !known[t] {
-			others = append(others, t)
-		}
-		occurs[t] = true
-	}
-	var out []string
-	for _, t := range sets.Templates {
-		if occurs[t] {
+// Templates are those among some names, each once: the paper's in its order, then
+// the others.
+func Templates(names []string) (out []string) {
+	for _, t := range slices.Concat(sets.Templates[:], names) {
+		if slices.Contains(names, t) && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
-	return append(out, others...)
+	return out
 }

@@ -69,7 +69,7 @@ func (s Study) ways() ([]way, error) {
 // frame is a table without its rows.
 func (s Study) frame(caption, label string, last ...string) *table {
 	t := &table{
-		caption: caption + " " + s.about(func(c *Column) []lab.Measured { return c.Outcomes[0].Queries }),
+		caption: caption + " " + s.about(),
 		label:   label, head: []string{"document", "title"}, left: 2,
 	}
 	for i := range s.Columns {

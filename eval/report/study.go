@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
-	"strconv"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/stats"
@@ -21,8 +19,7 @@ type Study struct {
 type Column struct {
 	Set, Encoder string
 	Documents    int
-	Outcomes     []lab.Outcome     // for Passages
-	Orders       []lab.SecondOrder // for SecondOrder
+	Outcomes     []lab.Outcome
 }
 
 func (c *Column) name() string { return c.Set + ", " + c.Encoder }
@@ -67,14 +64,14 @@ func (s Study) difference(base, method *series) (text string, sure bool, err err
 }
 
 // about says what the columns are.
-func (s Study) about(queries func(*Column) []lab.Measured) string {
+func (s Study) about() string {
 	text := ""
 	for i := range s.Columns {
 		c := &s.Columns[i]
 		if i > 0 {
 			text += "; "
 		}
-		text += fmt.Sprintf("%s: %d documents, %d queries", c.name(), c.Documents, len(queries(c)))
+		text += fmt.Sprintf("%s: %d documents, %d queries", c.name(), c.Documents, len(c.Outcomes[0].Queries))
 	}
 	return text + "."
 }
@@ -86,35 +83,4 @@ func (s Study) end() []string {
 		notes = append(notes, "Printed by: "+s.Command)
 	}
 	return notes
-}
-
-// SecondOrder writes the table of weights of the second order, each beside the
-// first of them.
-func (s Study) SecondOrder(w io.Writer, f Format) error {
-	t := &table{
-		caption: "The second order on A∧B∧C, mAP@100. " + s.about(func(c *Column) []lab.Measured { return c.Orders[0].Queries }),
-		label:   "tab:second", head: []string{"weight"}, left: 1,
-	}
-	for i := range s.Columns {
-		t.head = append(t.head, s.Columns[i].name(), "difference")
-	}
-	for k, first := range s.Columns[0].Orders {
-		cells := words(strconv.FormatFloat(first.Weight, 'g', -1, 64))
-		for i := range s.Columns {
-			orders := s.Columns[i].Orders
-			own := seriesOf(orders[k].Queries)
-			cells = append(cells, cell{text: figure(own.mean())})
-			text, sure := "", false
-			if k > 0 {
-				var err error
-				if text, sure, err = s.difference(seriesOf(orders[0].Queries), own); err != nil {
-					return fmt.Errorf("making the table of the second order: %w", err)
-				}
-			}
-			cells = append(cells, cell{text: text, best: sure})
-		}
-		t.rows = append(t.rows, line{cells: cells})
-	}
-	t.notes = append([]string{"The weight is that of what pairs of atoms bring, F_ij − max(a_i, a_j), beside the score of the first order. Marked: intervals that leave 0 out."}, s.end()...)
-	return t.write(w, f)
 }

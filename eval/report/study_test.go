@@ -115,22 +115,3 @@ func TestStudyRefuses(t *testing.T) {
 		t.Errorf("nothing to compare with: %v", err)
 	}
 }
-
-func TestStudySecondOrder(t *testing.T) {
-	three := func(weight float64, values ...float64) lab.SecondOrder {
-		queries := precisions(values...)
-		for i := range queries {
-			queries[i].Query.Template = "A AND B AND C"
-		}
-		return lab.SecondOrder{Weight: weight, Queries: queries}
-	}
-	s := Study{Columns: []Column{{
-		Set: "first", Encoder: "one", Documents: 1000,
-		Orders: []lab.SecondOrder{three(0, .1, .2, .3, .2), three(.1, .1, .3, .3, .2), three(1, 0, .1, .1, .1)},
-	}}, Options: Options{Seed: 3, Resamples: 1000}}
-	var b bytes.Buffer
-	if err := s.SecondOrder(&b, Text); err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "second.txt", b.String())
-}

@@ -9,9 +9,9 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Calibration is how well probabilities of one kind of formulas are right, and what
-// they are good for. Everything is measured on folds that took no part in the fit;
-// the operators took part in the choice of the profile.
+// Calibration is how well probabilities of one kind of formulas are right, measured
+// on folds that took no part in the fit; the operators took part in the choice of the
+// profile.
 type Calibration struct {
 	Kind     profile.Kind
 	Queries  int
@@ -22,12 +22,6 @@ type Calibration struct {
 	Brier   float64
 	Unaided float64 // the Brier score of the share of relevant documents there
 	Error   float64 // the mean difference between probability and share, in ten bins
-
-	// F1 of cutting off at a probability of one half, at the best flat score and at
-	// the best flat z, which are chosen on the other folds.
-	Half, Score, Z float64
-	// Cut is the probability that the best flat z of all queries stands for.
-	Cut float64
 }
 
 // leastQueries is from how many queries on a kind is calibrated.
@@ -69,7 +63,6 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 		return c
 	}
 	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope)}
-	m := r.cuts(rows, observed)
 	p := r.probabilities(rows, observed)
 	for f := range r.config.Folds {
 		in := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] != f })
@@ -83,11 +76,8 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 			return c
 		}
 		p.add(l, in, out)
-		m.add(l, in, out)
 	}
 	c.Brier, c.Unaided, c.Error = p.figures()
-	c.Half, c.Score, c.Z = m.figures()
-	c.Cut = whole.Of(m.zs.at[m.zs.best(r.bench, rows)])
 	return c
 }
 

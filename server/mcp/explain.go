@@ -100,7 +100,7 @@ func place(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string)
 	if err != nil {
 		return nil, 0, err
 	}
-	p, err := s.Prepare(ctx, f, s.Everything(f, retrieve.Options{}, size.Documents))
+	p, err := s.Prepare(ctx, f, s.Everything(retrieve.Options{}, size.Documents))
 	if err != nil {
 		return nil, 0, err
 	}

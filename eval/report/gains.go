@@ -12,24 +12,21 @@ import (
 type Step struct {
 	Name    string
 	Outcome lab.Outcome
-	// Costs stand beside the figures, one for each of the heads.
-	Costs []string
 }
 
-// Steps writes a table of ways to search: mAP@100 by template, the gain over the
-// first of them with its interval, and below it the gain of each template. costs
-// are the heads of what else is known of each.
-func Steps(w io.Writer, meta Meta, what string, steps []Step, costs []string, seed uint64, f Format) error {
+// Gains writes a table of ways to search: mAP@100 by template, the gain over the
+// first of them with its interval, and below it the gain of each template.
+func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
 	templates := lab.Summarize(steps[0].Outcome).Templates
 	t := &table{
-		caption: fmt.Sprintf("%s, mAP@100 on %s (%s): %d documents, %d queries, %s.", what, meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder),
+		caption: fmt.Sprintf("Gains and ablation, mAP@100 on %s (%s): %d documents, %d queries, %s.", meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder),
 		label:   "tab:steps", head: []string{""}, left: 1,
 		notes: []string{"Gains are over the first line; their intervals are of 95 %, from resampled queries."},
 	}
 	for _, one := range templates {
 		t.head = append(t.head, symbols(one.Template))
 	}
-	t.head = append(append(t.head, "mean", "gain"), costs...)
+	t.head = append(t.head, "mean", "gain")
 	base, _ := values(steps[0].Outcome)
 	var strata []string
 	for _, q := range steps[0].Outcome.Queries {
@@ -45,7 +42,7 @@ func Steps(w io.Writer, meta Meta, what string, steps []Step, costs []string, se
 		}
 		row = append(row, cell{text: figure(summary.MAP)})
 		if i == 0 {
-			t.rows = append(t.rows, line{cells: append(append(row, cell{}), words(s.Costs...)...)})
+			t.rows = append(t.rows, line{cells: append(row, cell{})})
 			continue
 		}
 		ap, _ := values(s.Outcome)
@@ -55,8 +52,8 @@ func Steps(w io.Writer, meta Meta, what string, steps []Step, costs []string, se
 		}
 		row = append(row, cell{text: (&Row{Gain: in}).gain()})
 		t.rows = append(t.rows,
-			line{cells: append(row, words(s.Costs...)...)},
-			line{cells: append(gains, make([]cell, 2+len(costs))...)})
+			line{cells: row},
+			line{cells: append(gains, make([]cell, 2)...)})
 	}
 	if meta.Command != "" {
 		t.notes = append(t.notes, "Printed by: "+meta.Command)
