@@ -42,7 +42,9 @@ func termsOf(root Node) Terms {
 	if root == nil {
 		return t
 	}
-	Leaves(root, t.add)
+	for a := range Atoms(root) {
+		t.add(a)
+	}
 	t.addFusions(root, map[string]bool{})
 	t.add(root)
 	return t

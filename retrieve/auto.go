@@ -22,7 +22,7 @@ func Choose(f *query.Formula, size engine.Size, canScan bool) (Mode, string) {
 }
 
 func choose(f *query.Formula, size engine.Size, canScan bool, p *profile.Profile) (Mode, string) {
-	if _, ok := f.Root.(*query.Atom); ok && p.Hubness == 0 && p.Feedback.Documents == 0 {
+	if query.IsAtom(f.Root) && p.Hubness == 0 && p.Feedback.Documents == 0 {
 		return Baseline, "one atom: there is nothing to combine"
 	}
 	bytes := 4 * size.Vectors * size.Dimension

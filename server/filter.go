@@ -118,7 +118,7 @@ func (Condition) Schema(r huma.Registry) *huma.Schema {
 func (f Filter) nodes() (out []query.Node, err error) {
 	leaves := 0
 	for _, field := range slices.Sorted(maps.Keys(f)) {
-		if !isField(field) || field == "like" || field == "image" {
+		if !query.IsField(field) {
 			return nil, invalid("%q cannot be a field of a filter: it has letters, digits, _, . and -, and begins with a letter or _", field)
 		}
 		c := f[field]
@@ -130,12 +130,8 @@ func (f Filter) nodes() (out []query.Node, err error) {
 		for _, v := range c.equal {
 			any = append(any, predicate(query.Equal, v))
 		}
-		switch len(any) {
-		case 0:
-		case 1:
-			out = append(out, any[0])
-		default:
-			out = append(out, &query.Or{Parts: any})
+		if len(any) > 0 {
+			out = append(out, query.AnyOf(any...))
 		}
 		for _, bound := range []struct {
 			op    query.Comparison

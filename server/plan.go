@@ -144,14 +144,13 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 // read fills in the tokens or the reading, and is the formula.
 func (p *Parsed) read(plain bool) (*query.Formula, error) {
 	if !plain {
-		p.Tokens = scan(p.Query)
+		p.Tokens = tokensOf(p.Query)
 		return query.ParseFormula(p.Query)
 	}
 	r, err := nl.Read(p.Query)
 	if err != nil {
 		return nil, err
 	}
-	_, atom := r.Node.(*query.Atom)
-	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !atom}
+	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !query.IsAtom(r.Node)}
 	return query.Normalize(r.Node)
 }

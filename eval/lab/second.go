@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
@@ -66,7 +65,7 @@ func secondOrder(ctx context.Context, corpus *Corpus, m *matrix, q *sets.Query) 
 		return nil, nil, err
 	}
 	and, ok := f.Root.(*query.And)
-	if !ok || len(and.Parts) != 3 || slices.ContainsFunc(and.Parts, func(n query.Node) bool { _, atom := n.(*query.Atom); return !atom }) {
+	if !ok || len(and.Parts) != 3 || !query.AreAtoms(and.Parts) {
 		return nil, nil, errors.New("it is not a conjunction of three atoms")
 	}
 	formulas := []*query.Formula{f}

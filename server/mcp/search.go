@@ -126,14 +126,12 @@ func formula(text string) (*query.Formula, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Root != nil {
-		query.Leaves(f.Root, func(leaf query.Node) {
-			if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
-				err = advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
-			}
-		})
+	for a := range query.Atoms(f.Root) {
+		if a.Kind == query.Image {
+			return nil, advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
+		}
 	}
-	return f, err
+	return f, nil
 }
 
 // shown is as much of a hit as was asked for.
