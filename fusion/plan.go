@@ -148,6 +148,15 @@ func hasWords(n query.Node) bool {
 	return true
 }
 
+// StringOf is the string that a term is encoded as; empty where it has several
+// vectors, or none of a string.
+func (p *Plan) StringOf(term int) string {
+	if from := p.Terms[term].Sources; len(from) == 1 && !from[0].Item {
+		return p.Strings[from[0].Index]
+	}
+	return ""
+}
+
 // Vectors arranges encoded strings and resolved items in the order of the
 // formula's terms. All vectors must be of one dimension and finite; those that
 // are summed must be of unit length. The result shares memory with its input

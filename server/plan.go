@@ -51,7 +51,7 @@ func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
 	p := fusion.New(f, style)
 	out := &Plan{Query: in.text(f), Understood: understood, Fusion: style.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
 	for i := range p.Terms {
-		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), termString(p, i)})
+		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), p.StringOf(i)})
 	}
 	return out, nil
 }
@@ -66,19 +66,9 @@ func meaningOf(f *query.Formula, p *fusion.Plan) Meaning {
 	}
 	if f.Root != nil {
 		m.Formula = f.Root.String()
-		m.Monolithic = termString(p, f.Terms.Index(f.Monolithic()))
+		m.Monolithic = p.StringOf(f.Terms.Index(f.Monolithic()))
 	}
 	return m
-}
-
-// termString is the string that a term is encoded as; empty where it has several
-// vectors, or none of a string.
-func termString(p *fusion.Plan, term int) string {
-	r := p.Terms[term]
-	if len(r.Sources) == 1 && !r.Sources[0].Item {
-		return p.Strings[r.Sources[0].Index]
-	}
-	return ""
 }
 
 // ParseRequest is a query that is being typed.

@@ -137,36 +137,24 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 	if depth++; depth > query.MaxDepth {
 		return nil, invalid("the lists are nested more than %d deep", query.MaxDepth)
 	}
-	must, err := b.clauses(lists.Must, depth)
-	if err != nil {
-		return nil, err
-	}
-	should, err := b.clauses(lists.Should, depth)
-	if err != nil {
-		return nil, err
-	}
-	not, err := b.clauses(lists.MustNot, depth)
-	if err != nil {
-		return nil, err
-	}
-	if len(should) > 0 {
-		must = append(must, query.AnyOf(should...))
-	}
-	for _, n := range not {
-		must = append(must, &query.Not{X: n})
-	}
-	return query.AllOf(must...), nil
-}
-
-func (b *builder) clauses(list []Clause, depth int) (nodes []query.Node, err error) {
-	for i := range list {
-		n, err := b.clause(&list[i], depth)
-		if err != nil {
-			return nil, err
+	var nodes [3][]query.Node
+	for i, list := range [...][]Clause{lists.Must, lists.Should, lists.MustNot} {
+		for j := range list {
+			n, err := b.clause(&list[j], depth)
+			if err != nil {
+				return nil, err
+			}
+			nodes[i] = append(nodes[i], n)
 		}
-		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	all := nodes[0]
+	if should := nodes[1]; len(should) > 0 {
+		all = append(all, query.AnyOf(should...))
+	}
+	for _, n := range nodes[2] {
+		all = append(all, &query.Not{X: n})
+	}
+	return query.AllOf(all...), nil
 }
 
 func (b *builder) clause(c *Clause, depth int) (query.Node, error) {

@@ -55,13 +55,10 @@ func TemplateOf(n query.Node) string {
 			}
 		}
 	case *query.Or:
-		found.or = true
-		for _, part := range n.Parts {
-			if !query.IsAtom(part) {
-				return ""
-			}
-			found.pos++
+		if !query.AreAtoms(n.Parts) {
+			return ""
 		}
+		found.or, found.pos = true, len(n.Parts)
 	}
 	for _, s := range shapes {
 		if found.name = s.name; found == s {

@@ -156,22 +156,15 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	if in.Explain {
 		out.PlainRank = h.PlainRank
 		out.Similarities = map[string]float64{}
-		for _, s := range h.Similarities {
-			if isAtom(f, s.Formula) {
-				out.Similarities[s.Formula] = round(s.Value)
+		for _, a := range f.Terms.Atoms() {
+			for _, s := range h.Similarities {
+				if s.Formula == a.String() {
+					out.Similarities[s.Formula] = round(s.Value)
+				}
 			}
 		}
 	}
 	return out
-}
-
-func isAtom(f *query.Formula, term string) bool {
-	for i := range f.Terms.Len() {
-		if a, ok := f.Terms.At(i).(*query.Atom); ok && a.String() == term {
-			return true
-		}
-	}
-	return false
 }
 
 // text is the answer for a model.
