@@ -299,7 +299,9 @@ func TestOrderOfAtoms(t *testing.T) {
 // signature names a term whatever the order of its atoms.
 func signature(n query.Node) string {
 	var atoms []string
-	query.Leaves(n, func(leaf query.Node) { atoms = append(atoms, leaf.String()) })
+	for a := range query.Atoms(n) {
+		atoms = append(atoms, a.String())
+	}
 	slices.Sort(atoms)
 	kind := ""
 	for _, op := range []string{"NOT", "OR"} {

@@ -163,23 +163,9 @@ func TestSpans(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	var walk func(Node)
-	walk = func(n Node) {
+	for n := range Walk(n) {
 		got = append(got, text[n.Span().Start:n.Span().End])
-		switch n := n.(type) {
-		case *Not:
-			walk(n.X)
-		case *And:
-			for _, p := range n.Parts {
-				walk(p)
-			}
-		case *Or:
-			for _, p := range n.Parts {
-				walk(p)
-			}
-		}
 	}
-	walk(n)
 	want := []string{`cats  AND NOT ("big dog"^2 OR year:>3`, `cats`, `NOT ("big dog"^2 OR year:>3`, `"big dog"^2 OR year:>3`, `"big dog"^2`, `year:>3`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("spans:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -83,8 +83,7 @@ func isBare(text string) bool {
 		if !isPlain(word) || word[0] == '-' || word[0] == '+' {
 			return false
 		}
-		l := lexer{text: word}
-		if t, err := l.next(); err != nil || t.kind != tokWord {
+		if l := (lexer{text: word}); l.next().Kind != TokenWords {
 			return false
 		}
 	}

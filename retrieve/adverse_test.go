@@ -280,7 +280,9 @@ func demoAtoms(t *testing.T) (atoms []string, pairs [][2]string) {
 			t.Fatal(err)
 		}
 		var own []string
-		query.Leaves(f.Root, func(n query.Node) { own = append(own, n.(*query.Atom).Text) })
+		for a := range query.Atoms(f.Root) {
+			own = append(own, a.Text)
+		}
 		atoms = append(atoms, own...)
 		if q.Template == "A AND B" || q.Template == "A AND NOT B" {
 			pairs = append(pairs, [2]string{own[0], own[1]})

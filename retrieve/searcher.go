@@ -107,37 +107,16 @@ func (e *Encoded) unmoved() []float32 {
 // wanted are the vectors of the terms in which nothing is negated, the
 // monolithic one first.
 func (e *Encoded) wanted() [][]float32 {
-	negated := map[string]bool{}
-	negations(e.Formula.Root, false, negated)
+	negated := query.Negated(e.Formula.Root)
 	vectors := [][]float32{e.monolithic()}
 	for i := range e.Formula.Terms.Len() {
 		clean := true
-		query.Leaves(e.Formula.Terms.At(i), func(leaf query.Node) {
-			clean = clean && !negated[leaf.String()]
-		})
+		for a := range query.Atoms(e.Formula.Terms.At(i)) {
+			clean = clean && !negated[a.String()]
+		}
 		if clean && &e.Vectors[i][0] != &vectors[0][0] {
 			vectors = append(vectors, e.Vectors[i])
 		}
 	}
 	return vectors
-}
-
-// negations collects the atoms under NOT.
-func negations(n query.Node, under bool, out map[string]bool) {
-	switch n := n.(type) {
-	case *query.Atom:
-		if under {
-			out[n.String()] = true
-		}
-	case *query.Not:
-		negations(n.X, !under, out)
-	case *query.And:
-		for _, p := range n.Parts {
-			negations(p, under, out)
-		}
-	case *query.Or:
-		for _, p := range n.Parts {
-			negations(p, under, out)
-		}
-	}
 }

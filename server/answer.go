@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -59,7 +58,10 @@ func newAnswer(f *found, r *retrieve.Result) *Answer {
 	if r.Strings == nil {
 		r.Strings = []string{}
 	}
-	atoms := f.atoms()
+	atoms := map[string]bool{}
+	for _, a := range f.candidates.Formula.Terms.Atoms() {
+		atoms[a.String()] = true
+	}
 	for i, h := range r.Hits {
 		out := Hit{Hit: h, Metadata: Metadata{h.Metadata}, Scores: map[string]float64{}}
 		for _, s := range h.Similarities {
@@ -73,18 +75,6 @@ func newAnswer(f *found, r *retrieve.Result) *Answer {
 		a.Hits[i] = out
 	}
 	return a
-}
-
-// atoms are the terms that are atoms.
-func (f *found) atoms() map[string]bool {
-	atoms := map[string]bool{}
-	terms := &f.candidates.Formula.Terms
-	for i := range terms.Len() {
-		if a, ok := terms.At(i).(*query.Atom); ok {
-			atoms[a.String()] = true
-		}
-	}
-	return atoms
 }
 
 // maxColumns is how many candidates have their similarities shown.
@@ -134,7 +124,7 @@ func (f *found) columns(ctx context.Context, ranking *retrieve.Ranking, a *Answe
 			values[i] = c.Terms[t][line]
 		}
 		out.Formulas = append(out.Formulas, formula)
-		out.Strings = append(out.Strings, termString(c.Plan, t))
+		out.Strings = append(out.Strings, c.Plan.StringOf(t))
 		out.Values = append(out.Values, values)
 	}
 	return out, nil

@@ -51,7 +51,7 @@ func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
 	p := fusion.New(f, style)
 	out := &Plan{Query: in.text(f), Understood: understood, Fusion: style.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
 	for i := range p.Terms {
-		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), termString(p, i)})
+		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), p.StringOf(i)})
 	}
 	return out, nil
 }
@@ -66,19 +66,9 @@ func meaningOf(f *query.Formula, p *fusion.Plan) Meaning {
 	}
 	if f.Root != nil {
 		m.Formula = f.Root.String()
-		m.Monolithic = termString(p, f.Terms.Index(f.Monolithic()))
+		m.Monolithic = p.StringOf(f.Terms.Index(f.Monolithic()))
 	}
 	return m
-}
-
-// termString is the string that a term is encoded as; empty where it has several
-// vectors, or none of a string.
-func termString(p *fusion.Plan, term int) string {
-	r := p.Terms[term]
-	if len(r.Sources) == 1 && !r.Sources[0].Item {
-		return p.Strings[r.Sources[0].Index]
-	}
-	return ""
 }
 
 // ParseRequest is a query that is being typed.
@@ -144,14 +134,13 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 // read fills in the tokens or the reading, and is the formula.
 func (p *Parsed) read(plain bool) (*query.Formula, error) {
 	if !plain {
-		p.Tokens = scan(p.Query)
+		p.Tokens = tokensOf(p.Query)
 		return query.ParseFormula(p.Query)
 	}
 	r, err := nl.Read(p.Query)
 	if err != nil {
 		return nil, err
 	}
-	_, atom := r.Node.(*query.Atom)
-	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !atom}
+	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !query.IsAtom(r.Node)}
 	return query.Normalize(r.Node)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"strings"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
@@ -123,23 +122,12 @@ func problemOfStore(err error) *Problem {
 
 func syntaxProblem(e *query.SyntaxError) *Problem {
 	p := newProblem("syntax", "%s", e.Msg)
-	length := 0
-	for _, t := range scan(e.Query) {
-		if t.Start <= e.Off && e.Off < t.End {
-			length = t.End - e.Off
-		}
-	}
-	p.Syntax = &Syntax{Offset: e.Off, Length: length, Caret: caretOf(e)}
+	span := e.Span()
+	p.Syntax = &Syntax{Offset: span.Start, Length: span.End - span.Start, Caret: e.Caret()}
 	if len(e.Query) <= query.MaxBytes { // the client knows what it sent
 		p.Syntax.Query = e.Query
 	}
 	return p
-}
-
-// caretOf is the error without its message: the last two lines.
-func caretOf(e *query.SyntaxError) string {
-	lines := strings.Split(e.Error(), "\n")
-	return strings.Join(lines[max(0, len(lines)-2):], "\n")
 }
 
 // bodyProblem says why a body could not be read.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -63,22 +64,16 @@ func (q *Question) read(f Filter) (formula *query.Formula, understood []string, 
 	if err != nil {
 		return nil, nil, err
 	}
-	query.Leaves(n, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
-			err = invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
+	for a := range query.Atoms(n) {
+		if a.Kind == query.Image {
+			return nil, nil, invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
 		}
-	})
-	if err != nil {
-		return nil, nil, err
 	}
 	narrow, err := f.nodes()
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(narrow) > 0 {
-		n = &query.And{Parts: append([]query.Node{n}, narrow...)}
-	}
-	formula, err = query.Normalize(n)
+	formula, err = query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
 	var mixed *query.MixedError
 	if errors.As(err, &mixed) && q.Query != "" && !q.NL {
 		err = &query.SyntaxError{Query: q.Query, Off: mixed.Predicate.Span().Start, Msg: mixed.Error()}
@@ -87,7 +82,7 @@ func (q *Question) read(f Filter) (formula *query.Formula, understood []string, 
 }
 
 func (q *Question) node() (n query.Node, understood []string, err error) {
-	lists := len(q.Must)+len(q.Should)+len(q.MustNot) > 0
+	lists := !q.empty()
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
 	case q.Query == "" && !lists && !examples:
@@ -109,17 +104,16 @@ func (q *Question) node() (n query.Node, understood []string, err error) {
 		n, err = query.Parse(q.Query)
 		return n, nil, err
 	}
-	b := builder{}
+	asked := q.Boolean
 	if examples {
-		for _, c := range append(append([]Clause{}, q.Positive...), q.Negative...) {
+		asked = Boolean{Must: q.Positive, MustNot: q.Negative}
+		for _, c := range slices.Concat(q.Positive, q.Negative) {
 			if !c.empty() {
 				return nil, nil, invalid("positive and negative are lists of strings and of {\"id\": …}; nest must, should and must_not instead")
 			}
 		}
-		n, err = b.boolean(Boolean{Must: q.Positive, MustNot: q.Negative}, 0)
-	} else {
-		n, err = b.boolean(q.Boolean, 0)
 	}
+	n, err = (&builder{}).boolean(asked, 0)
 	return n, nil, err
 }
 
@@ -143,43 +137,24 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 	if depth++; depth > query.MaxDepth {
 		return nil, invalid("the lists are nested more than %d deep", query.MaxDepth)
 	}
-	must, err := b.clauses(lists.Must, depth)
-	if err != nil {
-		return nil, err
-	}
-	should, err := b.clauses(lists.Should, depth)
-	if err != nil {
-		return nil, err
-	}
-	not, err := b.clauses(lists.MustNot, depth)
-	if err != nil {
-		return nil, err
-	}
-	switch len(should) {
-	case 0:
-	case 1:
-		must = append(must, should[0])
-	default:
-		must = append(must, &query.Or{Parts: should})
-	}
-	for _, n := range not {
-		must = append(must, &query.Not{X: n})
-	}
-	if len(must) == 1 {
-		return must[0], nil
-	}
-	return &query.And{Parts: must}, nil
-}
-
-func (b *builder) clauses(list []Clause, depth int) (nodes []query.Node, err error) {
-	for i := range list {
-		n, err := b.clause(&list[i], depth)
-		if err != nil {
-			return nil, err
+	var nodes [3][]query.Node
+	for i, list := range [...][]Clause{lists.Must, lists.Should, lists.MustNot} {
+		for j := range list {
+			n, err := b.clause(&list[j], depth)
+			if err != nil {
+				return nil, err
+			}
+			nodes[i] = append(nodes[i], n)
 		}
-		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	all := nodes[0]
+	if should := nodes[1]; len(should) > 0 {
+		all = append(all, query.AnyOf(should...))
+	}
+	for _, n := range nodes[2] {
+		all = append(all, &query.Not{X: n})
+	}
+	return query.AllOf(all...), nil
 }
 
 func (b *builder) clause(c *Clause, depth int) (query.Node, error) {

@@ -243,7 +243,7 @@ func scoreText(cmd *cobra.Command, e encoder.Encoder, text string, docs [][]floa
 	if err != nil || f.Root == nil {
 		return nil, false, nil //nolint:nilerr // likewise
 	}
-	if _, atom := f.Root.(*query.Atom); atom {
+	if query.IsAtom(f.Root) {
 		return nil, false, nil
 	}
 	plan := fusion.New(f, fusion.Simple)

@@ -129,10 +129,10 @@ func atomsOf(formula string) (atoms []string) {
 	if err != nil {
 		return nil
 	}
-	query.Leaves(n, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Text {
+	for a := range query.Atoms(n) {
+		if a.Kind == query.Text {
 			atoms = append(atoms, a.Text)
 		}
-	})
+	}
 	return atoms
 }

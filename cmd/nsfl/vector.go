@@ -117,13 +117,10 @@ func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.
 		}
 		return c.Searcher(), c.close, nil
 	}
-	query.Leaves(f.Root, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Like {
-			err = usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
+	for a := range query.Atoms(f.Root) {
+		if a.Kind == query.Like {
+			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
 		}
-	})
-	if err != nil {
-		return nil, nil, err
 	}
 	e, err := choose.Open(cmd.Context(), v.from.encoder)
 	if err != nil {

@@ -218,11 +218,11 @@ func fusionsOf(f *query.Formula) (out []fused) {
 	switch n := f.Root.(type) {
 	case *query.And:
 		c := query.ReadConjunction(n)
-		if len(c.Pos) > 1 && !slices.ContainsFunc(c.Pos, isFormula) {
+		if len(c.Pos) > 1 && query.AreAtoms(c.Pos) {
 			add("and", c.Fused, c.Pos...)
 		}
 		for i, with := range c.With {
-			if !isFormula(c.Neg[i]) {
+			if query.IsAtom(c.Neg[i]) {
 				add("not", with, c.Fused, c.Neg[i])
 			}
 		}
@@ -233,5 +233,3 @@ func fusionsOf(f *query.Formula) (out []fused) {
 	}
 	return out
 }
-
-func isFormula(n query.Node) bool { _, atom := n.(*query.Atom); return !atom }

@@ -66,11 +66,11 @@ func OpenLogic(dir, split string) (*Set, error) {
 	}
 	for i := range s.Queries {
 		q := &s.Queries[i]
-		query.Leaves(truths[i], func(leaf query.Node) {
-			if label := leaf.(*query.Atom).Text; corpus.having[label] == nil {
-				s.Warnings = append(s.Warnings, fmt.Sprintf("query %s: no document has the label %q", q.ID, label))
+		for a := range query.Atoms(truths[i]) {
+			if corpus.having[a.Text] == nil {
+				s.Warnings = append(s.Warnings, fmt.Sprintf("query %s: no document has the label %q", q.ID, a.Text))
 			}
-		})
+		}
 		places := corpus.evaluate(truths[i])
 		if places.count() == 0 {
 			return nil, where[i].fail("query %s has no relevant documents: nothing in the corpus fits %s", q.ID, q.Truth)
@@ -126,7 +126,9 @@ func (r *logicQuery) check() (truth query.Node, err error) {
 func (s *Set) readLabels(truths []query.Node) (*labelled, error) {
 	wanted := map[string]bool{}
 	for _, t := range truths {
-		query.Leaves(t, func(leaf query.Node) { wanted[leaf.(*query.Atom).Text] = true })
+		for a := range query.Atoms(t) {
+			wanted[a.Text] = true
+		}
 	}
 	corpus := newLabelled()
 	for d, err := range s.Documents {

@@ -146,7 +146,10 @@ func (f *field) add(value any) {
 	case json.Number:
 		if x, err := v.Float64(); err == nil {
 			kind = "number"
-			f.Least, f.Most = least(f.Least, x), most(f.Most, x)
+			if f.Least == nil {
+				f.Least, f.Most = new(x), new(x)
+			}
+			*f.Least, *f.Most = min(*f.Least, x), max(*f.Most, x)
 		}
 	}
 	if f.Kind != "" && f.Kind != kind {
@@ -156,20 +159,6 @@ func (f *field) add(value any) {
 	if len(f.Values) < shownValues && text != "" && len(text) <= valueBytes && !slices.Contains(f.Values, text) {
 		f.Values = append(f.Values, text)
 	}
-}
-
-func least(a *float64, x float64) *float64 {
-	if a == nil || x < *a {
-		return &x
-	}
-	return a
-}
-
-func most(a *float64, x float64) *float64 {
-	if a == nil || x > *a {
-		return &x
-	}
-	return a
 }
 
 // illustrate makes a condition, where the language can write one.

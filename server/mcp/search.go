@@ -126,14 +126,12 @@ func formula(text string) (*query.Formula, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Root != nil {
-		query.Leaves(f.Root, func(leaf query.Node) {
-			if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
-				err = advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
-			}
-		})
+	for a := range query.Atoms(f.Root) {
+		if a.Kind == query.Image {
+			return nil, advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
+		}
 	}
-	return f, err
+	return f, nil
 }
 
 // shown is as much of a hit as was asked for.
@@ -158,22 +156,15 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	if in.Explain {
 		out.PlainRank = h.PlainRank
 		out.Similarities = map[string]float64{}
-		for _, s := range h.Similarities {
-			if isAtom(f, s.Formula) {
-				out.Similarities[s.Formula] = round(s.Value)
+		for _, a := range f.Terms.Atoms() {
+			for _, s := range h.Similarities {
+				if s.Formula == a.String() {
+					out.Similarities[s.Formula] = round(s.Value)
+				}
 			}
 		}
 	}
 	return out
-}
-
-func isAtom(f *query.Formula, term string) bool {
-	for i := range f.Terms.Len() {
-		if a, ok := f.Terms.At(i).(*query.Atom); ok && a.String() == term {
-			return true
-		}
-	}
-	return false
 }
 
 // text is the answer for a model.
