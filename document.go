@@ -11,7 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/index"
-	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Document is what a collection is given. Only a title, a text or a passage is
@@ -51,8 +51,8 @@ func (c *Collection) Prepare(ctx context.Context, docs []Document) (*Prepared, e
 		p.Documents[i] = d
 		wholes = append(wholes, whole)
 		if len(d.Passages) > 1 {
-			for _, passage := range d.Passages {
-				parts = append(parts, passage.Text)
+			for _, p := range d.Passages {
+				parts = append(parts, p.Text)
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func (c *Collection) Prepare(ctx context.Context, docs []Document) (*Prepared, e
 func (d *Document) arrange() (out index.Document, whole string, err error) {
 	passages := d.Passages
 	if passages == nil {
-		passages = ingest.Passages(d.Text)
+		passages = passage.Cut(d.Text)
 	}
 	text := d.Text
 	if text == "" {
@@ -106,8 +106,8 @@ func (d *Document) arrange() (out index.Document, whole string, err error) {
 	if d.Title != "" && len(passages) > 0 && passages[0] != d.Title {
 		out.Passages = append(out.Passages, index.Passage{Text: d.Title})
 	}
-	for _, passage := range passages {
-		out.Passages = append(out.Passages, index.Passage{Text: passage})
+	for _, p := range passages {
+		out.Passages = append(out.Passages, index.Passage{Text: p})
 	}
 	return out, whole, nil
 }

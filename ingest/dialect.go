@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // dialect is how a table is written.
@@ -91,7 +93,7 @@ func try(head []byte, comma rune, known func(string) bool) trial {
 func tryPlain(head []byte, comma rune, known func(string) bool) trial {
 	var t trial
 	var all [][]string
-	for line := range lines(string(head)) {
+	for line := range passage.Lines(string(head)) {
 		if len(all) == trialRows {
 			break
 		}

@@ -3,6 +3,8 @@ package ingest
 import (
 	"encoding/json"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // frontMatter splits YAML between lines of three dashes off the beginning of a
@@ -74,7 +76,7 @@ func cutKey(line string) (key, value string, ok bool) {
 func yamlValue(value string, below []string) any {
 	switch {
 	case value == "|" || value == ">" || value == "|-" || value == ">-":
-		return oneLine(strings.Join(below, " "))
+		return passage.OneLine(strings.Join(below, " "))
 	case value == "":
 		return yamlList(below)
 	case strings.HasPrefix(value, "[") && strings.HasSuffix(value, "]"):
@@ -128,9 +130,9 @@ func yamlScalar(s string) any {
 		inner := s[1 : len(s)-1]
 		var unescaped string
 		if s[0] == '"' && json.Unmarshal([]byte(s), &unescaped) == nil {
-			return oneLine(unescaped)
+			return passage.OneLine(unescaped)
 		}
-		return oneLine(strings.ReplaceAll(inner, "''", "'"))
+		return passage.OneLine(strings.ReplaceAll(inner, "''", "'"))
 	}
 	if i := strings.Index(s, " #"); i >= 0 { // a comment
 		s = strings.TrimSpace(s[:i])
@@ -144,7 +146,7 @@ func yamlScalar(s string) any {
 	if number := json.Number(s); json.Valid([]byte(s)) && strings.Trim(s, "+-0123456789.eE") == "" {
 		return number
 	}
-	return oneLine(s)
+	return passage.OneLine(s)
 }
 
 // splitList splits at commas that are not within quotes.

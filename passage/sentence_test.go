@@ -1,4 +1,4 @@
-package ingest
+package passage
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package ingest
+package passage
 
 import "strings"
 
@@ -43,22 +43,20 @@ type cutter struct {
 	min, max int // half words
 }
 
-func (o Options) cutter() cutter { return cutter{2 * o.MinWords, 2 * o.MaxWords} }
-
 // units takes blocks apart.
-func (c cutter) units(blocks []block) []unit {
+func (c cutter) units(blocks []Block) []unit {
 	var units []unit
-	previous := prose
+	previous := Prose
 	for i, b := range blocks {
 		whole := 0
-		if b.kind == rows {
-			for _, row := range b.rows {
+		if b.Kind == Rows {
+			for _, row := range b.Rows {
 				if whole += measure(row); whole > c.max {
 					break
 				}
 			}
 		}
-		for j, row := range b.rows {
+		for j, row := range b.Rows {
 			separator, penalty := emptyLine, int32(atBlock)
 			switch {
 			case i+j == 0:
@@ -67,24 +65,24 @@ func (c cutter) units(blocks []block) []unit {
 				separator, penalty = lineBreak, atLongRow
 			case j > 0:
 				separator, penalty = lineBreak, atRow
-			case previous == heading:
+			case previous == Heading:
 				penalty = afterHeading
-			case b.kind == heading:
+			case b.Kind == Heading:
 				penalty = atHeading
 			case strings.HasSuffix(units[len(units)-1].text, ":"):
 				penalty = afterColon
 			}
-			units = c.row(units, row, b.kind, separator, penalty)
+			units = c.row(units, row, b.Kind, separator, penalty)
 		}
-		previous = b.kind
+		previous = b.Kind
 	}
 	return units
 }
 
 // row adds the units of a row, which is preceded as the arguments say.
-func (c cutter) row(units []unit, row string, kind blockKind, s separator, penalty int32) []unit {
+func (c cutter) row(units []unit, row string, kind Kind, s separator, penalty int32) []unit {
 	parts := []string{row}
-	if kind == prose || kind == rows && measure(row) > c.max {
+	if kind == Prose || kind == Rows && measure(row) > c.max {
 		parts = sentences(row)
 	}
 	end := 0 // of the part before

@@ -1,7 +1,8 @@
-package ingest
+package passage
 
 import (
 	"cmp"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -80,7 +81,7 @@ func clauses(s string, limit int) (pieces []string, joined []bool) {
 	for s != "" {
 		end := cutAt(s, limit)
 		pieces, joined = append(pieces, s[:end]), append(joined, glued)
-		rest := trimBlank(s[end:])
+		rest := strings.TrimLeftFunc(s[end:], isBlank)
 		glued = len(rest) == len(s)-end
 		s = rest
 	}
@@ -114,19 +115,4 @@ func cutAt(s string, limit int) int {
 	return len(s)
 }
 
-func isPause(r rune) bool {
-	switch r {
-	case ',', ';', ':', '—', '–', ')', '、', '，', '；', '：':
-		return true
-	}
-	return false
-}
-
-func trimBlank(s string) string {
-	for i, r := range s {
-		if !isBlank(r) {
-			return s[i:]
-		}
-	}
-	return ""
-}
+func isPause(r rune) bool { return strings.ContainsRune(",;:—–)、，；：", r) }

@@ -1,4 +1,4 @@
-package ingest
+package passage
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-func passagesOf(min, max int, blocks ...block) []string {
+func passagesOf(min, max int, blocks ...Block) []string {
 	c := cutter{2 * min, 2 * max}
 	return c.cut(c.units(blocks))
 }
 
-func proseOf(s string) block       { return block{kind: prose, rows: []string{s}} }
-func headingOf(s string) block     { return block{kind: heading, rows: []string{s}} }
-func rowsBlock(rs ...string) block { return block{kind: rows, rows: rs} }
+func proseOf(s string) Block       { return Block{Kind: Prose, Rows: []string{s}} }
+func headingOf(s string) Block     { return Block{Kind: Heading, Rows: []string{s}} }
+func rowsBlock(rs ...string) Block { return Block{Kind: Rows, Rows: rs} }
 func sentenceOf(n int, s string) string {
 	return strings.TrimSpace(strings.Repeat(s+" ", n-1)) + " end."
 }
@@ -25,29 +25,29 @@ func TestPassages(t *testing.T) {
 	s := func(n int, word string) string { return "W" + sentenceOf(n, word)[1:] }
 	for _, c := range []struct {
 		name   string
-		blocks []block
+		blocks []Block
 		want   []string
 	}{
 		{"nothing", nil, nil},
-		{"what fits is one", []block{headingOf("H"), proseOf(s(8, "a")), rowsBlock("- x", "- y")},
+		{"what fits is one", []Block{headingOf("H"), proseOf(s(8, "a")), rowsBlock("- x", "- y")},
 			[]string{"H\n\n" + s(8, "a") + "\n\n- x\n- y"}},
-		{"short paragraphs are merged", []block{proseOf(s(6, "a")), proseOf(s(6, "b")), proseOf(s(12, "c"))},
+		{"short paragraphs are merged", []Block{proseOf(s(6, "a")), proseOf(s(6, "b")), proseOf(s(12, "c"))},
 			[]string{s(6, "a") + "\n\n" + s(6, "b"), s(12, "c")}},
-		{"a section begins a passage", []block{proseOf(s(12, "a")), headingOf("H"), proseOf(s(12, "b"))},
+		{"a section begins a passage", []Block{proseOf(s(12, "a")), headingOf("H"), proseOf(s(12, "b"))},
 			[]string{s(12, "a"), "H\n\n" + s(12, "b")}},
-		{"a heading stays with what follows", []block{proseOf(s(18, "a")), headingOf("H"), proseOf(s(19, "b"))},
+		{"a heading stays with what follows", []Block{proseOf(s(18, "a")), headingOf("H"), proseOf(s(19, "b"))},
 			[]string{s(18, "a"), "H\n\n" + s(19, "b")}},
-		{"a long paragraph is cut between sentences", []block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(9, "c") + " " + s(9, "d"))},
+		{"a long paragraph is cut between sentences", []Block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(9, "c") + " " + s(9, "d"))},
 			[]string{s(9, "a") + " " + s(9, "b"), s(9, "c") + " " + s(9, "d")}},
-		{"no short rest at the end", []block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(3, "c"))},
+		{"no short rest at the end", []Block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(3, "c"))},
 			[]string{s(9, "a"), s(9, "b") + " " + s(3, "c")}},
-		{"a list stays whole", []block{proseOf(s(9, "a") + " " + s(4, "b")), rowsBlock("- x x x x x", "- y y y y y", "- z z")},
+		{"a list stays whole", []Block{proseOf(s(9, "a") + " " + s(4, "b")), rowsBlock("- x x x x x", "- y y y y y", "- z z")},
 			[]string{s(9, "a") + " " + s(4, "b"), "- x x x x x\n- y y y y y\n- z z"}},
-		{"what is announced follows", []block{proseOf(s(14, "a")), proseOf("such as these:"), rowsBlock("- x x x x x", "- y y y y y")},
+		{"what is announced follows", []Block{proseOf(s(14, "a")), proseOf("such as these:"), rowsBlock("- x x x x x", "- y y y y y")},
 			[]string{s(14, "a"), "such as these:\n\n- x x x x x\n- y y y y y"}},
-		{"without an end it is cut at a comma", []block{proseOf(strings.Repeat("a ", 9) + "comma, " + strings.Repeat("b ", 12) + "c")},
+		{"without an end it is cut at a comma", []Block{proseOf(strings.Repeat("a ", 9) + "comma, " + strings.Repeat("b ", 12) + "c")},
 			[]string{strings.Repeat("a ", 9) + "comma,", strings.Repeat("b ", 12) + "c"}},
-		{"scripts without spaces", []block{proseOf(strings.Repeat("天", 30) + "。" + strings.Repeat("地", 30) + "。")},
+		{"scripts without spaces", []Block{proseOf(strings.Repeat("天", 30) + "。" + strings.Repeat("地", 30) + "。")},
 			[]string{strings.Repeat("天", 30) + "。", strings.Repeat("地", 30) + "。"}},
 	} {
 		if got := passagesOf(10, 20, c.blocks...); !slices.Equal(got, c.want) {
@@ -58,13 +58,13 @@ func TestPassages(t *testing.T) {
 
 // checkPassages holds what is promised: nothing is lost, no passage is too long or
 // empty, and what fits is one.
-func checkPassages(t *testing.T, c cutter, blocks []block) {
+func checkPassages(t *testing.T, c cutter, blocks []Block) {
 	t.Helper()
 	units := c.units(blocks)
 	passages := c.cut(units)
 	var all strings.Builder
 	for _, b := range blocks {
-		for _, r := range b.rows {
+		for _, r := range b.Rows {
 			all.WriteString(r)
 		}
 	}
@@ -97,12 +97,12 @@ func TestNothingIsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	vocabulary := strings.Fields("a the bee, honey. Mr. 3.5 (so) “Yes!” etc. hive; Étude naïve U.S. end? No! – 12. über: x")
 	for range 300 {
-		var blocks []block
+		var blocks []Block
 		var want []string
 		for range random.IntN(12) {
-			b := block{kind: blockKind(random.IntN(3))}
+			b := Block{Kind: Kind(random.IntN(3))}
 			count := 1
-			if b.kind == rows {
+			if b.Kind == Rows {
 				count += random.IntN(8)
 			}
 			for range count {
@@ -111,7 +111,7 @@ func TestNothingIsLost(t *testing.T) {
 					words = append(words, vocabulary[random.IntN(len(vocabulary))])
 				}
 				want = append(want, words...)
-				b.rows = append(b.rows, strings.Join(words, " "))
+				b.Rows = append(b.Rows, strings.Join(words, " "))
 			}
 			blocks = append(blocks, b)
 		}
@@ -136,13 +136,13 @@ func FuzzPassages(f *testing.F) {
 		s = strings.ToValidUTF8(s, "")
 		most = 1 + most&63
 		c := cutter{2 * (1 + least&63%most), 2 * most}
-		blocks := blocksOfText(s)
+		blocks := Blocks(s)
 		checkPassages(t, c, blocks)
-		checkPassages(t, c, rowsOf(s))
+		checkPassages(t, c, Code(s))
 		want := strings.FieldsFunc(invisible.Replace(s), isBlank)
 		var got []string
 		for _, b := range blocks {
-			got = append(got, strings.Fields(strings.Join(b.rows, " "))...)
+			got = append(got, strings.Fields(strings.Join(b.Rows, " "))...)
 		}
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("the words are %q, not %q", got, want)

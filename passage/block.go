@@ -1,41 +1,43 @@
-package ingest
+package passage
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 )
 
-type blockKind int
+// Kind is what the rows of a block are.
+type Kind int
 
 const (
-	prose   blockKind = iota // one row of sentences
-	heading                  // one row, kept with what follows
-	rows                     // of a list, a table or code, kept together where they fit
+	Prose   Kind = iota // one row of sentences
+	Heading             // one row, kept with what follows
+	Rows                // of a list, a table or code, kept together where they fit
 )
 
-// block is a part of a document between empty lines. Its rows are not empty.
-type block struct {
-	kind blockKind
-	rows []string
-	main bool // a heading of the first level
+// Block is a part of a document between empty lines. Its rows are not empty.
+type Block struct {
+	Kind Kind
+	Rows []string
+	Main bool // a heading of the first level
 }
 
-// blocksOfText takes plain text apart at empty lines, and at the beginnings and
+// Blocks takes plain text apart at empty lines, and at the beginnings and
 // ends of lists.
-func blocksOfText(s string) []block {
-	var blocks []block
+func Blocks(s string) []Block {
+	var blocks []Block
 	var words, items []string
 	flush := func() {
 		if len(words) > 0 {
-			blocks = append(blocks, block{kind: prose, rows: []string{strings.Join(words, " ")}})
+			blocks = append(blocks, Block{Kind: Prose, Rows: []string{strings.Join(words, " ")}})
 		}
 		if len(items) > 0 {
-			blocks = append(blocks, block{kind: rows, rows: items})
+			blocks = append(blocks, Block{Kind: Rows, Rows: items})
 		}
 		words, items = nil, nil
 	}
-	for line := range lines(s) {
-		line = oneLine(line)
+	for line := range Lines(s) {
+		line = OneLine(line)
 		switch {
 		case line == "":
 			flush()
@@ -54,24 +56,14 @@ func blocksOfText(s string) []block {
 	return blocks
 }
 
-// lines goes through the lines of s. A line ends with \n, \r\n or \r.
-func lines(s string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for s != "" {
-			i := strings.IndexAny(s, "\r\n")
-			if i < 0 {
-				yield(s)
-				return
-			}
-			if !yield(s[:i]) {
-				return
-			}
-			if strings.HasPrefix(s[i:], "\r\n") {
-				i++
-			}
-			s = s[i+1:]
-		}
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// Lines goes through the lines of s, which end with \n, \r\n or \r.
+func Lines(s string) iter.Seq[string] {
+	if strings.Contains(s, "\r") { // else it need not be copied
+		s = lineBreaks.Replace(s)
 	}
+	return strings.SplitSeq(s, "\n")
 }
 
 // isItem tells whether a line begins an item of a list: a mark or a number of at
@@ -96,8 +88,8 @@ func isItem(line string) bool {
 // have no place in a text.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// oneLine puts single spaces between the words of s.
-func oneLine(s string) string {
+// OneLine puts single spaces between the words of s.
+func OneLine(s string) string {
 	if isOneLine(s) {
 		return s
 	}
@@ -133,10 +125,10 @@ func codeLine(s string) string {
 	return strings.TrimRight(s, " \t")
 }
 
-// rowsOf makes a block of lines of code; nil if there is nothing in them.
-func rowsOf(code string) []block {
+// Code makes a block of lines of code; nil if there is nothing in them.
+func Code(code string) []Block {
 	var kept []string
-	for line := range lines(code) {
+	for line := range Lines(code) {
 		if line = codeLine(line); line != "" {
 			kept = append(kept, line)
 		}
@@ -144,5 +136,5 @@ func rowsOf(code string) []block {
 	if kept == nil {
 		return nil
 	}
-	return []block{{kind: rows, rows: kept}}
+	return []Block{{Kind: Rows, Rows: kept}}
 }

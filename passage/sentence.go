@@ -1,4 +1,4 @@
-package ingest
+package passage
 
 import (
 	"strings"
@@ -101,27 +101,12 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
+// isEnd is asked of every character, hence the comparisons before the search.
 func isEnd(r rune) bool {
-	switch r {
-	case '.', '!', '?', '…', '؟', '۔', '।', '॥':
-		return true
-	}
-	return isWideEnd(r)
+	return r == '.' || r == '!' || r == '?' || r > unicode.MaxASCII && (strings.ContainsRune("…؟۔।॥", r) || isWideEnd(r))
 }
 
 // isWideEnd has the marks of scripts without spaces.
-func isWideEnd(r rune) bool {
-	switch r {
-	case '。', '！', '？', '｡':
-		return true
-	}
-	return false
-}
+func isWideEnd(r rune) bool { return strings.ContainsRune("。！？｡", r) }
 
-func isCloser(r rune) bool {
-	switch r {
-	case '"', '\'', '”', '’', '»', ')', ']', '」', '』', '）', '】', '》':
-		return true
-	}
-	return false
-}
+func isCloser(r rune) bool { return strings.ContainsRune("\"'”’»)]」』）】》", r) }

@@ -1,4 +1,4 @@
-package ingest
+package passage
 
 import (
 	"slices"
@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-func TestPassagesOfText(t *testing.T) {
-	if got := Passages(" \n "); len(got) != 0 {
+func TestCut(t *testing.T) {
+	if got := Cut(" \n "); len(got) != 0 {
 		t.Errorf("blank text has the passages %q", got)
 	}
-	if got := Passages("One  sentence.\nAnd another."); !slices.Equal(got, []string{"One sentence. And another."}) {
+	if got := Cut("One  sentence.\nAnd another."); !slices.Equal(got, []string{"One sentence. And another."}) {
 		t.Errorf("a short text has the passages %q", got)
 	}
 	sentence := "The ferry leaves at nine and comes back at noon. "
-	got := Passages(strings.Repeat(sentence, 100)) // a thousand words
+	got := Cut(strings.Repeat(sentence, 100)) // a thousand words
 	if len(got) < 7 || len(got) > 13 {
 		t.Errorf("a thousand words have %d passages", len(got))
 	}
