@@ -23,6 +23,9 @@ const (
 	maxPageRatio  = 1 << 15 // what zstd makes of zeros
 )
 
+// plainDictionary is what older writers call RLEDictionary.
+const plainDictionary format.Encoding = 2
+
 // pageCheck looks at each page of a column before the library does, which makes
 // room for whatever a page says it unpacks to: one wrong byte can cost gigabytes.
 // To see that, the page is unpacked once more than needed.
@@ -184,7 +187,7 @@ func cutSized(b []byte) (sized, rest []byte, err error) {
 // checkEncoding looks at encodings that say how many values they make.
 func checkEncoding(b []byte, encoding format.Encoding, values int32) error {
 	switch encoding {
-	case format.PlainDictionary, format.RLEDictionary:
+	case plainDictionary, format.RLEDictionary:
 		if len(b) == 0 {
 			return nil
 		}
