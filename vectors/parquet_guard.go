@@ -1,10 +1,8 @@
 package vectors
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"github.com/parquet-go/parquet-go"
@@ -50,8 +48,7 @@ func openParquet(src *source) (*parquet.File, error) {
 	if size > src.size-frame {
 		return nil, bad(ErrFormat, "its description of itself would be longer than the file; it is damaged")
 	}
-	footer := io.NewSectionReader(src.file, src.size-8-size, size)
-	if err := (&skimmer{r: bufio.NewReader(footer), left: size}).structure(0, 0); err != nil {
+	if _, err := skim(src.file, src.size-8-size, src.size-8); err != nil {
 		return nil, bad(ErrFormat, "its description of itself cannot be read; it is damaged").because(err)
 	}
 	var file *parquet.File
