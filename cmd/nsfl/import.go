@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/progress"
@@ -92,7 +92,7 @@ func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
 	}
 	store, err := stores.Open(ctx, place, stores.Options{ReadOnly: true})
 	if errors.Is(err, index.ErrNotCollection) {
-		c.encoder = choose.Unknown(dimension)
+		c.encoder = named.Unknown(dimension)
 		return nil
 	}
 	if err != nil {
