@@ -83,8 +83,9 @@ func Lost(what string, err error) error {
 
 // passes tells whether an error may be gone at the next try.
 func passes(err error) bool {
-	if status := (*StatusError)(nil); errors.As(err, &status) {
-		return status.Passes
+	if errors.As(err, &passing{}) {
+		return !retry.Hopeless(err)
 	}
-	return errors.As(err, &passing{}) && !retry.Hopeless(err)
+	status := (*StatusError)(nil)
+	return errors.As(err, &status) && status.Passes
 }
