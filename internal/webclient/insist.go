@@ -64,21 +64,25 @@ func (p Pace) Insist(ctx context.Context, tell func(error, time.Duration), try f
 	}
 }
 
-// passing is an error that may be gone at the next try.
-type passing struct{ error }
+// passing is an error that may be gone at the next try, in words.
+type passing struct {
+	text string
+	err  error
+}
 
-func (e passing) Unwrap() error { return e.error }
+func (e passing) Error() string { return e.text }
+func (e passing) Unwrap() error { return e.err }
 
 // Passing marks an error as one that may be gone at the next try.
-func Passing(err error) error { return passing{err} }
+func Passing(err error) error { return passing{err.Error(), err} }
 
 // Lost says that no whole answer has come. The address is left out, which may hold
-// a password or a signature.
+// a password or a signature, and so is most of what was no HTTP.
 func Lost(what string, err error) error {
 	if outer := (*url.Error)(nil); errors.As(err, &outer) {
 		err = outer.Err
 	}
-	return Passing(fmt.Errorf("%s: %w", what, err))
+	return passing{what + ": " + Line(err.Error(), 300), err}
 }
 
 // passes tells whether an error may be gone at the next try.
