@@ -68,7 +68,7 @@ func openPeer(tb testing.TB, w *weights, threads int) peer {
 	if err := graph.WriteFile(path); err != nil {
 		tb.Fatal(err)
 	}
-	s, err := r.Open(path, ort.Options{Threads: threads})
+	s, err := r.Open(path, threads)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func BenchmarkBatch(b *testing.B) {
 		b.Fatal(err)
 	}
 	open := func(threads int) *ort.Session {
-		s, err := r.Open(path, ort.Options{Threads: threads})
+		s, err := r.Open(path, threads)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func open(t testing.TB, m *Model, external string) *ort.Session {
 	if err := g.WriteFile(path); err != nil {
 		t.Fatal(err)
 	}
-	s, err := r.Open(path, ort.Options{})
+	s, err := r.Open(path, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
