@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -160,7 +160,7 @@ func (c *Collections) make(ctx context.Context, name, word string) error {
 	if err != nil {
 		return err
 	}
-	err = made.Store().SetNotes(ctx, map[string]string{encoderNote: choose.Word(word)})
+	err = made.Store().SetNotes(ctx, map[string]string{encoderNote: named.Word(word)})
 	if err := errors.Join(err, made.Close()); err != nil {
 		return err
 	}

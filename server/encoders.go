@@ -6,23 +6,23 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 )
 
 // encoders are opened when they are first needed, once for all collections.
 type encoders struct {
 	mu   sync.Mutex
-	open map[string]func() (*choose.Encoder, error)
+	open map[string]func() (*named.Encoder, error)
 }
 
 func (e *encoders) get(ctx context.Context, word string) (encoder.Encoder, error) {
-	word = choose.Word(word)
+	word = named.Word(word)
 	e.mu.Lock()
 	open, ok := e.open[word]
 	if !ok {
-		open = sync.OnceValues(func() (*choose.Encoder, error) { return choose.Open(context.WithoutCancel(ctx), word) })
+		open = sync.OnceValues(func() (*named.Encoder, error) { return named.Open(context.WithoutCancel(ctx), word) })
 		if e.open == nil {
-			e.open = map[string]func() (*choose.Encoder, error){}
+			e.open = map[string]func() (*named.Encoder, error){}
 		}
 		e.open[word] = open
 	}

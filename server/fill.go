@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 )
@@ -86,5 +86,5 @@ func storedEncoder(ctx context.Context, dir string) (string, error) {
 
 func wordOf(ctx context.Context, store engine.Collection) (string, error) {
 	notes, err := store.Notes(ctx, encoderNote)
-	return choose.Word(notes[encoderNote]), err
+	return named.Word(notes[encoderNote]), err
 }

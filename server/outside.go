@@ -11,7 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
 )
@@ -71,7 +71,7 @@ func (s *outside) make(ctx context.Context, e encoder.Encoder, word string) erro
 		o := s.options
 		o.Dimension, o.Encoder = e.Identity().Dimension, nsfl.EncoderName(e.Identity())
 		if c, err = stores.Open(ctx, s.address, o); err == nil {
-			err = errors.Join(c.SetNotes(ctx, map[string]string{encoderNote: choose.Word(word)}), c.Close())
+			err = errors.Join(c.SetNotes(ctx, map[string]string{encoderNote: named.Word(word)}), c.Close())
 		}
 	}
 	return s.explainOpen(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
 )
@@ -151,7 +151,7 @@ func (c *collectionFlags) openOrMake(cmd *cobra.Command) (*opened, error) {
 
 // make makes a collection.
 func (c *collectionFlags) make(ctx context.Context, place string) (*opened, error) {
-	e, err := choose.Open(ctx, c.encoder)
+	e, err := named.Open(ctx, c.encoder)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (c *collectionFlags) make(ctx context.Context, place string) (*opened, erro
 	if err != nil {
 		return nil, errors.Join(err, e.Close())
 	}
-	err = store.SetNotes(ctx, map[string]string{encoderNote: choose.Word(c.encoder)})
+	err = store.SetNotes(ctx, map[string]string{encoderNote: named.Word(c.encoder)})
 	var o *opened
 	if err == nil {
 		o, err = with(ctx, store, e)
@@ -180,7 +180,7 @@ func openOn(ctx context.Context, store engine.Collection, word string) (*opened,
 			return nil, err
 		}
 	}
-	e, err := choose.Open(ctx, word)
+	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func storedEncoder(ctx context.Context, store engine.Collection) (string, error)
 	return notes[encoderNote], err
 }
 
-func with(ctx context.Context, store engine.Collection, e *choose.Encoder) (*opened, error) {
+func with(ctx context.Context, store engine.Collection, e *named.Encoder) (*opened, error) {
 	c, err := nsfl.On(ctx, store, nsfl.Config{Encoder: e, Picture: e.Picture})
 	if err != nil {
 		return nil, err

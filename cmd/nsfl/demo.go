@@ -14,7 +14,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/demo"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
@@ -22,7 +22,7 @@ import (
 // the user's caches, or for this run only where that cannot be.
 func openDemo(cmd *cobra.Command, word string) (*opened, error) {
 	ctx := cmd.Context()
-	e, err := choose.Open(ctx, word)
+	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func openDemo(cmd *cobra.Command, word string) (*opened, error) {
 	return o, nil
 }
 
-func demoWith(ctx context.Context, e *choose.Encoder, notes io.Writer) (*opened, error) {
+func demoWith(ctx context.Context, e *named.Encoder, notes io.Writer) (*opened, error) {
 	config := nsfl.Config{Encoder: e, Picture: e.Picture, ReadOnly: true}
 	dir, kept := demoDir(e)
 	if kept {
@@ -75,16 +75,16 @@ func demoWith(ctx context.Context, e *choose.Encoder, notes io.Writer) (*opened,
 
 // demoDir is where the collection is kept: a place for each encoder and for each
 // version of the texts.
-func demoDir(e *choose.Encoder) (dir string, ok bool) {
+func demoDir(e *named.Encoder) (dir string, ok bool) {
 	caches, err := os.UserCacheDir()
-	if err != nil || os.Getenv(choose.CacheEnv) == "off" {
+	if err != nil || os.Getenv(named.CacheEnv) == "off" {
 		return "", false
 	}
 	sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s", e.Identity(), demo.Version())))
 	return filepath.Join(caches, "nsfl", "demo-"+hex.EncodeToString(sum[:8])), true
 }
 
-func fillDemo(ctx context.Context, dir string, e *choose.Encoder) error {
+func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
 	docs, err := demo.Documents()
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/encoder/cache"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -256,13 +256,13 @@ func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, ways
 		c, err := lab.Frozen(e.vectors, set)
 		return c, func() {}, err
 	}
-	chosen, err := choose.Open(cmd.Context(), word)
+	chosen, err := named.Open(cmd.Context(), word)
 	if err != nil {
 		return nil, nil, err
 	}
 	closing := func() { _ = chosen.Close() }
 	encoder := chosen.Encoder
-	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(choose.CacheEnv) != "off" {
+	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
 		kept := cache.Open(cmd.Context(), encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
 		encoder = kept
 		closing = func() { _ = kept.Close(); _ = chosen.Close() }
@@ -316,7 +316,7 @@ func (e *evaluation) write(stdout io.Writer, r *report.Report, first lab.Outcome
 				return err
 			}
 		default:
-			if err := writeFile(named(out.path, encoder), out.write); err != nil {
+			if err := writeFile(withName(out.path, encoder), out.write); err != nil {
 				return err
 			}
 		}
@@ -324,8 +324,8 @@ func (e *evaluation) write(stdout io.Writer, r *report.Report, first lab.Outcome
 	return nil
 }
 
-// named puts a name before the ending of a path.
-func named(path, name string) string {
+// withName puts a name before the ending of a path.
+func withName(path, name string) string {
 	if name == "" {
 		return path
 	}

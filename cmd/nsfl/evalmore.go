@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
@@ -179,7 +179,7 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 			if err != nil {
 				return err
 			}
-			e, err := choose.Open(cmd.Context(), word)
+			e, err := named.Open(cmd.Context(), word)
 			if err != nil {
 				return err
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/internal/progress"
@@ -92,7 +92,7 @@ func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
 	}
 	store, err := stores.Open(ctx, place, stores.Options{ReadOnly: true})
 	if errors.Is(err, engine.ErrNotCollection) {
-		c.encoder = choose.Unknown(dimension)
+		c.encoder = named.Unknown(dimension)
 		return nil
 	}
 	if err != nil {

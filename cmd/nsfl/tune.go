@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/cache"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/tune"
@@ -148,7 +148,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 			return nil, nil, err
 		}
 	}
-	chosen, err := choose.Open(ctx, word)
+	chosen, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -156,7 +156,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 		_ = chosen.Close()
 		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; what is learned with it would not suit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
 	}
-	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(choose.CacheEnv) != "off" {
+	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
 		kept := cache.Open(ctx, chosen, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
 		return kept, func() { _ = kept.Close(); _ = chosen.Close() }, nil
 	}

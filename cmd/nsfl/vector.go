@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
@@ -122,7 +122,7 @@ func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.
 			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
 		}
 	}
-	e, err := choose.Open(cmd.Context(), v.from.encoder)
+	e, err := named.Open(cmd.Context(), v.from.encoder)
 	if err != nil {
 		return nil, nil, err
 	}

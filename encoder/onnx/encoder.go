@@ -143,7 +143,7 @@ func (e *Encoder) openTokenizer(f folder) (string, error) {
 
 // openText opens the model of texts.
 func openText(r *ort.Runtime, f folder, m models, s *settings, pooling string, limit int, tokens *tokenizer.Tokenizer) (*tower, error) {
-	session, err := r.Open(filepath.Join(string(f), m.text), ort.Options{Threads: 1})
+	session, err := r.Open(filepath.Join(string(f), m.text), 1)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func openVision(r *ort.Runtime, f folder, model string, s *settings) (*vision, e
 	if v.processor, err = picture.Read(data); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if v.session, err = r.Open(filepath.Join(string(f), model), ort.Options{Threads: 1}); err != nil {
+	if v.session, err = r.Open(filepath.Join(string(f), model), 1); err != nil {
 		return nil, err
 	}
 	if err := v.choose(s); err != nil {

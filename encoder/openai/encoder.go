@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // Encoder encodes by asking a server. It is safe for concurrent use.
 type Encoder struct {
 	server
-	pace   pace
+	pace   webclient.Pace
 	client *http.Client
 	slots  chan struct{} // holds a token for each request under way
 	dim    int           // 0 until it is known
@@ -25,14 +26,15 @@ var _ encoder.Encoder = (*Encoder)(nil)
 // New is an encoder for a server. Unless Dimensions is set it asks the server for
 // one vector, to know the dimension.
 func New(ctx context.Context, c Config) (*Encoder, error) {
-	return newEncoder(ctx, c, pace{first: 500 * time.Millisecond, most: 30 * time.Second, patience: 2 * time.Minute})
+	return newEncoder(ctx, c, webclient.Pace{First: 500 * time.Millisecond, Most: 30 * time.Second, Patience: 2 * time.Minute})
 }
 
-func newEncoder(ctx context.Context, c Config, p pace) (*Encoder, error) {
+func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, error) {
 	s, err := c.check()
 	if err != nil {
 		return nil, err
 	}
+	p.Retries = s.Retries
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = s.Parallel
 	e := &Encoder{
@@ -102,6 +104,15 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 		return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
 	}
 	return out, nil
+}
+
+// insist asks until there is an answer, or until asking again has no use.
+func (e *Encoder) insist(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	err = e.pace.Insist(ctx, nil, func() (further bool, err error) {
+		vectors, err = e.ask(ctx, texts)
+		return false, err
+	})
+	return vectors, err
 }
 
 func prefixed(prefix string, texts []string) []string {

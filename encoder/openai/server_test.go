@@ -14,13 +14,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/webclient"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 const testDim = 8
 
 // quick is a pace for tests.
-var quick = pace{first: time.Millisecond, most: 4 * time.Millisecond, patience: 3 * time.Second}
+var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
 
 // testServer is an embeddings server on a port of its own. What it does with a
 // request, and which request of all it is, from 0, is up to behave; nil answers

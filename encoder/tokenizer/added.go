@@ -79,15 +79,9 @@ func compareBool(a, b bool) int {
 
 func (t *Tokenizer) normalized(text []byte) []byte {
 	for _, n := range t.normalizers {
-		text = n.normalize(nil, text, true, new(scratch))
+		text = n.normalize(nil, text, new(scratch))
 	}
 	return text
-}
-
-// local says whether the token is never cut in two, nor touched, by a border
-// that Tokenizer.partEnd draws.
-func (a *addedToken) local() bool {
-	return bytes.IndexByte(a.text, ' ') < 0 && !isAlphanumeric(a.text[0]) && !isAlphanumeric(a.text[len(a.text)-1])
 }
 
 // matcher finds added tokens: of those at the first place the longest.

@@ -1,4 +1,4 @@
-// Package choose finds an encoder by a word, as a person writes it on a command
+// Package named finds an encoder by a word, as a person writes it on a command
 // line or in a configuration:
 //
 //	builtin                      the one inside the binary; so is the empty word
@@ -17,7 +17,7 @@
 //
 // It knows encoders and where they are kept. What they encode is the business of
 // others.
-package choose
+package named
 
 import (
 	"context"
