@@ -48,7 +48,7 @@ func (c *comparer) fill(row *Row, base *lab.Outcome) error {
 			if cell.Against, err = c.compare(pick(baseAP, own), pick(ap, own), name(row.Outcome)+", "+t.Template); err != nil {
 				return err
 			}
-			baseTest, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own), stats.WilcoxonOptions{})
+			baseTest, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ func (c *comparer) compare(base, method []float64, place string) (*Comparison, e
 	if err != nil {
 		return nil, err
 	}
-	test, err := stats.Wilcoxon(base, method, stats.WilcoxonOptions{})
+	test, err := stats.Wilcoxon(base, method)
 	if err != nil {
 		return nil, err
 	}

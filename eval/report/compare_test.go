@@ -68,9 +68,9 @@ func TestStatistics(t *testing.T) {
 		a := row.Cells[k].Against
 		difference, err := b.Difference(pick(base, own), pick(ap, own), nil)
 		equal("difference", a.Difference, *difference, err)
-		test, err := stats.Wilcoxon(pick(base, own), pick(ap, own), stats.WilcoxonOptions{})
+		test, err := stats.Wilcoxon(pick(base, own), pick(ap, own))
 		equal("test", a.Test, *test, err)
-		test, err = stats.Wilcoxon(pick(baseAll, own), pick(all, own), stats.WilcoxonOptions{})
+		test, err = stats.Wilcoxon(pick(baseAll, own), pick(all, own))
 		equal("test with R", a.TestAll, *test, err)
 	}
 	var p, adjusted []float64
