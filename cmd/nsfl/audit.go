@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/eval/audit"
+	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
@@ -35,7 +36,7 @@ the set's own negated queries, which are seldom enough.`,
   nsfl audit --set demo`,
 		Args: args(0, 0, "flags only; nsfl help audit lists them"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, err := audit.ParseFormat(e.format)
+			format, err := report.ParseFormat(e.format, audit.Formats...)
 			if err != nil {
 				return usageError{err}
 			}
@@ -70,7 +71,7 @@ the set's own negated queries, which are seldom enough.`,
 	e.calculus.add(f)
 	f.StringVar(&queries, "queries", "pairs", "what is asked: pairs (A AND NOT B of all labels) or set (its own negated queries)")
 	f.StringSliceVar(&caps, "caps", []string{"none", "0.75", "0.5", "0.25"}, "caps on the gate to compare with none")
-	f.StringVar(&e.format, "format", "text", strings.Join(audit.FormatNames(), ", "))
+	f.StringVar(&e.format, "format", "text", report.FormatNames(audit.Formats...))
 	f.StringVarP(&output, "output", "o", "", "write to this file instead of standard output")
 	f.Uint64Var(&e.seed, "seed", 1, "of the resampling")
 	f.BoolVar(&e.quiet, "quiet", false, "show no progress")

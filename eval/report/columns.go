@@ -19,9 +19,6 @@ type Columns struct {
 	Formula          *query.Formula
 	IDs              []string    // of the documents
 	Similarities     [][]float32 // of each term of the formula, by document
-	// Document is the one whose deltas the table of deltas shows. Where it is
-	// empty, that is the relevant document which plain retrieval ranks highest.
-	Document string
 }
 
 // candidates is how many documents of a query the page shows deltas of.
@@ -96,11 +93,7 @@ func (r *Report) Observe(c Columns) error {
 		}
 	}
 	o.negate(&c, fusions)
-	kept, err := c.keep(fusions)
-	if err != nil {
-		return fmt.Errorf("observing the similarities of query %q: %w", c.Query.ID, err)
-	}
-	o.queries = append(o.queries, *kept)
+	o.queries = append(o.queries, c.keep(fusions))
 	return nil
 }
 
@@ -169,9 +162,9 @@ func (o *observed) negate(c *Columns, fusions []fused) {
 }
 
 // keep takes out what the page and the table show.
-func (c *Columns) keep(fusions []fused) (*observedQuery, error) {
+func (c *Columns) keep(fusions []fused) observedQuery {
 	mono := c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())]
-	q := &observedQuery{id: c.Query.ID, fusions: fusions}
+	q := observedQuery{id: c.Query.ID, fusions: fusions, extraction: c.extract(fusions)}
 	ranked := descending(mono)
 	ranked = ranked[:min(candidates, len(ranked))]
 	for _, line := range ranked {
@@ -187,12 +180,7 @@ func (c *Columns) keep(fusions []fused) (*observedQuery, error) {
 		}
 		q.similarities = append(q.similarities, column)
 	}
-	x, err := c.extract(fusions)
-	if err != nil {
-		return nil, err
-	}
-	q.extraction = *x
-	return q, nil
+	return q
 }
 
 // descending are the documents of a column, the most similar first.

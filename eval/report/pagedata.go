@@ -120,7 +120,7 @@ func (r *Report) pageData(depth int) *pageData {
 			cell := newPageCell(c.Interval)
 			cell.N = c.N
 			if c.Against != nil {
-				p := probability(c.Against.Adjusted)
+				p := Probability(c.Against.Adjusted)
 				cell.P = &p
 			}
 			o.Cells = append(o.Cells, cell)

@@ -20,32 +20,27 @@ type Step struct {
 // first of them with its interval, and below it the gain of each template. costs
 // are the heads of what else is known of each.
 func Steps(w io.Writer, meta Meta, what string, steps []Step, costs []string, seed uint64, f Format) error {
-	templates := lab.Summarize(steps[0].Outcome).Templates
-	t := &table{
-		caption: fmt.Sprintf("%s, mAP@100 on %s (%s): %d documents, %d queries, %s.", what, meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder),
-		label:   "tab:steps", head: []string{""}, left: 1,
-		notes: []string{"Gains are over the first line; their intervals are of 95 %, from resampled queries."},
+	first := lab.Summarize(steps[0].Outcome).Templates
+	t := NewTable(1, "")
+	t.Caption = fmt.Sprintf("%s, mAP@100 on %s (%s): %d documents, %d queries, %s.", what, meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder)
+	t.Label = "tab:steps"
+	t.Notes = append([]string{"Gains are over the first line; their intervals are of 95 %, from resampled queries."}, printedBy(meta.Command)...)
+	for _, one := range first {
+		t.Head = append(t.Head, symbols(one.Template))
 	}
-	for _, one := range templates {
-		t.head = append(t.head, symbols(one.Template))
-	}
-	t.head = append(append(t.head, "mean", "gain"), costs...)
+	t.Head = append(append(t.Head, "mean", "gain"), costs...)
 	base, _ := values(steps[0].Outcome)
-	var strata []string
-	for _, q := range steps[0].Outcome.Queries {
-		strata = append(strata, q.Query.Template)
-	}
-	first := lab.Summarize(steps[0].Outcome)
+	strata := strataOf(steps[0].Outcome.Queries)
 	for i, s := range steps {
 		summary := lab.Summarize(s.Outcome)
 		row, gains := words(s.Name), words("")
 		for j, one := range summary.Templates {
-			row = append(row, cell{text: figure(one.MAP)})
-			gains = append(gains, cell{text: percent(stats.RelativeGain(first.Templates[j].MAP, one.MAP))})
+			row = append(row, cell{Text: figure(one.MAP)})
+			gains = append(gains, cell{Text: percent(stats.RelativeGain(first[j].MAP, one.MAP))})
 		}
-		row = append(row, cell{text: figure(summary.MAP)})
+		row = append(row, cell{Text: figure(summary.MAP)})
 		if i == 0 {
-			t.rows = append(t.rows, line{cells: append(append(row, cell{}), words(s.Costs...)...)})
+			t.Rows = append(t.Rows, line{Cells: append(append(row, cell{}), words(s.Costs...)...)})
 			continue
 		}
 		ap, _ := values(s.Outcome)
@@ -53,13 +48,10 @@ func Steps(w io.Writer, meta Meta, what string, steps []Step, costs []string, se
 		if err != nil {
 			return err
 		}
-		row = append(row, cell{text: (&Row{Gain: in}).gain()})
-		t.rows = append(t.rows,
-			line{cells: append(row, words(s.Costs...)...)},
-			line{cells: append(gains, make([]cell, 2+len(costs))...)})
+		row = append(row, cell{Text: gained(in)})
+		t.Rows = append(t.Rows,
+			line{Cells: append(row, words(s.Costs...)...)},
+			line{Cells: append(gains, make([]cell, 2+len(costs))...)})
 	}
-	if meta.Command != "" {
-		t.notes = append(t.notes, "Printed by: "+meta.Command)
-	}
-	return t.write(w, f)
+	return t.Write(w, f)
 }

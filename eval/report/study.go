@@ -35,12 +35,17 @@ type series struct {
 }
 
 func seriesOf(queries []lab.Measured) *series {
-	s := &series{cells: lab.Summarize(lab.Outcome{Queries: queries}).Templates}
-	for i := range queries {
-		s.strata = append(s.strata, queries[i].Query.Template)
-		s.values = append(s.values, queries[i].AP)
-	}
+	s := &series{strata: strataOf(queries), cells: lab.Summarize(lab.Outcome{Queries: queries}).Templates}
+	s.values, _ = values(lab.Outcome{Queries: queries})
 	return s
+}
+
+// strataOf are the templates of queries, by which they are resampled.
+func strataOf(queries []lab.Measured) (out []string) {
+	for i := range queries {
+		out = append(out, queries[i].Query.Template)
+	}
+	return out
 }
 
 // mean is over templates.
@@ -63,7 +68,7 @@ func (s Study) difference(base, method *series) (text string, sure bool, err err
 	if err != nil {
 		return "", false, err
 	}
-	return signed(in.Value) + " [" + signed(in.Low) + ", " + signed(in.High) + "]", in.Low > 0 || in.High < 0, nil
+	return Interval(in, 4), in.Low > 0 || in.High < 0, nil
 }
 
 // about says what the columns are.
@@ -81,29 +86,25 @@ func (s Study) about(queries func(*Column) []lab.Measured) string {
 
 // end is what stands below the tables of a study.
 func (s Study) end() []string {
-	notes := []string{"Intervals are of 95 %, from queries resampled within their templates."}
-	if s.Command != "" {
-		notes = append(notes, "Printed by: "+s.Command)
-	}
-	return notes
+	return append([]string{"Intervals are of 95 %, from queries resampled within their templates."}, printedBy(s.Command)...)
 }
 
 // SecondOrder writes the table of weights of the second order, each beside the
 // first of them.
 func (s Study) SecondOrder(w io.Writer, f Format) error {
-	t := &table{
-		caption: "The second order on A∧B∧C, mAP@100. " + s.about(func(c *Column) []lab.Measured { return c.Orders[0].Queries }),
-		label:   "tab:second", head: []string{"weight"}, left: 1,
+	t := &Table{
+		Caption: "The second order on A∧B∧C, mAP@100. " + s.about(func(c *Column) []lab.Measured { return c.Orders[0].Queries }),
+		Label:   "tab:second", Head: []string{"weight"}, Left: 1,
 	}
 	for i := range s.Columns {
-		t.head = append(t.head, s.Columns[i].name(), "difference")
+		t.Head = append(t.Head, s.Columns[i].name(), "difference")
 	}
 	for k, first := range s.Columns[0].Orders {
 		cells := words(strconv.FormatFloat(first.Weight, 'g', -1, 64))
 		for i := range s.Columns {
 			orders := s.Columns[i].Orders
 			own := seriesOf(orders[k].Queries)
-			cells = append(cells, cell{text: figure(own.mean())})
+			cells = append(cells, cell{Text: figure(own.mean())})
 			text, sure := "", false
 			if k > 0 {
 				var err error
@@ -111,10 +112,10 @@ func (s Study) SecondOrder(w io.Writer, f Format) error {
 					return fmt.Errorf("making the table of the second order: %w", err)
 				}
 			}
-			cells = append(cells, cell{text: text, best: sure})
+			cells = append(cells, cell{Text: text, Best: sure})
 		}
-		t.rows = append(t.rows, line{cells: cells})
+		t.Rows = append(t.Rows, line{Cells: cells})
 	}
-	t.notes = append([]string{"The weight is that of what pairs of atoms bring, F_ij − max(a_i, a_j), beside the score of the first order. Marked: intervals that leave 0 out."}, s.end()...)
-	return t.write(w, f)
+	t.Notes = append([]string{"The weight is that of what pairs of atoms bring, F_ij − max(a_i, a_j), beside the score of the first order. Marked: intervals that leave 0 out."}, s.end()...)
+	return t.Write(w, f)
 }

@@ -26,9 +26,10 @@ type Bootstrap struct {
 
 // Interval is a value with the range that the resamples give it.
 type Interval struct {
-	Value     float64
-	Low, High float64
-	Warnings  []string
+	Value    float64  `json:"value"`
+	Low      float64  `json:"low"`
+	High     float64  `json:"high"`
+	Warnings []string `json:"-"`
 }
 
 // Mean is the mean of values.
