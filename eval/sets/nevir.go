@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,17 +21,11 @@ type Pair struct {
 // pairColumns are the columns of NevIR that are read; it has more.
 var pairColumns = [...]string{"id", "q1", "q2", "doc1", "doc2"}
 
-func newPair(values [len(pairColumns)]string) Pair {
-	return Pair{ID: values[0], Queries: [2]string{values[1], values[2]}, Documents: [2]string{values[3], values[4]}}
-}
-
-func (p *Pair) check() error {
-	for i := range 2 {
-		if p.Queries[i] == "" || p.Documents[i] == "" {
-			return fmt.Errorf("pair %q lacks one of %s", p.ID, strings.Join(pairColumns[1:], ", "))
-		}
+func newPair(values [len(pairColumns)]string) (Pair, error) {
+	if slices.Contains(values[1:], "") {
+		return Pair{}, fmt.Errorf("pair %q lacks one of %s", values[0], strings.Join(pairColumns[1:], ", "))
 	}
-	return nil
+	return Pair{ID: values[0], Queries: [2]string{values[1], values[2]}, Documents: [2]string{values[3], values[4]}}, nil
 }
 
 // ReadNevIR reads pairs (Weller et al. 2024) from a .csv, .tsv or .jsonl file with
@@ -68,8 +63,8 @@ func readPairLines(name string, r io.Reader) ([]Pair, error) {
 		if err := l.decode(&record); err != nil {
 			return nil, err
 		}
-		p := newPair([...]string{record.ID, record.Q1, record.Q2, record.Doc1, record.Doc2})
-		if err := p.check(); err != nil {
+		p, err := newPair([...]string{record.ID, record.Q1, record.Q2, record.Doc1, record.Doc2})
+		if err != nil {
 			return nil, l.fail("%w", err)
 		}
 		out = append(out, p)
@@ -90,7 +85,8 @@ func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	var at [len(pairColumns)]int
 	for i, column := range pairColumns {
-		if at[i] = indexOf(header, column); at[i] < 0 {
+		at[i] = slices.IndexFunc(header, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), column) })
+		if at[i] < 0 {
 			return nil, fmt.Errorf("reading %s, line 1: there is no column %s; the columns are %s", name, column, strings.Join(header, ", "))
 		}
 	}
@@ -107,20 +103,11 @@ func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
 		for i := range values {
 			values[i] = row[at[i]]
 		}
-		p := newPair(values)
-		if err := p.check(); err != nil {
+		p, err := newPair(values)
+		if err != nil {
 			n, _ := table.FieldPos(0)
 			return nil, fmt.Errorf("reading %s, line %d: %w", name, n, err)
 		}
 		out = append(out, p)
 	}
-}
-
-func indexOf(header []string, column string) int {
-	for i, name := range header {
-		if strings.EqualFold(strings.TrimSpace(name), column) {
-			return i
-		}
-	}
-	return -1
 }

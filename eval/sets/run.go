@@ -3,12 +3,14 @@ package sets
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Run is what a system found: for each query, documents with their scores.
@@ -104,4 +106,19 @@ func WriteRun(w io.Writer, r *Run) error {
 		}
 	}
 	return out.Flush()
+}
+
+// writableRow refuses names that a line of columns cannot hold.
+func writableRow(query, document string) error {
+	if strings.HasPrefix(query, "#") {
+		return fmt.Errorf("a line that begins with %q would be a comment in TREC's form", query)
+	}
+	return errors.Join(writable(query), writable(document))
+}
+
+func writable(name string) error {
+	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
+		return fmt.Errorf("%q is empty or has white space in it, which TREC's form cannot hold; replace it by an id of your own", name)
+	}
+	return nil
 }
