@@ -16,7 +16,6 @@ type extraction struct {
 
 // extracted is a fusion taken apart.
 type extracted struct {
-	rule   string
 	name   string
 	value  float64
 	parts  []part
@@ -35,11 +34,11 @@ func (c *Columns) extract(fusions []fused) extraction {
 	i := c.choose(mono)
 	x := extraction{document: c.IDs[i], relevant: c.Query.Grade(c.IDs[i]) > 0}
 	for _, f := range fusions {
-		e := extracted{rule: f.rule, name: c.Formula.Terms.At(f.term).String(), value: c.at(f.term, i)}
-		for _, t := range f.parts {
+		e := extracted{name: c.Formula.Terms.At(f.Term).String(), value: c.at(f.Term, i)}
+		for _, t := range f.Parts {
 			e.parts = append(e.parts, part{c.Formula.Terms.At(t).String(), c.at(t, i)})
 		}
-		if f.rule == "not" {
+		if f.Rule == "not" {
 			e.mono, e.monoAt = c.Formula.Terms.At(mono).String(), c.at(mono, i)
 		}
 		x.fusions = append(x.fusions, e)

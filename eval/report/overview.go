@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -134,28 +133,24 @@ func (r *Report) key(row *Row) []cell {
 // CSV writes a line for each outcome and template, in full precision. Fields
 // without a value are empty.
 func (r *Report) CSV(out io.Writer) error {
-	w := csv.NewWriter(out)
-	w.Write([]string{ //nolint:errcheck // Error tells
+	t := NewTable(0,
 		"set", "split", "encoder", "method", "fusion", "passages", "template", "n",
 		"map100", "map100_low", "map100_high", "map100_R", "recall20", "recall100", "ndcg10",
-		"baseline_map100", "difference", "difference_low", "difference_high", "gain", "p", "p_holm",
-	})
+		"baseline_map100", "difference", "difference_low", "difference_high", "gain", "p", "p_holm")
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		o := row.Outcome
 		for _, c := range row.Cells {
-			fields := []string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Method.String(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)}
-			fields = append(fields, full(c.MAP, c.Interval.Low, c.Interval.High, c.MAPAll, c.Recall20, c.Recall100, c.NDCG10)...)
+			against := make([]string, 7)
 			if a := c.Against; a != nil {
-				fields = append(fields, full(a.Base, a.Difference.Value, a.Difference.Low, a.Difference.High, a.Gain, a.Test.P, a.Adjusted)...)
-			} else {
-				fields = append(fields, make([]string, 7)...)
+				against = full(a.Base, a.Difference.Value, a.Difference.Low, a.Difference.High, a.Gain, a.Test.P, a.Adjusted)
 			}
-			w.Write(fields) //nolint:errcheck // Error tells
+			t.Add(slices.Concat(
+				[]string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Method.String(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)},
+				full(c.MAP, c.Interval.Low, c.Interval.High, c.MAPAll, c.Recall20, c.Recall100, c.NDCG10), against)...)
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return t.Write(out, CSV)
 }
 
 func full(values ...float64) []string {

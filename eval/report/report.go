@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
@@ -123,27 +124,14 @@ func check(outcomes []lab.Outcome) error {
 	if len(outcomes) == 0 || len(outcomes[0].Queries) == 0 {
 		return errors.New("there are no outcomes, or none of a query; run an experiment first")
 	}
-	first := outcomes[0].Queries
-	seen := map[string]bool{}
-	for _, q := range first {
-		if seen[q.Query.ID] {
-			return fmt.Errorf("the query %q is there twice", q.Query.ID)
-		}
-		seen[q.Query.ID] = true
-	}
 	names := map[string]bool{}
 	for _, o := range outcomes {
 		if names[name(o)] {
 			return fmt.Errorf("there are two outcomes of %s", name(o))
 		}
 		names[name(o)] = true
-		if len(o.Queries) != len(first) {
-			return fmt.Errorf("%s has %d queries where %s has %d; give outcomes of one run", name(o), len(o.Queries), name(outcomes[0]), len(first))
-		}
-		for i, q := range o.Queries {
-			if q.Query.ID != first[i].Query.ID {
-				return fmt.Errorf("query %d of %s is %q, of %s it is %q; give outcomes of one run", i+1, name(o), q.Query.ID, name(outcomes[0]), first[i].Query.ID)
-			}
+		if !slices.EqualFunc(o.Queries, outcomes[0].Queries, func(a, b lab.Measured) bool { return a.Query.ID == b.Query.ID }) {
+			return fmt.Errorf("%s has other queries than %s; give outcomes of one run", name(o), name(outcomes[0]))
 		}
 	}
 	return nil
