@@ -105,11 +105,8 @@ func (r *Report) pageData(depth int) *pageData {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		o := pageOutcome{
-			Method: row.Outcome.Method.String(), Conditions: conditions(row.Outcome), Base: -1, Seconds: short(row.Outcome.Seconds),
+			Method: row.Outcome.Method.String(), Conditions: conditions(row.Outcome), Base: row.base, Seconds: short(row.Outcome.Seconds),
 			Mean: newPageCell(row.MAP), Recall: r.recalls(row.Outcome), Ranked: byQuery[i],
-		}
-		if b := r.baselineOf(row); b != nil && b != row {
-			o.Base = slices.IndexFunc(r.Rows, func(x Row) bool { return name(x.Outcome) == name(b.Outcome) })
 		}
 		for _, c := range row.Cells {
 			cell := newPageCell(c.Interval)

@@ -47,6 +47,7 @@ type Row struct {
 	// Gain is that of MAP over the baseline with the same fusion and passages. It
 	// is nil where there is none, and where a gain over it has no value.
 	Gain *stats.Interval
+	base int // the row of that baseline, or −1
 }
 
 // Cell is one outcome on the queries of one template.
@@ -99,8 +100,8 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 	for i, outcome := range outcomes {
 		workers.Go(func() {
 			own := c
-			r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome)}
-			failed[i] = own.fill(&r.Rows[i], baselineOf(outcome, outcomes))
+			r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome), base: baselineOf(outcome, outcomes)}
+			failed[i] = own.fill(&r.Rows[i], outcomes)
 			found[i] = own.warnings
 		})
 	}
@@ -140,17 +141,11 @@ func check(outcomes []lab.Outcome) error {
 // baseline is the method that the others are compared with.
 const baseline = "baseline"
 
-// baselineOf is the outcome to compare another one with, or nil.
-func baselineOf(o lab.Outcome, all []lab.Outcome) *lab.Outcome {
-	if o.Method.String() == baseline {
-		return nil
-	}
-	for i, b := range all {
-		if b.Method.String() == baseline && b.Fusion == o.Fusion && b.Passages == o.Passages {
-			return &all[i]
-		}
-	}
-	return nil
+// baselineOf is the place of the outcome to compare another one with, or −1.
+func baselineOf(o lab.Outcome, all []lab.Outcome) int {
+	return slices.IndexFunc(all, func(b lab.Outcome) bool {
+		return b.Method.String() == baseline && o.Method != b.Method && b.Fusion == o.Fusion && b.Passages == o.Passages
+	})
 }
 
 // name is an outcome in words.

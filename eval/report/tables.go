@@ -22,10 +22,10 @@ func (r *Report) mainTable() (*Table, error) {
 			if passages(row) != how || row.Outcome.Method.String() != rerank {
 				continue
 			}
-			base := r.baselineOf(row)
-			if base == nil {
+			if row.base < 0 {
 				return nil, errors.New("rerank has no baseline with the same fusion and passages; run both methods")
 			}
+			base := &r.Rows[row.base]
 			ranked = append(ranked, row)
 			t.Rows = append(t.Rows,
 				line{Rule: true, Cells: slices.Concat(r.key(base), numbers(base.means()...), words(""))},
@@ -80,17 +80,6 @@ func (r *Report) better(rows []*Row, keys int) line {
 		}
 	}
 	return line{Cells: append(out, words(figure(mean), figure(all), change(union))...)}
-}
-
-// baselineOf is the row to compare another one with, or nil.
-func (r *Report) baselineOf(row *Row) *Row {
-	for i := range r.Rows {
-		b := &r.Rows[i]
-		if b.Outcome.Method.String() == baseline && conditions(b.Outcome) == conditions(row.Outcome) {
-			return b
-		}
-	}
-	return nil
 }
 
 // tiersTable is tab:matrix_ablation: what moving the query and what reranking
