@@ -16,11 +16,11 @@ import (
 // piece. Without captions (an empty path) documents have labels only.
 func ReadCOCO(instances, captions string) ([]Document, error) {
 	c := coco{places: map[int64]int{}, names: map[int64]string{}}
-	if err := readFile(instances, c.instances()); err != nil {
+	if err := readCOCO(instances, c.instances()); err != nil {
 		return nil, err
 	}
 	if captions != "" {
-		if err := readFile(captions, c.captions()); err != nil {
+		if err := readCOCO(captions, c.captions()); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +154,7 @@ func (c *coco) documents() ([]Document, error) {
 	return out, nil
 }
 
-func readFile(path string, lists map[string]element) error {
+func readCOCO(path string, lists map[string]element) error {
 	f, err := open(path)
 	if err != nil {
 		return err

@@ -157,7 +157,17 @@ func FuzzNevIR(f *testing.F) {
 		for _, read := range []func() ([]Pair, error){
 			func() ([]Pair, error) { return readPairTable("f", strings.NewReader(text), ',') },
 			func() ([]Pair, error) { return readPairTable("f", strings.NewReader(text), '\t') },
-			func() ([]Pair, error) { return readPairLines("f", strings.NewReader(text)) },
+			func() ([]Pair, error) {
+				var r pairRecord
+				if err := (line{"f", 1, []byte(text)}).decode(&r); err != nil {
+					return nil, err
+				}
+				p, err := r.pair()
+				if err != nil {
+					return nil, err
+				}
+				return []Pair{p}, nil
+			},
 		} {
 			pairs, err := read()
 			for _, p := range pairs {

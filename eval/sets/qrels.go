@@ -13,12 +13,7 @@ type Qrels map[string]map[string]int
 // document's id and a grade, separated by white space. Lines that begin with # are
 // comments. A document judged twice for one query is an error, as in trec_eval.
 func ReadQrels(path string) (Qrels, error) {
-	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	return readQrels(f.name, f)
+	return read(path, readQrels)
 }
 
 func readQrels(name string, r io.Reader) (Qrels, error) {

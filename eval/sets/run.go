@@ -45,12 +45,7 @@ func Rank(found []Scored) []string {
 // document's id, its rank (ignored too: the score decides), its score and the
 // system's name, separated by white space. Lines that begin with # are comments.
 func ReadRun(path string) (*Run, error) {
-	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	return readRun(f.name, f)
+	return read(path, readRun)
 }
 
 func readRun(name string, r io.Reader) (*Run, error) {
