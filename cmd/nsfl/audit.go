@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/eval/audit"
+	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
@@ -41,14 +42,18 @@ the set's own negated queries, which are seldom enough.`,
 				return usageError{err}
 			}
 			e.methods, e.fusions, e.passages = []string{mode}, []string{fusion}, []string{passages}
-			config, err := e.audit(queries, caps)
+			common, err := e.config()
+			if err != nil {
+				return usageError{err}
+			}
+			config, err := auditConfig(common, queries, caps, e.seed)
 			if err != nil {
 				return usageError{err}
 			}
 			if e.vectors != "" && encoder != "" {
 				return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
 			}
-			a, err := e.runAudit(cmd, encoder, config)
+			a, err := e.runAudit(cmd, encoder, common, config)
 			if err != nil {
 				return err
 			}
@@ -78,12 +83,8 @@ the set's own negated queries, which are seldom enough.`,
 	return cmd
 }
 
-// audit makes the configuration of an audit of the flags.
-func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err error) {
-	common, err := e.config()
-	if err != nil {
-		return c, err
-	}
+// auditConfig makes the configuration of an audit of the flags.
+func auditConfig(common lab.Config, queries string, caps []string, seed uint64) (c audit.Config, err error) {
 	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
 		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)
 	}
@@ -95,7 +96,7 @@ func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err e
 	}
 	c = audit.Config{
 		Method: common.Methods[0], Fusion: common.Fusions[0], Passages: common.Passages[0], Options: common.Options,
-		Own: queries == "set", Seed: e.seed,
+		Own: queries == "set", Seed: seed,
 	}
 	for _, word := range caps {
 		if word == "none" {
@@ -110,7 +111,7 @@ func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err e
 	return c, nil
 }
 
-func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, c audit.Config) (*audit.Audit, error) {
+func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, common lab.Config, c audit.Config) (*audit.Audit, error) {
 	set, _, closeSet, err := openSet(e.set, e.split)
 	if err != nil {
 		return nil, err
@@ -118,10 +119,6 @@ func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, c audit.Config
 	defer closeSet()
 	for _, w := range set.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
-	common, err := e.config()
-	if err != nil {
-		return nil, err
 	}
 	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common)
 	if err != nil {
