@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,16 +27,10 @@ import (
 // (autocannon, from npm), while documents are written, and then looks whether
 // anything but 429 came back and whether every acknowledged document is there.
 func load(ctx context.Context, args []string) error {
-	var n, seconds int
-	var tool string
-	err := parse("load", args, func(f *flag.FlagSet) {
-		f.IntVar(&n, "n", 100_000, "documents")
-		f.IntVar(&seconds, "seconds", 60, "of overload")
-		f.StringVar(&tool, "autocannon", ".cache/autocannon/node_modules/.bin/autocannon", "the load tool")
-	})
-	if err != nil {
-		return err
-	}
+	const seconds, tool = 60, ".cache/autocannon/node_modules/.bin/autocannon"
+	f := flag.NewFlagSet("load", flag.ExitOnError)
+	n := f.Int("n", 100_000, "documents")
+	_ = f.Parse(args) // it exits
 	if _, err := os.Stat(tool); err != nil {
 		return fmt.Errorf("%w; get it with npm install --prefix .cache/autocannon autocannon", err)
 	}
@@ -46,7 +39,7 @@ func load(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s, err := startServer(ctx, dir, n)
+	s, err := startServer(ctx, dir, *n)
 	if err != nil {
 		return err
 	}
@@ -56,8 +49,8 @@ func load(ctx context.Context, args []string) error {
 		return err
 	}
 	rate := int(2 * calm.Requests.Average)
-	fmt.Printf("%d documents. Two connections, 10 s: %.0f searches a second, p50 %.1f ms, p99 %.1f ms.\n", n, calm.Requests.Average, calm.Latency.P50, calm.Latency.P99)
-	fmt.Printf("Then %d a second over 64 connections for %d s, and documents written meanwhile.\n\n", rate, seconds)
+	fmt.Printf("%d documents. Two connections, 10 s: %.0f searches a second, p50 %.1f ms, p99 %.1f ms.\n", *n, calm.Requests.Average, calm.Latency.P50, calm.Latency.P99)
+	fmt.Printf("Then %d a second over 64 connections for %d s, and documents written meanwhile.\n", rate, seconds)
 
 	writing, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,7 +69,7 @@ func load(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("| | |\n|---|---|")
+	head(os.Stdout, "", "")
 	fmt.Printf("| answered with 200, a second | %.0f |\n", float64(storm.Codes["200"].Count)/float64(seconds))
 	fmt.Printf("| refused with 429, a second | %.0f |\n", float64(storm.Codes["429"].Count)/float64(seconds))
 	other := 0
@@ -154,11 +147,7 @@ func (s *served) watch(ctx context.Context) (peak int64) {
 		case <-ctx.Done():
 			return peak
 		case <-tick.C:
-			data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.cmd.Process.Pid))
-			if fields := strings.Fields(string(data)); err == nil && len(fields) > 1 {
-				pages, _ := strconv.ParseInt(fields[1], 10, 64)
-				peak = max(peak, pages*int64(os.Getpagesize()))
-			}
+			peak = max(peak, resident(s.cmd.Process.Pid))
 		}
 	}
 }
@@ -229,7 +218,7 @@ func (w *writes) run(ctx context.Context, url string) {
 
 // lost counts acknowledged documents that are not there.
 func (w *writes) lost(ctx context.Context, url string) (n int, err error) {
-	for _, id := range slices.Clone(w.acknowledged) {
+	for _, id := range w.acknowledged {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/documents/"+id, nil)
 		if err != nil {
 			return n, err

@@ -26,10 +26,8 @@ const (
 // LargeFall is a fall that a user may notice, in percentile points.
 const LargeFall = 5
 
-const (
-	level = 0.95 // of intervals
-	alpha = 0.05 // of tests, after correction
-)
+// alpha is the level of tests, after correction.
+const alpha = 0.05
 
 // Config says what is audited.
 type Config struct {

@@ -3,7 +3,6 @@ package report
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
 )
@@ -17,7 +16,6 @@ type extraction struct {
 
 // extracted is a fusion taken apart.
 type extracted struct {
-	rule   string
 	name   string
 	value  float64
 	parts  []part
@@ -31,41 +29,33 @@ type part struct {
 }
 
 // extract takes the fusions apart for one document.
-func (c *Columns) extract(fusions []fused) (*extraction, error) {
+func (c *Columns) extract(fusions []fused) extraction {
 	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
-	i, err := c.choose(mono)
-	if err != nil {
-		return nil, err
-	}
-	x := &extraction{document: c.IDs[i], relevant: c.Query.Grade(c.IDs[i]) > 0}
+	i := c.choose(mono)
+	x := extraction{document: c.IDs[i], relevant: c.Query.Grade(c.IDs[i]) > 0}
 	for _, f := range fusions {
-		e := extracted{rule: f.rule, name: c.Formula.Terms.At(f.term).String(), value: c.at(f.term, i)}
-		for _, t := range f.parts {
+		e := extracted{name: c.Formula.Terms.At(f.Term).String(), value: c.at(f.Term, i)}
+		for _, t := range f.Parts {
 			e.parts = append(e.parts, part{c.Formula.Terms.At(t).String(), c.at(t, i)})
 		}
-		if f.rule == "not" {
+		if f.Rule == "not" {
 			e.mono, e.monoAt = c.Formula.Terms.At(mono).String(), c.at(mono, i)
 		}
 		x.fusions = append(x.fusions, e)
 	}
-	return x, nil
+	return x
 }
 
-// choose finds the document to show.
-func (c *Columns) choose(mono int) (int, error) {
-	if c.Document != "" {
-		if i := slices.Index(c.IDs, c.Document); i >= 0 {
-			return i, nil
-		}
-		return 0, fmt.Errorf("there is no document %q", c.Document)
-	}
+// choose finds the document to show: the relevant one which plain retrieval ranks
+// highest.
+func (c *Columns) choose(mono int) int {
 	ranked := descending(c.Similarities[mono])
 	for _, i := range ranked {
 		if c.Query.Grade(c.IDs[i]) > 0 {
-			return i, nil
+			return i
 		}
 	}
-	return ranked[0], nil
+	return ranked[0]
 }
 
 // negationOf says what the words of a negation did, beside what the fusion
@@ -81,16 +71,14 @@ func negationOf(base, fused, mono float64) string {
 }
 
 // deltasTable is the table of deltas, a document for each query observed.
-func (r *Report) deltasTable() (*table, error) {
+func (r *Report) deltasTable() (*Table, error) {
 	o := &r.observed
 	if len(o.queries) == 0 {
 		return nil, errors.New("no similarities were observed; there is nothing to take deltas of")
 	}
-	t := &table{
-		caption: fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document for each query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages),
-		label:   "tab:deltas",
-		head:    []string{"part", "fusion", "S part", "S fusion", "Δ part", "Δ others"}, left: 2,
-	}
+	t := NewTable(2, "part", "fusion", "S part", "S fusion", "Δ part", "Δ others")
+	t.Caption = fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document for each query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages)
+	t.Label = "tab:deltas"
 	for _, q := range o.queries {
 		x := q.extraction
 		is := "not relevant"
@@ -98,26 +86,26 @@ func (r *Report) deltasTable() (*table, error) {
 			is = "relevant"
 		}
 		title := fmt.Sprintf("%s: %s (%s)", q.id, clip(r.title(x.document), 70), is)
-		t.rows = append(t.rows, line{rule: true, title: title})
+		t.Rows = append(t.Rows, line{Rule: true, Title: title})
 		for _, e := range x.fusions {
 			for k, p := range e.parts {
 				own := ""
 				if len(e.parts) == 2 {
 					own = change(logic.Delta(e.value, e.parts[1-k].value))
 				}
-				t.rows = append(t.rows, line{cells: words(clip(p.name, 40), clip(e.name, 40), similarity(p.value), similarity(e.value), own, change(logic.Delta(e.value, p.value)))})
+				t.Add(clip(p.name, 40), clip(e.name, 40), three(p.value), three(e.value), own, change(logic.Delta(e.value, p.value)))
 			}
 			if e.mono != "" {
 				base := e.parts[0].value
-				t.rows = append(t.rows, line{cells: words("("+negationOf(base, e.value, e.monoAt)+")", clip(e.mono, 40), "", similarity(e.monoAt), "", change(logic.Delta(e.monoAt, base)))})
+				t.Add("("+negationOf(base, e.value, e.monoAt)+")", clip(e.mono, 40), "", three(e.monoAt), "", change(logic.Delta(e.monoAt, base)))
 			}
 		}
 	}
-	t.rows = append(t.rows, paperDeltas()...)
+	paperDeltas(t)
 	if o.negations.pairs > 0 {
-		t.notes = append(t.notes, o.negations.String())
+		t.Notes = append(t.Notes, o.negations.String())
 	}
-	t.notes = append(t.notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
+	t.Notes = append(t.Notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
 	return t, nil
 }
 
@@ -144,7 +132,3 @@ func clip(s string, n int) string {
 	}
 	return s
 }
-
-func similarity(v float64) string { return minus(fmt.Sprintf("%.3f", v)) }
-
-func change(v float64) string { return minus(fmt.Sprintf("%+.3f", v)) }

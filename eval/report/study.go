@@ -32,12 +32,17 @@ type series struct {
 }
 
 func seriesOf(queries []lab.Measured) *series {
-	s := &series{cells: lab.Summarize(lab.Outcome{Queries: queries}).Templates}
-	for i := range queries {
-		s.strata = append(s.strata, queries[i].Query.Template)
-		s.values = append(s.values, queries[i].AP)
-	}
+	s := &series{strata: strataOf(queries), cells: lab.Summarize(lab.Outcome{Queries: queries}).Templates}
+	s.values, _ = values(lab.Outcome{Queries: queries})
 	return s
+}
+
+// strataOf are the templates of queries, by which they are resampled.
+func strataOf(queries []lab.Measured) (out []string) {
+	for i := range queries {
+		out = append(out, queries[i].Query.Template)
+	}
+	return out
 }
 
 // mean is over templates.
@@ -60,7 +65,7 @@ func (s Study) difference(base, method *series) (text string, sure bool, err err
 	if err != nil {
 		return "", false, err
 	}
-	return signed(in.Value) + " [" + signed(in.Low) + ", " + signed(in.High) + "]", in.Low > 0 || in.High < 0, nil
+	return Interval(in, 4), in.Low > 0 || in.High < 0, nil
 }
 
 // about says what the columns are.
@@ -78,9 +83,5 @@ func (s Study) about() string {
 
 // end is what stands below the tables of a study.
 func (s Study) end() []string {
-	notes := []string{"Intervals are of 95 %, from queries resampled within their templates."}
-	if s.Command != "" {
-		notes = append(notes, "Printed by: "+s.Command)
-	}
-	return notes
+	return append([]string{"Intervals are of 95 %, from queries resampled within their templates."}, printedBy(s.Command)...)
 }

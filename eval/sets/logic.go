@@ -83,29 +83,20 @@ func OpenLogic(dir, split string) (*Set, error) {
 // readLogicQueries returns the parsed truth of every query, and its line.
 func (s *Set) readLogicQueries(path string) (truths []query.Node, where []line, err error) {
 	ids := map[string]bool{}
-	for l, err := range fileLines(path) {
-		if err != nil {
-			return nil, nil, err
-		}
-		var record logicQuery
-		if err := l.decode(&record); err != nil {
-			return nil, nil, err
-		}
+	err = records(path, "queries", func(l line, record logicQuery) error {
 		if record.ID == "" || ids[record.ID] {
-			return nil, nil, l.fail("a query needs an _id of its own, and this one's is %q", record.ID)
+			return l.fail("a query needs an _id of its own, and this one's is %q", record.ID)
 		}
 		ids[record.ID] = true
 		truth, err := record.check()
 		if err != nil {
-			return nil, nil, l.fail("query %s: %w", record.ID, err)
+			return l.fail("query %s: %w", record.ID, err)
 		}
 		s.Queries = append(s.Queries, Query{ID: record.ID, Template: record.Template, Formula: record.Formula, Truth: record.Truth})
 		truths, where = append(truths, truth), append(where, line{file: l.file, n: l.n})
-	}
-	if len(s.Queries) == 0 {
-		return nil, nil, fmt.Errorf("reading %s: there are no queries in it", path)
-	}
-	return truths, where, nil
+		return nil
+	})
+	return truths, where, err
 }
 
 // check parses both formulas and holds them against the template, where that is

@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestEscapes(t *testing.T) {
@@ -28,18 +29,18 @@ func TestFormats(t *testing.T) {
 
 // A table of any width fits a terminal: it goes on below with its keys.
 func TestFolded(t *testing.T) {
-	wide := &table{caption: "wide", head: []string{"method"}, left: 1, rows: []line{{cells: words("rerank")}}}
+	wide := &Table{Caption: "wide", Head: []string{"method"}, Left: 1, Rows: []line{{Cells: words("rerank")}}}
 	for range 40 {
-		wide.head = append(wide.head, "template")
-		wide.rows[0].cells = append(wide.rows[0].cells, cell{text: "0.1234", best: true})
+		wide.Head = append(wide.Head, "template")
+		wide.Rows[0].Cells = append(wide.Rows[0].Cells, cell{Text: "0.1234", Best: true})
 	}
 	var b strings.Builder
-	if err := wide.write(&b, Text); err != nil {
+	if err := wide.Write(&b, Text); err != nil {
 		t.Fatal(err)
 	}
 	for _, l := range strings.Split(b.String(), "\n") {
-		if cells(l) > width {
-			t.Errorf("%d columns: %s", cells(l), l)
+		if utf8.RuneCountInString(l) > width {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(l), l)
 		}
 	}
 	if n := strings.Count(b.String(), "0.1234*"); n != 40 {

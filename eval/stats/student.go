@@ -1,51 +1,6 @@
 package stats
 
-import (
-	"errors"
-	"math"
-)
-
-// TTestResult is the outcome of a paired t-test.
-type TTestResult struct {
-	N    int
-	Mean float64 // of the differences
-	SD   float64 // of the differences
-	T    float64
-	P    float64 // from Student's distribution with N−1 degrees of freedom
-}
-
-// PairedT is the t-test of paired values. It assumes that the mean difference is
-// normally distributed, which average precisions of few queries are not; Wilcoxon
-// does without that.
-func PairedT(base, method []float64, a Alternative) (*TTestResult, error) {
-	const doing = "testing paired differences"
-	d, err := differences(doing, base, method)
-	if err != nil {
-		return nil, err
-	}
-	if len(d) < 2 {
-		return nil, errors.New(doing + ": one pair has no spread; give two or more")
-	}
-	n := float64(len(d))
-	r := &TTestResult{N: len(d), Mean: mean(d)}
-	for _, v := range d {
-		r.SD += (v - r.Mean) * (v - r.Mean)
-	}
-	r.SD = math.Sqrt(r.SD / (n - 1))
-	if r.SD == 0 {
-		return nil, errors.New(doing + ": all differences are the same, so that t has no value; use the signed-rank test")
-	}
-	r.T = r.Mean / (r.SD / math.Sqrt(n))
-	switch a {
-	case Greater:
-		r.P = studentTail(r.T, n-1)
-	case Less:
-		r.P = studentTail(-r.T, n-1)
-	default:
-		r.P = min(1, 2*studentTail(math.Abs(r.T), n-1))
-	}
-	return r, nil
-}
+import "math"
 
 // studentTail is the probability that a variable of Student's distribution with
 // df degrees of freedom is above t.
@@ -101,4 +56,21 @@ func incompleteBeta(x, a, b float64) float64 {
 		}
 	}
 	return front * f
+}
+
+// studentQuantile is the t below which Student's distribution has the share p,
+// which is above a half.
+func studentQuantile(p, df float64) float64 {
+	low, high := 0.0, 1.0
+	for studentTail(high, df) > 1-p {
+		high *= 2
+	}
+	for range 60 {
+		if mid := (low + high) / 2; studentTail(mid, df) > 1-p {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return (low + high) / 2
 }
