@@ -36,7 +36,7 @@ func (s *Searcher) Prepare(ctx context.Context, f *query.Formula, o Options) (*P
 	p.Options.Profile = s.profile(o)
 	if o.Mode == Auto {
 		_, canScan := s.Store.(engine.Scanner)
-		p.Options.Mode, p.Reason = choose(f, size, canScan, p.Options.Profile)
+		p.Options.Mode, p.Reason = Choose(f, size, canScan, p.Options.Profile)
 	}
 	p.Options = p.Options.adopt(f)
 	if p.Encoded, err = s.Encode(ctx, f, p.Options.Fusion); err != nil {

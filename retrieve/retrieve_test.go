@@ -18,6 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/sphere"
 	"github.com/nsfl-go/nsfl/vec"
@@ -336,7 +337,7 @@ func TestChoose(t *testing.T) {
 		{"a AND b", small, false, Hybrid},
 		{"NOT a", small, true, Exact},
 	} {
-		if got, why := Choose(parsed(t, c.formula), c.size, c.scan); got != c.want || why == "" {
+		if got, why := Choose(parsed(t, c.formula), c.size, c.scan, profile.Paper()); got != c.want || why == "" {
 			t.Errorf("%s in %+v, scanning %t: %s because %q, want %s", c.formula, c.size, c.scan, got, why, c.want)
 		}
 	}

@@ -46,8 +46,6 @@ type Measured struct {
 	Recall20  float64
 	Recall100 float64
 	NDCG10    float64
-	P10       float64
-	MRR       float64
 }
 
 // Run ranks the documents for every query by every combination.
@@ -135,7 +133,7 @@ func measured(q *sets.Query, ranking []string) (Measured, error) {
 	return Measured{
 		Query: q, Ranking: ranking, Judged: j,
 		AP: j.AveragePrecision(Depth, measure.Reachable), APAll: j.AveragePrecision(Depth, measure.All),
-		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10), P10: j.Precision(10), MRR: j.ReciprocalRank(0),
+		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10),
 	}, nil
 }
 
