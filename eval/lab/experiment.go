@@ -46,8 +46,6 @@ type Measured struct {
 	Recall20  float64
 	Recall100 float64
 	NDCG10    float64
-	P10       float64
-	MRR       float64
 }
 
 // Run ranks the documents for every query by every combination.
@@ -88,7 +86,7 @@ type runner struct {
 // rank ranks all queries for an outcome.
 func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) error {
 	options := r.config.Options
-	options.Mode, options.Fusion, options.K = o.Method, o.Fusion, Depth
+	options.Mode, options.Fusion, options.K = o.Method, &o.Fusion, Depth
 	var nanoseconds atomic.Int64
 	err := Each(ctx, len(o.Queries), func(ctx context.Context, i int) error {
 		began := time.Now()
@@ -97,7 +95,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 		if err == nil {
 			ids := make([]string, len(ranking.Lines))
 			for k, line := range ranking.Lines {
-				ids[k] = r.corpus.IDs[found.Refs[line]]
+				ids[k] = r.corpus.IDs[found.Refs[line].Number]
 			}
 			o.Queries[i], err = measured(&r.set.Queries[i], ids)
 		}
@@ -115,15 +113,15 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 
 // find is what a search with these options finds, and its order down to a depth.
 func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
-	p, err := s.Prepare(ctx, f, o)
+	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := s.Find(ctx, p.Encoded, p.Options)
+	found, err := s.Find(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	ranking, err := found.Rank(p.Options.Logic, depth)
+	ranking, err := found.Rank(depth)
 	return found, ranking, err
 }
 
@@ -135,7 +133,7 @@ func measured(q *sets.Query, ranking []string) (Measured, error) {
 	return Measured{
 		Query: q, Ranking: ranking, Judged: j,
 		AP: j.AveragePrecision(Depth, measure.Reachable), APAll: j.AveragePrecision(Depth, measure.All),
-		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10), P10: j.Precision(10), MRR: j.ReciprocalRank(0),
+		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10),
 	}, nil
 }
 
@@ -150,10 +148,11 @@ func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.St
 	if err != nil {
 		return nil, nil, err
 	}
-	encoded, err := s.Encode(ctx, f, style)
+	s.Profile = nil // the vectors are to be the encoder's own
+	p, err := s.Prepare(ctx, retrieve.Ask(f), retrieve.Options{Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &style}})
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, err := s.Store.(*matrix).columns(encoded.Vectors)
-	return encoded, columns, err
+	columns, err := s.Store.(*matrix).columns(p.Vectors)
+	return p.Encoded, columns, err
 }

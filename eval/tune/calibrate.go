@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
@@ -63,7 +64,13 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 		return c
 	}
 	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope)}
-	p := r.probabilities(rows, observed)
+	var bins [10]struct{ said, relevant float64 }
+	shares := r.shares(rows)
+	count := map[int]float64{} // questions of each stratum
+	for _, i := range rows {
+		count[r.questions[i].stratum]++
+	}
+	brier, unaided := make([]float64, len(r.questions)), make([]float64, len(r.questions))
 	for f := range r.config.Folds {
 		in := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] != f })
 		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] == f })
@@ -75,10 +82,48 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 			c.Skipped = fmt.Sprintf("without fold %d: %v", f+1, err)
 			return c
 		}
-		p.add(l, in, out)
+		share := r.share(out, observed)
+		for _, i := range in {
+			stratum, n := r.questions[i].stratum, float64(len(top(observed[i])))
+			for _, o := range top(observed[i]) {
+				is := 0.0
+				if o.relevant {
+					is = 1
+				}
+				said := l.Of(float64(o.z))
+				brier[i] += (said - is) * (said - is) / n
+				unaided[i] += (share - is) * (share - is) / n
+				weight := shares[stratum] / count[stratum] / n
+				bin := &bins[min(int(said*10), 9)]
+				bin.said += weight * said
+				bin.relevant += weight * is
+			}
+		}
 	}
-	c.Brier, c.Unaided, c.Error = p.figures()
+	c.Brier, _ = r.mean(brier, rows)
+	c.Unaided, _ = r.mean(unaided, rows)
+	for _, b := range bins {
+		c.Error += math.Abs(b.said - b.relevant)
+	}
 	return c
+}
+
+// top is what is shown of a ranking: most of all documents are far off, and right by
+// being near 0.
+func top(o []observation) []observation { return o[:min(lab.Depth, len(o))] }
+
+// share is that of relevant documents in what is shown for some questions.
+func (r *run) share(rows []int, observed [][]observation) float64 {
+	shares := make([]float64, len(r.questions))
+	for _, i := range rows {
+		for _, o := range top(observed[i]) {
+			if o.relevant {
+				shares[i] += 1 / float64(len(top(observed[i])))
+			}
+		}
+	}
+	mean, _ := r.mean(shares, rows)
+	return mean
 }
 
 // fit is the logistic of some questions. Every set counts the same, and within it

@@ -61,7 +61,3 @@ func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]o
 	}
 	return out, nil
 }
-
-// shown is how far rankings are looked at to see whether probabilities are right:
-// most of all documents are far off, and right by being near 0.
-const shown = lab.Depth
