@@ -55,7 +55,7 @@ func latency(ctx context.Context, args []string) error {
 		} {
 			var steps [6][]float64
 			for range rounds {
-				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Mode: x.mode, Profile: x.profile, Explain: true})
+				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
 				if err != nil {
 					return err
 				}

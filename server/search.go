@@ -36,7 +36,7 @@ type Shown struct {
 
 // options are the request's words as options.
 func (in *Search) options(maxResults int) (o retrieve.Options, err error) {
-	o = retrieve.Options{K: in.K, Candidates: in.Candidates, MinScore: in.MinScore, Explain: in.Explain, Compare: in.Compare}
+	o = retrieve.Options{K: in.K, MinProbability: in.MinScore, Explain: in.Explain, Compare: in.Compare, Research: retrieve.Research{Candidates: in.Candidates}}
 	if in.K == 0 {
 		o.K = min(10, maxResults)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -153,7 +154,14 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Aud
 // options are those of a cap.
 func (c *Config) options(gateCap float64) retrieve.Options {
 	o := c.Options
-	o.Logic.Gate.Cap = gateCap
+	if gateCap > 0 {
+		var l logic.Options
+		if o.Logic != nil {
+			l = *o.Logic
+		}
+		l.Gate.Cap = gateCap
+		o.Logic = &l
+	}
 	return o
 }
 

@@ -86,7 +86,7 @@ type runner struct {
 // rank ranks all queries for an outcome.
 func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) error {
 	options := r.config.Options
-	options.Mode, options.Fusion, options.K = o.Method, &o.Fusion, Depth
+	options.Mode, options.Fusion, options.K = o.Method, chosen(o.Fusion), Depth
 	var nanoseconds atomic.Int64
 	err := Each(ctx, len(o.Queries), func(ctx context.Context, i int) error {
 		began := time.Now()
@@ -109,6 +109,14 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	})
 	o.Seconds = float64(nanoseconds.Load()) / 1e9
 	return err
+}
+
+// chosen is a style as an option: what is left at simple, a profile may choose.
+func chosen(s fusion.Style) *fusion.Style {
+	if s == fusion.Simple {
+		return nil
+	}
+	return &s
 }
 
 // find is what a search with these options finds, and its order down to a depth.

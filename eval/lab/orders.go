@@ -53,14 +53,14 @@ func Orders(ctx context.Context, corpus *Corpus, formulas []string, c OrderConfi
 	return Each(ctx, len(formulas), func(ctx context.Context, i int) error {
 		var orders []Order
 		for _, o := range c.Options {
-			o.Mode, o.Fusion, o.K = c.Method, c.Fusion, Depth
+			o.Mode, o.Fusion, o.K = c.Method, chosen(c.Fusion), Depth
 			found, ranking, err := find(ctx, s, parsed[i], o, math.MaxInt)
 			if err != nil {
 				return fmt.Errorf("query %s, %s: %w", queries[i].ID, c.Method, err)
 			}
 			order := Order{Scores: ranking.Scores, Documents: make([]int, len(ranking.Lines))}
 			for k, line := range ranking.Lines {
-				order.Documents[k] = int(found.Refs[line])
+				order.Documents[k] = int(found.Refs[line].Number)
 			}
 			orders = append(orders, order)
 		}

@@ -79,27 +79,36 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 // options are those of a search in all documents.
 func (c columns) options() retrieve.Options {
 	p := &profile.Profile{Name: "trial", Hubness: c.hubness, Feedback: c.feedback}
-	return retrieve.Options{Mode: retrieve.Exact, K: lab.Depth, Fusion: c.fusion, Profile: p}
+	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &c.fusion}}
 }
 
 func find(ctx context.Context, s *retrieve.Searcher, q *question, o retrieve.Options) (*retrieve.Candidates, error) {
-	p, err := s.Prepare(ctx, q.formula, o)
+	p, err := s.Prepare(ctx, retrieve.Ask(q.formula), o)
 	if err != nil {
 		return nil, err
 	}
-	return s.Find(ctx, p.Encoded, p.Options)
+	return s.Find(ctx, p)
+}
+
+// rank orders what was found by the calculus, as some options have it.
+func rank(found *retrieve.Candidates, o logic.Options, depth int) (*retrieve.Ranking, error) {
+	again, err := found.Again(retrieve.Options{Research: retrieve.Research{Logic: &o}})
+	if err != nil {
+		return nil, err
+	}
+	return again.Rank(depth)
 }
 
 // precision is the average precision of what was found, in its order by the
 // calculus.
 func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Options) (float64, error) {
-	ranking, err := found.Rank(o, lab.Depth)
+	ranking, err := rank(found, o, lab.Depth)
 	if err != nil {
 		return 0, err
 	}
 	ids := make([]string, len(ranking.Lines))
 	for i, line := range ranking.Lines {
-		ids[i] = b.places[q.set].Corpus.IDs[found.Refs[line]]
+		ids[i] = b.places[q.set].Corpus.IDs[found.Refs[line].Number]
 	}
 	j, err := measure.Judge(ids, q.query.Grade, q.ideal)
 	if err != nil {
@@ -112,7 +121,7 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Optio
 func (b *bench) baseline(ctx context.Context) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		found, err := find(ctx, b.places[q.set].searcher, q, retrieve.Options{Mode: retrieve.Baseline, K: lab.Depth})
+		found, err := find(ctx, b.places[q.set].searcher, q, retrieve.Options{K: lab.Depth, Research: retrieve.Research{Mode: retrieve.Baseline}})
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]o
 	if err != nil {
 		return nil, err
 	}
-	ranking, err := found.Rank(t.operator.Logic, len(ids))
+	ranking, err := rank(found, t.operator.Logic, len(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]o
 	skipped := 0
 	for rank, line := range ranking.Lines {
 		o := observation{z: float32(ranking.Background.Z(float64(ranking.Scores[rank]))), weight: 1}
-		o.relevant = q.query.Grade(ids[found.Refs[line]]) > 0
+		o.relevant = q.query.Grade(ids[found.Refs[line].Number]) > 0
 		if !o.relevant && rank >= keptRank {
 			if skipped++; skipped%keptEvery != 0 {
 				continue

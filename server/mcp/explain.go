@@ -117,7 +117,7 @@ func place(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string)
 		return nil, 0, absent(ctx, c, f, id)
 	}
 	ranking.Lines, ranking.Scores = ranking.Lines[at:at+1], ranking.Scores[at:at+1]
-	r, err = s.Present(ctx, all, ranking, retrieve.Options{K: 1, Candidates: max(1, size.Documents), Explain: true, Compare: true})
+	r, err = s.Present(ctx, all, ranking, retrieve.Options{K: 1, Explain: true, Compare: true, Research: retrieve.Research{Candidates: max(1, size.Documents)}})
 	if err == nil && len(r.Hits) == 0 {
 		err = gone(id)
 	}

@@ -89,7 +89,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, MinScore: in.MinScore, Explain: in.Detail != "low", Compare: in.Explain}
+	o := retrieve.Options{K: in.K, MinProbability: in.MinScore, Explain: in.Detail != "low", Compare: in.Explain}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
