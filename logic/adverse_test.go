@@ -15,8 +15,8 @@ import (
 
 var calculi = []Options{
 	{},
-	{Gate: Gate{Cap: 0.5}},
-	{Gate: Gate{Kind: Ungated, Cap: 0.5}, Similarity: Raw},
+	{GateCap: 0.5},
+	{Gate: Gate{Kind: Ungated}, GateCap: 0.5, Similarity: Raw},
 	{Similarity: Affine},
 }
 

@@ -48,7 +48,7 @@ func BenchmarkScore(b *testing.B) {
 
 // BenchmarkScoreBy does the same with other options.
 func BenchmarkScoreBy(b *testing.B) {
-	for _, o := range []Options{{}, {Gate: Gate{Cap: 0.5}}, {Similarity: Affine}} {
+	for _, o := range []Options{{}, {GateCap: 0.5}, {Similarity: Affine}} {
 		name, err := json.Marshal(o)
 		if err != nil {
 			b.Fatal(err)

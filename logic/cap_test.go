@@ -15,7 +15,7 @@ import (
 func cappedOptions(r *rand.Rand) Options {
 	o := randomOptions(r)
 	if r.IntN(2) == 0 {
-		o.Gate.Cap = 0.05 + 0.95*r.Float64()
+		o.GateCap = 0.05 + 0.95*r.Float64()
 	}
 	return o
 }
@@ -44,7 +44,7 @@ func TestRandomCaps(t *testing.T) {
 				t.Fatalf("%s with %+v: document %d scores %v, want %v", f.Root, o, i, scores[i], want)
 			}
 		}
-		if len(p.gates) > 0 && o.Gate.Cap != 0 {
+		if len(p.gates) > 0 && o.GateCap != 0 {
 			capped++
 		}
 	}
@@ -60,7 +60,7 @@ func TestNeutralCap(t *testing.T) {
 		o := randomOptions(r)
 		neutral := o
 		if o.Gate.Kind != ByBound { // a score above the bound makes a gate above 1
-			neutral.Gate.Cap = 1
+			neutral.GateCap = 1
 		}
 		f, err := query.Normalize(randomFormula(r, 3))
 		if err != nil {
@@ -77,20 +77,20 @@ func TestNeutralCap(t *testing.T) {
 
 func TestGateOf(t *testing.T) {
 	for _, c := range []struct {
-		gate            Gate
+		o               Options
 		similarity, top float64
 		want            float64
 	}{
-		{Gate{}, 0.3, 0.6, 0.5},
-		{Gate{Cap: 0.4}, 0.3, 0.6, 0.4},
-		{Gate{Cap: 0.6}, 0.3, 0.6, 0.5},
-		{Gate{Kind: Ungated}, 0.3, 0.6, 1},
-		{Gate{Kind: Ungated, Cap: 0.7}, 0.3, 0.6, 0.7},
-		{Gate{Cap: 0.4}, -0.3, 0.6, 0},
-		{Gate{}, 0.3, 0, 0},
+		{Options{}, 0.3, 0.6, 0.5},
+		{Options{GateCap: 0.4}, 0.3, 0.6, 0.4},
+		{Options{GateCap: 0.6}, 0.3, 0.6, 0.5},
+		{Options{Gate: Gate{Kind: Ungated}}, 0.3, 0.6, 1},
+		{Options{Gate: Gate{Kind: Ungated}, GateCap: 0.7}, 0.3, 0.6, 0.7},
+		{Options{GateCap: 0.4}, -0.3, 0.6, 0},
+		{Options{}, 0.3, 0, 0},
 	} {
-		if got := c.gate.Of(c.similarity, c.top); math.Abs(got-c.want) > 1e-8 {
-			t.Errorf("%+v of %v, top %v: %v, want %v", c.gate, c.similarity, c.top, got, c.want)
+		if got := c.o.gate(c.similarity, c.top); math.Abs(got-c.want) > 1e-8 {
+			t.Errorf("%+v of %v, top %v: %v, want %v", c.o, c.similarity, c.top, got, c.want)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestGateOf(t *testing.T) {
 func TestCapBoundsPenalty(t *testing.T) {
 	r := rand.New(rand.NewPCG(43, 43))
 	const limit = 0.3
-	p := compile(t, "A AND B AND NOT C", Options{Gate: Gate{Cap: limit}})
+	p := compile(t, "A AND B AND NOT C", Options{GateCap: limit})
 	q := compile(t, "A AND B AND NOT C", Options{Gate: Gate{Kind: Ungated}})
 	base := compile(t, "A AND B", Options{})
 	columns, _ := randomPool(r, p.Formula(), 500)

@@ -214,7 +214,7 @@ func (e *explainer) gate(neg negation, self float64) GateOf {
 		g.Maximum = e.maxima[neg.gate]
 		g.Value = NewGate(self, g.Maximum)
 	}
-	g.Value, g.Capped = e.p.options.Gate.capped(g.Value)
+	g.Value, g.Capped = e.p.options.capped(g.Value)
 	return g
 }
 

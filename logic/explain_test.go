@@ -165,11 +165,11 @@ func TestSentencesOfOptions(t *testing.T) {
 		maxima  []float64
 		want    string
 	}{
-		{"dog AND NOT man", Options{Gate: Gate{Cap: 0.4}}, man, one, "“dog” scores 0.350; “man” is there (gate capped at 0.400, delta +0.090), which costs 0.036"},
+		{"dog AND NOT man", Options{GateCap: 0.4}, man, one, "“dog” scores 0.350; “man” is there (gate capped at 0.400, delta +0.090), which costs 0.036"},
 		{"dog AND NOT man", Options{Not: C(0)}, man, one, "“dog” scores 0.350; “man” does not count, since the coefficient of NOT is 0"},
-		{"dog AND NOT man", Options{Gate: Gate{Cap: 0.6}}, man, one, "“dog” scores 0.350; “man” is there (gate 0.500, delta +0.090), which costs 0.045"},
-		{"dog AND NOT man", Options{Gate: Gate{Kind: Ungated, Cap: 0.5}}, man, nil, "“dog” scores 0.350; “man” is there (gate capped at 0.500, delta +0.090), which costs 0.045"},
-		{"NOT man", Options{Gate: Gate{Cap: 0.25}}, []float32{0.3, 0}, one, "nothing is wanted but the absence of “man”, which matches with 0.300 where the strongest match is 0.600 (gate capped at 0.250)"},
+		{"dog AND NOT man", Options{GateCap: 0.6}, man, one, "“dog” scores 0.350; “man” is there (gate 0.500, delta +0.090), which costs 0.045"},
+		{"dog AND NOT man", Options{Gate: Gate{Kind: Ungated}, GateCap: 0.5}, man, nil, "“dog” scores 0.350; “man” is there (gate capped at 0.500, delta +0.090), which costs 0.045"},
+		{"NOT man", Options{GateCap: 0.25}, []float32{0.3, 0}, one, "nothing is wanted but the absence of “man”, which matches with 0.300 where the strongest match is 0.600 (gate capped at 0.250)"},
 	} {
 		says(t, c.formula, c.o, c.cosines, c.maxima, c.want)
 	}

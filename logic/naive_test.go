@@ -114,8 +114,8 @@ func (n naive) gate(f query.Node, d document, always bool) float64 {
 }
 
 func (n naive) capped(g float64) float64 {
-	if n.o.Gate.Cap != 0 {
-		g = math.Min(g, n.o.Gate.Cap)
+	if n.o.GateCap != 0 {
+		g = math.Min(g, n.o.GateCap)
 	}
 	return g
 }

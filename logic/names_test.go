@@ -14,14 +14,14 @@ func TestOptionsAsJSON(t *testing.T) {
 	}{
 		{Options{}, `{}`},
 		{
-			Options{Similarity: Raw, Gate: Gate{Cap: 0.5}},
-			`{"similarity":"raw","gate":{"cap":0.5}}`,
+			Options{Similarity: Raw, GateCap: 0.5},
+			`{"similarity":"raw","gate_cap":0.5}`,
 		},
 		{
 			Options{And: C(0), Not: C(1), Gate: Gate{Kind: ByBound, Bound: 0.6}, NoFloor: AndFloor | OrFloor, Similarity: Affine},
-			`{"similarity":"affine","c_and":0,"c_not":1,"gate":{"kind":"bound","bound":0.6},"no_floor":"and,or"}`,
+			`{"similarity":"affine","c_and":0,"c_not":1,"gate":0.6,"no_floors":"and,or"}`,
 		},
-		{Options{Gate: Gate{Kind: Ungated}, NoFloor: AllFloors}, `{"gate":{"kind":"off"},"no_floor":"and,not,or"}`},
+		{Options{Gate: Gate{Kind: Ungated}, NoFloor: AllFloors}, `{"gate":"off","no_floors":"and,not,or"}`},
 	} {
 		data, err := json.Marshal(c.o)
 		if err != nil || string(data) != c.want {
@@ -34,13 +34,14 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 	// Defaults by name, and nulls, are the zero value.
 	var o Options
-	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":{"kind":"pool"},"no_floor":""}`), &o); err != nil || o != (Options{}) {
+	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":"pool","no_floors":""}`), &o); err != nil || o != (Options{}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for text, want := range map[string]string{
-		`{"similarity":"cos"}`:       `unknown similarity "cos": it is one of clamp, affine, raw`,
-		`{"gate":{"kind":"corpus"}}`: `unknown kind of gate "corpus": it is one of pool, bound, off`,
-		`{"no_floor":"and,xor"}`:     `unknown noise floor "xor": it is one of and, not, or`,
+		`{"similarity":"cos"}`:    `unknown similarity "cos": it is one of clamp, affine, raw`,
+		`{"gate":"corpus"}`:       `unknown gate "corpus": it is pool, off, or a bound`,
+		`{"gate":1.5}`:            `above 0 and at most 1`,
+		`{"no_floors":"and,xor"}`: `unknown noise floor "xor": it is one of and, not, or`,
 	} {
 		if err := json.Unmarshal([]byte(text), &o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -56,8 +57,8 @@ func TestUnnamedChoices(t *testing.T) {
 		{Options{Similarity: 3}, "there is no similarity 3"},
 		{Options{Gate: Gate{Kind: 3}}, "there is no kind of gate 3"},
 		{Options{NoFloor: 8}, "noise floors is 8"},
-		{Options{Gate: Gate{Cap: 1.5}}, "cap is 1.5"},
-		{Options{Gate: Gate{Cap: -0.5}}, "above 0"},
+		{Options{GateCap: 1.5}, "cap is 1.5"},
+		{Options{GateCap: -0.5}, "above 0"},
 	} {
 		if err := c.o.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)

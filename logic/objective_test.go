@@ -121,7 +121,7 @@ func TestObjectiveLeavesOut(t *testing.T) {
 		}
 		o := randomOptions(r)
 		capped := o
-		capped.Gate.Cap = 0.3
+		capped.GateCap = 0.3
 		p, err := Compile(f, o)
 		if err != nil {
 			t.Fatal(err)

@@ -192,7 +192,7 @@ func (p *Program) execAnd(m *machine, o *op, size int) {
 func (p *Program) execNot(m *machine, o *op, maxima []float64, size int) {
 	dst, base := m.regs[o.dst][:size], m.regs[o.fused][:size]
 	copy(dst, m.regs[o.parts[0]][:size])
-	exact, shape := o.replaces(), p.options.Gate
+	exact := o.replaces()
 	for j := range o.negated {
 		neg := &o.negated[j]
 		with, self := m.regs[neg.with][:size], m.regs[neg.self][:size]
@@ -201,7 +201,7 @@ func (p *Program) execNot(m *machine, o *op, maxima []float64, size int) {
 			if neg.gate != none {
 				g = NewGate(self[i], maxima[neg.gate])
 			}
-			g, _ = shape.capped(g)
+			g, _ = p.options.capped(g)
 			penalty, floor := not(base[i], self[i], f, g, neg.strength, o.floored)
 			if exact && floor == Departure {
 				dst[i] = f
@@ -252,7 +252,7 @@ func (p *Program) execAgainst(m *machine, o *op, maxima []float64, size int) {
 	for j := range o.negated {
 		neg := &o.negated[j]
 		for i, s := range m.regs[neg.self][:size] {
-			g, _ := p.options.Gate.capped(NewGate(s, maxima[neg.gate]))
+			g, _ := p.options.capped(NewGate(s, maxima[neg.gate]))
 			v := 1 - float64(neg.strength*g)
 			if j == 0 || v < dst[i] {
 				dst[i] = v

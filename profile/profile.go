@@ -131,7 +131,7 @@ func Read(r io.Reader) (*Profile, error) {
 	d.DisallowUnknownFields()
 	p := &Profile{}
 	if err := d.Decode(p); err != nil {
-		return nil, fmt.Errorf("reading a profile: %w", err)
+		return nil, fmt.Errorf("reading a profile: %w; if an earlier version wrote it, learn it again with nsfl tune", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("reading a profile: there is something after its closing brace")

@@ -33,7 +33,7 @@ func TestRoundTrip(t *testing.T) {
 		Name: "mine", Encoder: "e", Hubness: 0.3, Feedback: Feedback{Documents: 10, Weight: 0.25},
 		Operators: map[Kind]Operator{
 			And:    {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5), NoFloor: logic.AndFloor}},
-			AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6, Cap: 0.5}, Similarity: logic.Raw}},
+			AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5, Similarity: logic.Raw}},
 		},
 		Calibrations: map[Kind]Logistic{Or: {Intercept: -3, Slope: 1.5}},
 		Evidence:     []Evidence{{Set: "s", Queries: 10, Baseline: 0.1, Paper: 0.2, Estimate: 0.3, Gain: [2]float64{0.01, 0.1}}},
@@ -52,27 +52,6 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Choices that are no more are read where they choose nothing.
-func TestFormer(t *testing.T) {
-	const neutral = `{"name":"a","operators":{"and-not":{"geometric":false,"fusion":"simple","logic":{"c_not":2,"gate":{"power":1,"cap":0.5},"scaling":"none","operator":"delta"}}}}`
-	p, err := Read(strings.NewReader(neutral))
-	if want := (Operator{Logic: logic.Options{Not: logic.C(2), Gate: logic.Gate{Cap: 0.5}}}); err != nil || p.Operators[AndNot] != want {
-		t.Errorf("read as %v, %v", p, err)
-	}
-	for operator, gone := range map[string]string{
-		`{"geometric":true}`:               "geometric ranking",
-		`{"fusion":"ensemble"}`:            "the fusion ensemble",
-		`{"logic":{"gate":{"power":2}}}`:   "the power 2 of a gate",
-		`{"logic":{"scaling":"top"}}`:      "the scaling top",
-		`{"logic":{"operator":"product"}}`: "the operator product",
-	} {
-		_, err := Read(strings.NewReader(`{"name":"a","operators":{"and":` + operator + `}}`))
-		if err == nil || !strings.Contains(err.Error(), gone+", which is no more; learn it again with nsfl tune") {
-			t.Errorf("%s: %v", operator, err)
-		}
-	}
-}
-
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                         "EOF",
@@ -82,7 +61,7 @@ func TestRefused(t *testing.T) {
 		`{"name":"a","feedback":{"documents":5,"weight":11}}`: "weight",
 		`{"name":"a","operators":{"xor":{}}}`:                 "xor",
 		`{"name":"a","operators":{"and":{"fusion":"x"}}}`:     "fusion",
-		`{"name":"a","operators":{"and":{"other":1}}}`:        "other",
+		`{"name":"a","operators":{"and":{"geometric":true}}}`: "learn it again",
 		`{"name":"a","calibrations":{"and":{"slope":-1}}}`:    "calibration",
 		`{"name":"a","other":1}`:                              "other",
 		`{"name":"a"} {}`:                                     "after",

@@ -59,7 +59,7 @@ func (Gate) Schema(huma.Registry) *huma.Schema {
 
 func (c *Calculus) options() (o logic.Options, err error) {
 	o.Gate = c.Gate.Gate
-	o.Gate.Cap = c.GateCap
+	o.GateCap = c.GateCap
 	if c.And != nil {
 		o.And = logic.C(*c.And)
 	}

@@ -86,7 +86,7 @@ func auditConfig(common lab.Config, queries string, caps []string, seed uint64) 
 	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
 		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)
 	}
-	if common.Options.Logic.Gate.Cap != 0 {
+	if common.Options.Logic.GateCap != 0 {
 		return c, fmt.Errorf("an audit compares several caps; name them with --caps instead of --gate-cap")
 	}
 	if queries != "pairs" && queries != "set" {

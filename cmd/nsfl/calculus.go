@@ -50,7 +50,7 @@ func (c *calculusFlags) options() (o logic.Options, err error) {
 		}
 		o.Gate = logic.Gate{Kind: logic.ByBound, Bound: bound}
 	}
-	o.Gate.Cap = c.most
+	o.GateCap = c.most
 	if o.Similarity, err = logic.ParseSimilarity(c.similarity); err != nil {
 		return o, err
 	}

@@ -159,7 +159,7 @@ func (c *Config) options(gateCap float64) retrieve.Options {
 		if o.Logic != nil {
 			l = *o.Logic
 		}
-		l.Gate.Cap = gateCap
+		l.GateCap = gateCap
 		o.Logic = &l
 	}
 	return o

@@ -170,7 +170,7 @@ func TestFolds(t *testing.T) {
 func TestChanges(t *testing.T) {
 	full := &profile.Profile{Name: "full", Hubness: 0.3, Feedback: profile.Feedback{Documents: 10, Weight: 0.5}, Operators: map[profile.Kind]profile.Operator{
 		profile.And:    {Logic: logic.Options{NoFloor: logic.AndFloor}},
-		profile.AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6, Cap: 0.5}}}, profile.AndAndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2), And: logic.C(1)}},
+		profile.AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5}}, profile.AndAndNot: {Fusion: fusion.Contextual, Logic: logic.Options{Not: logic.C(2), And: logic.C(1)}},
 	}}
 	for _, start := range []*profile.Profile{profile.Paper(), bare(full)} {
 		seen := map[string]string{start.String(): "the start"}

@@ -122,7 +122,7 @@ func operators(kind profile.Kind) []*element {
 	if not {
 		out = append(out,
 			ranking(kind, "c of NOT", func(o *profile.Operator) *logic.Coefficient { return &o.Logic.Not }, value, coefficients(0.5, 1, 2)...),
-			ranking(kind, "gate", func(o *profile.Operator) *logic.Gate { return &o.Logic.Gate }, gateOf, logic.Gate{}, logic.Gate{Kind: logic.Ungated}))
+			ranking(kind, "gate", func(o *profile.Operator) *logic.Gate { return &o.Logic.Gate }, logic.Gate.String, logic.Gate{}, logic.Gate{Kind: logic.Ungated}))
 	}
 	return out
 }
@@ -172,18 +172,6 @@ func ranking[T any](kind profile.Kind, name string, field func(*profile.Operator
 // floorOf is the noise floor that a kind of formulas has.
 var floorOf = map[profile.Kind]logic.Floors{
 	profile.And: logic.AndFloor, profile.AndNot: logic.NotFloor, profile.AndAndNot: logic.AndFloor, profile.Or: logic.OrFloor,
-}
-
-// gateOf is a gate in words.
-func gateOf(g logic.Gate) string {
-	text := g.Kind.String()
-	if g.Kind == logic.ByBound {
-		text += " " + number(g.Bound)
-	}
-	if g.Cap != 0 {
-		text += ", cap " + number(g.Cap)
-	}
-	return text
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }

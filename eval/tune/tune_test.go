@@ -159,7 +159,7 @@ func TestMeasuresWhatSearchDoes(t *testing.T) {
 		"operators": {Name: "operators", Hubness: 0.5, Operators: map[profile.Kind]profile.Operator{
 			profile.And:       {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5)}},
 			profile.AndNot:    {Logic: logic.Options{Not: logic.C(2), NoFloor: logic.NotFloor}},
-			profile.AndAndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.Ungated, Cap: 0.5}}},
+			profile.AndAndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.Ungated}, GateCap: 0.5}},
 			profile.Or:        {Fusion: fusion.Contextual, Logic: logic.Options{NoFloor: logic.OrFloor}},
 		}},
 	}

@@ -9,11 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
-	stores "github.com/nsfl-go/nsfl/engine/choose"
+	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
 // outside is a store elsewhere that holds one collection. It may be down, when the

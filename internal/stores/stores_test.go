@@ -1,4 +1,4 @@
-package choose
+package stores
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
-func TestPlace(t *testing.T) {
+func TestShown(t *testing.T) {
 	for place, want := range map[string]string{
 		"notes":                 "notes",
 		"/home/me/notes":        "/home/me/notes",
@@ -44,13 +44,13 @@ func TestPlace(t *testing.T) {
 		"postgres://user:hunter2@host:123456/db":  "postgres://…",
 		"postgres://host/db?collection=a@hunter2": "postgres://…",
 	} {
-		if got := Place(place); got != want {
+		if got := Shown(place); got != want {
 			t.Errorf("%s is shown as %s, want %s", place, got, want)
 		}
 	}
 }
 
-func FuzzPlace(f *testing.F) {
+func FuzzShown(f *testing.F) {
 	for _, s := range []string{"", "@", "/", "?", "#", "%", "hunter", ":", "a@b:1/c?d=e&collection=f#g"} {
 		f.Add(s, s)
 	}
@@ -58,7 +58,7 @@ func FuzzPlace(f *testing.F) {
 		// A password is not shown, whatever stands around it.
 		const secret = "hunter2hunter2"
 		for _, place := range []string{"postgres://" + user + secret + "@host/db" + rest, "postgres://u:" + secret + user + "@" + rest, "chroma://host/?token=" + secret + "&" + rest} {
-			if got := Place(place); strings.Contains(got, secret) {
+			if got := Shown(place); strings.Contains(got, secret) {
 				t.Errorf("%s is shown as %s", place, got)
 			}
 		}

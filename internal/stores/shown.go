@@ -1,4 +1,4 @@
-package choose
+package stores
 
 import (
 	"net/url"
@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// shown are the settings of addresses that say what is meant, and nothing about
+// harmless are the settings of addresses that say what is meant, and nothing about
 // who asks.
-var shown = []string{"collection", "tenant", "database"}
+var harmless = []string{"collection", "tenant", "database"}
 
 // hosts are one or more hosts with or without ports; they can be nothing else,
 // such as a piece of a password with an odd character in it.
 var hosts = regexp.MustCompile(`^((\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(,|$))*$`)
 
-// Place is a place for messages: an address without user, password and whatever is
+// Shown is a place for messages: an address without user, password and whatever is
 // not known to be harmless, a directory as it is. Where an address cannot be read,
 // one cannot tell what in it is a password, and only its scheme is left.
-func Place(place string) string {
+func Shown(place string) string {
 	scheme, rest, external := split(place)
 	if !external {
 		return place
@@ -38,7 +38,7 @@ func Place(place string) string {
 		out += "/" + path
 	}
 	separator := "?"
-	for _, name := range shown {
+	for _, name := range harmless {
 		if values := settings[name]; len(values) > 0 {
 			out += separator + name + "=" + url.QueryEscape(values[0])
 			separator = "&"
@@ -70,7 +70,7 @@ func Name(place string) string {
 func Canonical(place string) string {
 	dir, err := Directory(place)
 	if err != nil {
-		return strings.Replace(Place(place), "postgresql://", "postgres://", 1)
+		return strings.Replace(Shown(place), "postgresql://", "postgres://", 1)
 	}
 	if whole, err := filepath.Abs(dir); err == nil {
 		dir = whole
