@@ -20,6 +20,9 @@ const (
 
 var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid"}
 
+// StyleNames are those that ParseStyle knows.
+func StyleNames() []string { return styleNames[:] }
+
 func (s Style) String() string { return styleNames[s] }
 
 // MarshalText writes the name.

@@ -38,6 +38,9 @@ func parseName[T ~uint8](what string, names []string, s string) (T, error) {
 	return T(i), nil
 }
 
+// SimilarityNames are those that ParseSimilarity knows.
+func SimilarityNames() []string { return slices.Clone(similarityNames) }
+
 func (s Similarity) String() string { return nameOf(similarityNames, uint8(s)) }
 
 // ParseSimilarity is the similarity of a name: clamp, affine or raw.

@@ -58,18 +58,13 @@ var poolNames = [...]string{"monolithic", "union"}
 
 func (p Pool) String() string { return name(poolNames[:], int(p)) }
 
-// ParsePool is the pool of a name.
-func ParsePool(s string) (Pool, error) {
-	i, err := parse("pool", poolNames[:], s)
-	return Pool(i), err
-}
-
 // MarshalText writes the name.
 func (p Pool) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a name.
-func (p *Pool) UnmarshalText(text []byte) (err error) {
-	*p, err = ParsePool(string(text))
+func (p *Pool) UnmarshalText(text []byte) error {
+	i, err := parse("pool", poolNames[:], string(text))
+	*p = Pool(i)
 	return err
 }
 

@@ -476,8 +476,9 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for p := Monolithic; p <= Union; p++ {
-		if got, err := ParsePool(p.String()); err != nil || got != p {
-			t.Errorf("ParsePool(%q) = %v, %v", p, got, err)
+		var got Pool
+		if err := got.UnmarshalText([]byte(p.String())); err != nil || got != p {
+			t.Errorf("%q is read as %v, %v", p, got, err)
 		}
 	}
 	if _, err := ParseMode("best"); err == nil || !strings.Contains(err.Error(), "geo-opt") {
