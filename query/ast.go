@@ -54,7 +54,10 @@ const (
 	GreaterEqual
 )
 
-var comparisonText = [...]string{Equal: "", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">="}
+var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">="}
+
+// String is the sign of the relation.
+func (c Comparison) String() string { return comparisonText[c] }
 
 // Predicate is a hard condition on a document's metadata. It holds or it does
 // not; it never takes part in the fuzzy calculus.

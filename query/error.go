@@ -21,12 +21,15 @@ func (e *SyntaxError) Error() string {
 // Span is what of the token at Off is at fault, nothing at the end of the query
 // and in a blank.
 func (e *SyntaxError) Span() Span {
-	for _, t := range Tokens(e.Query) {
-		if t.Start <= e.Off && e.Off < t.End && t.Kind != TokenBlank {
+	l := lexer{text: e.Query}
+	for {
+		switch t := l.next(); {
+		case t.Kind == TokenEnd || e.Off < t.Start:
+			return Span{e.Off, e.Off}
+		case e.Off < t.End:
 			return Span{e.Off, t.End}
 		}
 	}
-	return Span{e.Off, e.Off}
 }
 
 // Caret is the query, made printable, and below it a caret under the fault. A

@@ -77,10 +77,6 @@ func lex(text string) ([]Token, error) {
 	var tokens []Token
 	for {
 		t := l.next()
-		if last := len(tokens) - 1; t.Kind == TokenWords && last >= 0 && tokens[last].Kind == TokenWords {
-			tokens[last].End = t.End
-			continue
-		}
 		tokens = append(tokens, t)
 		if t.Kind == TokenEnd {
 			return tokens, l.err
@@ -131,7 +127,22 @@ func (l *lexer) skipWord() string {
 	return l.text[start:l.off]
 }
 
+// next reads a token. Words side by side are one.
 func (l *lexer) next() Token {
+	t := l.lexeme()
+	for t.Kind == TokenWords {
+		ahead := *l
+		more := ahead.lexeme()
+		if more.Kind != TokenWords {
+			break
+		}
+		t.End, *l = more.End, ahead
+	}
+	return t
+}
+
+// lexeme reads a token, of words side by side the first.
+func (l *lexer) lexeme() Token {
 	for r := l.peek(); r >= 0 && unicode.IsSpace(r); r = l.peek() {
 		l.skip()
 	}
@@ -239,13 +250,10 @@ func (l *lexer) comparison(t *Token) {
 	if strings.HasPrefix(rest, "!=") {
 		l.fail(l.off, "!= is not a comparison; write NOT %s:value", t.Field)
 	}
-	for _, c := range []struct {
-		text string
-		op   Comparison
-	}{{"<=", LessEqual}, {">=", GreaterEqual}, {"<", Less}, {">", Greater}, {"=", Equal}} {
-		if strings.HasPrefix(rest, c.text) {
-			t.Op = c.op
-			l.off += len(c.text)
+	for _, op := range []Comparison{LessEqual, GreaterEqual, Less, Greater, Equal} {
+		if strings.HasPrefix(rest, op.String()) {
+			t.Op = op
+			l.off += len(op.String())
 			return
 		}
 	}

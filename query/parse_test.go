@@ -141,6 +141,17 @@ func TestSyntaxErrorShowsTheFault(t *testing.T) {
 	}
 }
 
+func TestSyntaxErrorSpan(t *testing.T) {
+	for text, want := range map[string]string{
+		"dog AND OR cat": "OR", "dog AND": "", "dog^2x AND cat": "2x", "a && b": "&&", `x AND "" y`: `""`, "  ": "",
+	} {
+		var e *SyntaxError
+		if _, err := Parse(text); !errors.As(err, &e) || text[e.Span().Start:e.Span().End] != want {
+			t.Errorf("%s: %v at fault, want %q", text, e.Span(), want)
+		}
+	}
+}
+
 func TestLongQueryIsCutInErrors(t *testing.T) {
 	_, err := Parse(strings.Repeat("very long ", 100) + "AND ) " + strings.Repeat("tail ", 100))
 	if err == nil {

@@ -15,7 +15,7 @@ func hints(f *query.Formula) (out []string) {
 			continue
 		}
 		for word := range strings.FieldsSeq(a.Text) {
-			meant := ""
+			var meant string
 			switch word {
 			case "and", "or", "not", "without", "except":
 				meant = "operators are AND, OR and NOT, in capitals"
