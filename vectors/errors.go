@@ -80,19 +80,16 @@ func goesOn(err error) bool {
 }
 
 // some names a few of many.
-func some(names []string) string {
+func some[S ~string](names []S) string {
 	const shown = 10
-	var b strings.Builder
-	for i, n := range names[:min(len(names), shown)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(clip(n))
+	var out []string
+	for _, n := range names[:min(len(names), shown)] {
+		out = append(out, clip(string(n)))
 	}
 	if len(names) > shown {
-		b.WriteString(", …")
+		out = append(out, "…")
 	}
-	return b.String()
+	return strings.Join(out, ", ")
 }
 
 // clip keeps a name from filling an error.
