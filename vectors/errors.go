@@ -74,6 +74,15 @@ func (e *Error) because(cause error) *Error {
 	return e
 }
 
+// orBad is err where it is an Error already, else one that says what could not be
+// read, because of err.
+func orBad(err error, format string, args ...any) error {
+	if known := (*Error)(nil); err == nil || errors.As(err, &known) {
+		return err
+	}
+	return bad(ErrFormat, format, args...).because(err)
+}
+
 // goesOn says that an error concerns one row only.
 func goesOn(err error) bool {
 	return errors.Is(err, ErrNotFinite) || errors.Is(err, ErrZero)

@@ -47,7 +47,7 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 	}
 	src, err := openSource(path)
 	if err != nil {
-		return nil, (&Reader{path: path}).fail(err, -1, place{offset: -1})
+		return nil, (&Reader{path: path}).fail(err, -1, nowhere)
 	}
 	r := &Reader{path: path, src: src}
 	if err := r.open(o); err != nil {
@@ -57,7 +57,6 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 }
 
 func (r *Reader) open(o ReadOptions) error {
-	nowhere := place{offset: -1}
 	format := o.Format
 	if len(r.src.head()) == 0 {
 		return r.fail(bad(ErrEmpty, "the file is empty"), -1, nowhere)

@@ -140,7 +140,7 @@ func (w *Writer) write(row Row) error {
 	}
 	err := checkText(&row)
 	if err == nil {
-		err = asError(w.shape.check(&row))
+		err = w.shape.check(&row)
 	}
 	if err == nil {
 		err = w.enc.write(&row)
@@ -173,14 +173,6 @@ func checkText(row *Row) error {
 	}
 	row.Metadata = object
 	return nil
-}
-
-// asError keeps a nil *Error from becoming an error.
-func asError(e *Error) error {
-	if e == nil {
-		return nil
-	}
-	return e
 }
 
 func (w *Writer) fail(err error, row int64) error {
