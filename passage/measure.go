@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Lengths are counted in half words: a word is two, a character of a script
@@ -20,7 +19,7 @@ type meter struct {
 
 func (m *meter) add(r rune) {
 	switch {
-	case isBlank(r):
+	case r <= ' ' || r > '~' && isBlank(r): // ASCII is told without looking it up
 		m.runes = 0
 	case unspaced(r):
 		m.cost++
@@ -36,21 +35,8 @@ func (m *meter) add(r rune) {
 // measure is the length of s.
 func measure(s string) int {
 	var m meter
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c >= utf8.RuneSelf:
-			for _, r := range s[i:] {
-				m.add(r)
-			}
-			return m.cost
-		case c <= ' ' || c == 0x7F:
-			m.runes = 0
-		default:
-			if m.runes%longWord == 0 {
-				m.cost += 2
-			}
-			m.runes++
-		}
+	for _, r := range s {
+		m.add(r)
 	}
 	return m.cost
 }

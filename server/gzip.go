@@ -30,25 +30,16 @@ func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, e
 			}
 			return nil, invalid("the body is not gzip, as Content-Encoding says").because(err)
 		}
-		return &bounded{z, limit, limit}, nil
+		return unzipped{http.MaxBytesReader(w, z, limit)}, nil
 	}
 	return nil, newProblem("media_type", "a body can be plain or gzip; its Content-Encoding is neither")
 }
 
-// bounded fails beyond a number of bytes, where io.LimitReader would end.
-type bounded struct {
-	r           io.Reader
-	left, limit int64
-}
+// unzipped tells a body that is damaged from one that is too large.
+type unzipped struct{ io.Reader }
 
-func (b *bounded) Read(p []byte) (int, error) {
-	if int64(len(p)) > b.left+1 {
-		p = p[:b.left+1]
-	}
-	n, err := b.r.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return n, &http.MaxBytesError{Limit: b.limit}
-	}
+func (u unzipped) Read(p []byte) (int, error) {
+	n, err := u.Reader.Read(p)
 	var tooLarge *http.MaxBytesError
 	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &tooLarge) {
 		err = invalid("the body cannot be decompressed to its end").because(err)

@@ -12,17 +12,13 @@ import (
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = bad(ErrFormat, "the file is damaged, or of a kind that is not read").because(fmt.Errorf("%v", p))
+			err = fmt.Errorf("%v", p)
+		}
+		if system := (*fs.PathError)(nil); !errors.As(err, &system) {
+			err = orBad(err, "the file is damaged, or of a kind that is not read")
 		}
 	}()
-	err = f()
-	var known *Error
-	var system *fs.PathError
-	switch {
-	case err == nil, errors.As(err, &known), errors.As(err, &system):
-		return err
-	}
-	return bad(ErrFormat, "the file is damaged, or of a kind that is not read").because(err)
+	return f()
 }
 
 // openParquet looks at a file's description of itself before the library does.
