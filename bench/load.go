@@ -65,7 +65,7 @@ func load(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	lost, err := written.lost(ctx, s.url)
+	lost, err := written.lost(s.url)
 	if err != nil {
 		return err
 	}
@@ -191,13 +191,7 @@ func (w *writes) run(ctx context.Context, url string) {
 		id := fmt.Sprintf("written-%06d", i)
 		body := fmt.Sprintf(`{"id": %q, "text": "A dog that was written during the storm, number %d."}`, id, i)
 		// A request that has begun is seen to its end, so that its answer counts.
-		request, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPost, url+"/documents", strings.NewReader(body))
-		if err != nil {
-			w.strange = append(w.strange, err.Error())
-			return
-		}
-		request.Header.Set("Content-Type", "application/json")
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := http.Post(url+"/documents", "application/json", strings.NewReader(body))
 		if err != nil {
 			w.strange = append(w.strange, err.Error())
 			continue
@@ -217,13 +211,9 @@ func (w *writes) run(ctx context.Context, url string) {
 }
 
 // lost counts acknowledged documents that are not there.
-func (w *writes) lost(ctx context.Context, url string) (n int, err error) {
+func (w *writes) lost(url string) (n int, err error) {
 	for _, id := range w.acknowledged {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/documents/"+id, nil)
-		if err != nil {
-			return n, err
-		}
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := http.Get(url + "/documents/" + id)
 		if err != nil {
 			return n, err
 		}

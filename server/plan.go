@@ -11,8 +11,9 @@ import (
 // PlanRequest asks what a search would encode.
 type PlanRequest struct {
 	Question
-	Filter Filter `json:"filter,omitempty"`
-	Fusion string `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+	Filter Filter       `json:"filter,omitempty"`
+	NL     bool         `json:"nl,omitempty" doc:"the query is plain language"`
+	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
 // Plan is how a question is understood.
@@ -40,16 +41,13 @@ type Term struct {
 }
 
 func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
-	style, err := fusion.ParseStyle(or(in.Fusion, "simple"))
-	if err != nil {
-		return nil, invalid("%v", err)
-	}
-	f, understood, err := in.read(in.Filter)
+	q, err := in.read(in.Filter, in.NL)
 	if err != nil {
 		return nil, err
 	}
-	p := fusion.New(f, style)
-	out := &Plan{Query: in.text(f), Understood: understood, Fusion: style.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
+	f := q.Formula
+	p := fusion.New(f, in.Fusion)
+	out := &Plan{Query: q.Text, Understood: q.Understood, Fusion: in.Fusion.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
 	for i := range p.Terms {
 		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), p.StringOf(i)})
 	}
@@ -73,9 +71,9 @@ func meaningOf(f *query.Formula, p *fusion.Plan) Meaning {
 
 // ParseRequest is a query that is being typed.
 type ParseRequest struct {
-	Query  string `json:"query"`
-	NL     bool   `json:"nl,omitempty" doc:"read it as plain language"`
-	Fusion string `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+	Query  string       `json:"query"`
+	NL     bool         `json:"nl,omitempty" doc:"read it as plain language"`
+	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
 // Parsed is what an editor wants to know of it.
@@ -104,10 +102,6 @@ type Reading struct {
 }
 
 func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
-	style, err := fusion.ParseStyle(or(in.Fusion, "simple"))
-	if err != nil {
-		return nil, invalid("%v", err)
-	}
 	out := &Parsed{Query: in.Query, Tokens: []Token{}, Meaning: Meaning{Strings: []string{}}}
 	if len(in.Query) > query.MaxBytes {
 		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
@@ -118,7 +112,7 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 	var mixed *query.MixedError
 	switch {
 	case err == nil:
-		out.OK, out.Meaning = true, meaningOf(f, fusion.New(f, style))
+		out.OK, out.Meaning = true, meaningOf(f, fusion.New(f, in.Fusion))
 	case errors.As(err, &syntax):
 		p := syntaxProblem(syntax)
 		out.Error = &ParseError{p.Syntax.Offset, p.Syntax.Length, p.Detail, p.Syntax.Caret}

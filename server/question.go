@@ -12,13 +12,13 @@ import (
 
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // Question is a formula in one of three forms: as text, as the lists of a Boolean
 // query, or as what is wanted and what is not.
 type Question struct {
 	Query string `json:"query,omitempty" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
-	NL    bool   `json:"nl,omitempty" doc:"the query is plain language"`
 	Boolean
 	Positive []Clause `json:"positive,omitempty" doc:"strings and {id} that are wanted, all of them"`
 	Negative []Clause `json:"negative,omitempty" doc:"strings and {id} that are not"`
@@ -57,31 +57,38 @@ func (Clause) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, r.Schema(reflect.TypeFor[ClauseObject](), true, "")}}
 }
 
-// read is the question as a formula, narrowed by a filter. Understood are the
-// formula and what was noted while plain language was read.
-func (q *Question) read(f Filter) (formula *query.Formula, understood []string, err error) {
-	n, understood, err := q.node()
+// read is the question as a formula, narrowed by a filter.
+func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error) {
+	n, understood, err := q.node(plainLanguage)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for a := range query.Atoms(n) {
 		if a.Kind == query.Image {
-			return nil, nil, invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
+			return nil, invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
 		}
 	}
 	narrow, err := f.nodes()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	formula, err = query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
+	formula, err := query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
 	var mixed *query.MixedError
-	if errors.As(err, &mixed) && q.Query != "" && !q.NL {
+	if errors.As(err, &mixed) && q.Query != "" && !plainLanguage {
 		err = &query.SyntaxError{Query: q.Query, Off: mixed.Predicate.Span().Start, Msg: mixed.Error()}
 	}
-	return formula, understood, err
+	if err != nil {
+		return nil, err
+	}
+	out := retrieve.Ask(formula)
+	out.Understood = understood
+	if q.Query != "" {
+		out.Text = q.Query
+	}
+	return out, nil
 }
 
-func (q *Question) node() (n query.Node, understood []string, err error) {
+func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, err error) {
 	lists := !q.empty()
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
@@ -89,9 +96,9 @@ func (q *Question) node() (n query.Node, understood []string, err error) {
 		return nil, nil, invalid("there is nothing to search for: give query, or must, should and must_not, or positive and negative")
 	case q.Query != "" && (lists || examples) || lists && examples:
 		return nil, nil, invalid("the question has several forms; give one of query, must with should and must_not, and positive with negative")
-	case q.NL && q.Query == "":
+	case plainLanguage && q.Query == "":
 		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
-	case q.NL:
+	case plainLanguage:
 		if len(q.Query) > query.MaxBytes {
 			return nil, nil, invalid("the query is %d bytes long; at most %d are allowed", len(q.Query), query.MaxBytes)
 		}
@@ -118,17 +125,6 @@ func (q *Question) node() (n query.Node, understood []string, err error) {
 }
 
 func (b *Boolean) empty() bool { return len(b.Must)+len(b.Should)+len(b.MustNot) == 0 }
-
-// text is the question as it was asked, or as the language would have it.
-func (q *Question) text(f *query.Formula) string {
-	switch {
-	case q.Query != "":
-		return q.Query
-	case f.Root != nil:
-		return f.Root.String()
-	}
-	return ""
-}
 
 // builder makes a formula of lists, within the limits that a text has.
 type builder struct{ leaves, bytes int }

@@ -44,14 +44,7 @@ makes the same set.`,
 			if err != nil {
 				return err
 			}
-			all := func(yield func(sets.Document, error) bool) {
-				for _, d := range docs {
-					if !yield(d, nil) {
-						return
-					}
-				}
-			}
-			if err := sets.WriteLogic(out, all, split, queries); err != nil {
+			if err := sets.WriteLogic(out, docs, split, queries); err != nil {
 				return err
 			}
 			if asJSON {

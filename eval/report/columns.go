@@ -163,7 +163,7 @@ func (o *observed) negate(c *Columns, fusions []fused) {
 func (c *Columns) keep(fusions []fused) observedQuery {
 	ranked := descending(c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())])
 	ranked = ranked[:min(mostCandidates, len(ranked))]
-	q := observedQuery{id: c.Query.ID, candidates: candidatesOf{Fusions: fusions}, extraction: c.extract(fusions)}
+	q := observedQuery{id: c.Query.ID, candidates: candidatesOf{Fusions: fusions}, extraction: c.extract()}
 	for _, line := range ranked {
 		q.documents = append(q.documents, c.IDs[line])
 		q.candidates.Relevant = append(q.candidates.Relevant, min(1, max(0, c.Query.Grade(c.IDs[line]))))

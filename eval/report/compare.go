@@ -51,7 +51,7 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 			if err != nil {
 				return err
 			}
-			cell.Against.TestAll, cell.Against.BaseAll = *baseTest, mean(pick(baseAll, own))
+			cell.Against.TestAll, cell.Against.BaseAll = *baseTest, stats.Mean(pick(baseAll, own))
 		}
 		row.Cells = append(row.Cells, cell)
 	}
@@ -70,8 +70,8 @@ func (c *comparer) compare(base, method []float64, place string) (*Comparison, e
 	for _, w := range test.Warnings {
 		c.warnings.add(w, place)
 	}
-	m := mean(base)
-	return &Comparison{Base: m, Gain: stats.RelativeGain(m, mean(method)), Difference: c.keep(difference, place), Test: *test}, nil
+	m := stats.Mean(base)
+	return &Comparison{Base: m, Gain: stats.RelativeGain(m, stats.Mean(method)), Difference: c.keep(difference, place), Test: *test}, nil
 }
 
 // keep notes the warnings of an interval. A place is where it stands.
@@ -147,14 +147,6 @@ func pick(values []float64, at []int) []float64 {
 		out[i] = values[k]
 	}
 	return out
-}
-
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
 }
 
 // warnings are messages with the places they concern, in the order of their

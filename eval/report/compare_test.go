@@ -182,7 +182,7 @@ func TestObserveRefused(t *testing.T) {
 func TestPublished(t *testing.T) {
 	for _, b := range append(paperMain, paperTemplates...) {
 		for _, p := range b.rows {
-			if m := mean(p.cells[:]); math.Abs(m-p.mean) > 0.0011 {
+			if m := stats.Mean(p.cells[:]); math.Abs(m-p.mean) > 0.0011 {
 				t.Errorf("%s, %s: the mean is %.4f, printed as %.3f", b.encoder, p.method, m, p.mean)
 			}
 		}

@@ -3,59 +3,30 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// extraction is one document's deltas, as in the paper's table of them.
+// extraction is one document's similarities, as in the paper's table of deltas: of
+// the relevant document which plain retrieval ranks highest.
 type extraction struct {
 	document string
 	relevant bool
-	fusions  []extracted
+	at       []float64 // by term
+	mono     int       // the term that is the whole formula as a string
 }
 
-// extracted is a fusion taken apart.
-type extracted struct {
-	name   string
-	value  float64
-	parts  []part
-	mono   string // the monolithic string; only where it has a negation
-	monoAt float64
-}
-
-type part struct {
-	name  string
-	value float64
-}
-
-// extract takes the fusions apart for one document.
-func (c *Columns) extract(fusions []fused) extraction {
-	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
-	i := c.choose(mono)
-	x := extraction{document: c.IDs[i], relevant: c.Query.Grade(c.IDs[i]) > 0}
-	for _, f := range fusions {
-		e := extracted{name: c.Formula.Terms.At(f.Term).String(), value: c.at(f.Term, i)}
-		for _, t := range f.Parts {
-			e.parts = append(e.parts, part{c.Formula.Terms.At(t).String(), c.at(t, i)})
-		}
-		if f.Rule == "not" {
-			e.mono, e.monoAt = c.Formula.Terms.At(mono).String(), c.at(mono, i)
-		}
-		x.fusions = append(x.fusions, e)
+func (c *Columns) extract() extraction {
+	x := extraction{mono: c.Formula.Terms.Index(c.Formula.Monolithic())}
+	ranked := descending(c.Similarities[x.mono])
+	best := max(0, slices.IndexFunc(ranked, func(i int) bool { return c.Query.Grade(c.IDs[i]) > 0 }))
+	i := ranked[best]
+	x.document, x.relevant = c.IDs[i], c.Query.Grade(c.IDs[i]) > 0
+	for t := range c.Similarities {
+		x.at = append(x.at, c.at(t, i))
 	}
 	return x
-}
-
-// choose finds the document to show: the relevant one which plain retrieval ranks
-// highest.
-func (c *Columns) choose(mono int) int {
-	ranked := descending(c.Similarities[mono])
-	for _, i := range ranked {
-		if c.Query.Grade(c.IDs[i]) > 0 {
-			return i
-		}
-	}
-	return ranked[0]
 }
 
 // negationOf says what the words of a negation did, beside what the fusion
@@ -87,17 +58,19 @@ func (r *Report) deltasTable() (*Table, error) {
 		}
 		title := fmt.Sprintf("%s: %s (%s)", q.id, clip(r.title(x.document), 70), is)
 		t.Rows = append(t.Rows, line{Rule: true, Title: title})
-		for _, e := range x.fusions {
-			for k, p := range e.parts {
+		term := func(t int) string { return clip(q.candidates.Terms[t], 40) }
+		for _, f := range q.candidates.Fusions {
+			fused := x.at[f.Term]
+			for k, p := range f.Parts {
 				own := ""
-				if len(e.parts) == 2 {
-					own = change(logic.Delta(e.value, e.parts[1-k].value))
+				if len(f.Parts) == 2 {
+					own = change(logic.Delta(fused, x.at[f.Parts[1-k]]))
 				}
-				t.Add(clip(p.name, 40), clip(e.name, 40), three(p.value), three(e.value), own, change(logic.Delta(e.value, p.value)))
+				t.Add(term(p), term(f.Term), three(x.at[p]), three(fused), own, change(logic.Delta(fused, x.at[p])))
 			}
-			if e.mono != "" {
-				base := e.parts[0].value
-				t.Add("("+negationOf(base, e.value, e.monoAt)+")", clip(e.mono, 40), "", three(e.monoAt), "", change(logic.Delta(e.monoAt, base)))
+			if f.Rule == "not" {
+				base, mono := x.at[f.Parts[0]], x.at[x.mono]
+				t.Add("("+negationOf(base, fused, mono)+")", term(x.mono), "", three(mono), "", change(logic.Delta(mono, base)))
 			}
 		}
 	}

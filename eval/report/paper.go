@@ -9,39 +9,35 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
+// tables are those of the paper, in its order.
+var tables = []struct {
+	name string
+	make func(*Report) (*Table, error)
+}{
+	{"main", (*Report).mainTable},                 // plain retrieval and reranking, each fusion, by template
+	{"tiers", (*Report).tiersTable},               // the mean of every method
+	{"templates", (*Report).templatesTable},       // every method by template
+	{"recall", (*Report).recallTable},             // recall@20 and recall@100 by template
+	{"significance", (*Report).significanceTable}, // differences to plain retrieval, intervals and tests
+	{"deltas", (*Report).deltasTable},             // similarities and deltas of single documents; see Observe
+}
+
 // TableNames are the tables of the paper that Table writes.
-func TableNames() []string {
-	return []string{"main", "tiers", "templates", "recall", "significance", "deltas"}
+func TableNames() (names []string) {
+	for _, t := range tables {
+		names = append(names, t.name)
+	}
+	return names
 }
 
 // Table writes one of the paper's tables from this experiment, with the paper's
-// own figures below it for orientation:
-//
-//	main          plain retrieval and reranking, each fusion, by template
-//	tiers         the mean of every method
-//	templates     every method by template
-//	recall        recall@20 and recall@100 by template
-//	significance  differences to plain retrieval, intervals and tests
-//	deltas        similarities and deltas of single documents; see Observe
+// own figures below it for orientation.
 func (r *Report) Table(w io.Writer, name string, f Format) error {
-	var t *Table
-	var err error
-	switch name {
-	case "main":
-		t, err = r.mainTable()
-	case "tiers":
-		t = r.tiersTable()
-	case "templates":
-		t = r.templatesTable()
-	case "recall":
-		t = r.recallTable()
-	case "significance":
-		t, err = r.significanceTable()
-	case "deltas":
-		t, err = r.deltasTable()
-	default:
+	at := slices.Index(TableNames(), name)
+	if at < 0 {
 		return fmt.Errorf("unknown table %q: it is one of %s", name, strings.Join(TableNames(), ", "))
 	}
+	t, err := tables[at].make(r)
 	if err != nil {
 		return fmt.Errorf("making the table %s: %w", name, err)
 	}

@@ -84,7 +84,7 @@ func (r *Report) better(rows []*Row, keys int) line {
 
 // tiersTable is tab:matrix_ablation: what moving the query and what reranking
 // bring.
-func (r *Report) tiersTable() *Table {
+func (r *Report) tiersTable() (*Table, error) {
 	t := &Table{
 		Caption: r.caption("Tiers, mAP@100, mean over templates"), Label: "tab:tiers",
 		Head: append(r.keys(), "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO"),
@@ -112,20 +112,20 @@ func (r *Report) tiersTable() *Table {
 	}
 	markBest(t.Rows, values, t.Left)
 	t.Notes = append(r.notes()[:1], bestMarked, "For orientation, the paper's means: BGE-Large on QUEST and BLIP-Large on COCO-Logic. The paper has no method that scores all documents (exact).")
-	return t
+	return t, nil
 }
 
 // templatesTable is tab:ablation_full.
-func (r *Report) templatesTable() *Table {
+func (r *Report) templatesTable() (*Table, error) {
 	t := r.overview()
 	t.Caption, t.Label = r.caption("All methods by template, mAP@100"), "tab:templates"
 	r.published(t, paperTemplates...)
 	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here is that of one fusion; in its main table the better of two is taken per cell, so that the figures differ.")
-	return t
+	return t, nil
 }
 
 // recallTable is tab:recall_comparison.
-func (r *Report) recallTable() *Table {
+func (r *Report) recallTable() (*Table, error) {
 	t := r.table("Recall", "tab:recall", "mean")
 	t.Head, t.Left = append([]string{"measure"}, t.Head...), t.Left+1
 	for k, measure := range []string{"recall@20", "recall@100"} {
@@ -151,7 +151,7 @@ func (r *Report) recallTable() *Table {
 		}
 	}
 	t.Notes = []string{bestMarked}
-	return t
+	return t, nil
 }
 
 // significanceTable is tab:sig_bge_quest and tab:sig_coco_blip.

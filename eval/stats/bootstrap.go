@@ -129,8 +129,8 @@ func (s *sample) fill(base, method []float64, strata []string) (warnings []strin
 func (s *sample) value() float64 {
 	var base, method float64
 	for h := range s.base {
-		base += mean(s.base[h])
-		method += mean(s.method[h])
+		base += Mean(s.base[h])
+		method += Mean(s.method[h])
 	}
 	n := float64(len(s.base))
 	return s.of(base/n, method/n)
@@ -190,8 +190,8 @@ func (s *sample) correct(value float64, draws []float64) (low, high float64, ok 
 func (s *sample) acceleration() float64 {
 	var meanBase, meanMethod float64 // sums of the strata's means
 	for h := range s.base {
-		meanBase += mean(s.base[h])
-		meanMethod += mean(s.method[h])
+		meanBase += Mean(s.base[h])
+		meanMethod += Mean(s.method[h])
 	}
 	strata := float64(len(s.base))
 	var squares, cubes float64
@@ -200,14 +200,14 @@ func (s *sample) acceleration() float64 {
 		if n < 2 {
 			continue
 		}
-		b, m := mean(s.base[h]), mean(s.method[h])
+		b, m := Mean(s.base[h]), Mean(s.method[h])
 		without := make([]float64, len(s.base[h]))
 		for i := range without {
 			wb := (b*n - s.base[h][i]) / (n - 1)
 			wm := (m*n - s.method[h][i]) / (n - 1)
 			without[i] = s.of((meanBase-b+wb)/strata, (meanMethod-m+wm)/strata)
 		}
-		centre := mean(without)
+		centre := Mean(without)
 		for _, v := range without {
 			l := (n - 1) * (centre - v) / n
 			squares += l * l

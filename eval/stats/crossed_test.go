@@ -43,7 +43,7 @@ func TestStudentQuantile(t *testing.T) {
 // tTest is the one-sample t-test of a mean of 0.
 func tTest(x []float64) (m, sd, p float64) {
 	n := float64(len(x))
-	m = mean(x)
+	m = Mean(x)
 	for _, v := range x {
 		sd += (v - m) * (v - m) / (n - 1)
 	}
@@ -70,7 +70,7 @@ func TestCrossedIsStudents(t *testing.T) {
 	var values []float64
 	for i, v := range bootBase {
 		c.Add(i, v-0.3)
-		c.Influence(i, v-0.3-(mean(bootBase)-0.3))
+		c.Influence(i, v-0.3-(Mean(bootBase)-0.3))
 		values = append(values, v-0.3)
 	}
 	got, err := c.Mean()

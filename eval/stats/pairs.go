@@ -29,7 +29,8 @@ func finite(doing string, x []float64) error {
 	return nil
 }
 
-func mean(x []float64) float64 {
+// Mean is that of some values.
+func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		sum += v
