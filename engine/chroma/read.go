@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Size counts the passages of deleted and replaced documents too, where they were
@@ -82,24 +83,7 @@ func (s *Store) read(ctx context.Context, refs []engine.Ref, d detail) (map[engi
 
 // together runs f for 0 to n-1, a few at a time, and stops at the first error.
 func together(ctx context.Context, n int, f func(context.Context, int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var running sync.WaitGroup
-	room := make(chan struct{}, connections/2)
-	for i := range n {
-		room <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
-		running.Go(func() {
-			defer func() { <-room }()
-			if err := f(ctx, i); err != nil {
-				cancel(err)
-			}
-		})
-	}
-	running.Wait()
-	return context.Cause(ctx)
+	return workers.Each(ctx, n, connections/2, f)
 }
 
 // Documents reads documents. Those that were replaced since are what they are now.
