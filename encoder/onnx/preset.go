@@ -45,8 +45,8 @@ var (
 	pairMore  = []string{"onnx/text_model.onnx_data", "onnx/vision_model.onnx_data", "tokenizer_config.json"}
 )
 
-// The names of the files are those in the repositories themselves; dimensions,
-// poolings and prefixes are those of the models' cards and configurations.
+// presets name the files as the repositories themselves do; dimensions, poolings and
+// prefixes are those of the models' cards and configurations.
 var presets = []Preset{
 	{
 		Name: "BAAI/bge-large-en-v1.5", Repository: "BAAI/bge-large-en-v1.5", Files: textFiles, Optional: textMore,
