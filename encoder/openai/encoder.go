@@ -4,12 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/internal/webclient"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Encoder encodes by asking a server. It is safe for concurrent use.
@@ -76,31 +75,15 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	}
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	sent := prefixed(e.Prefixes.Of(role), texts)
-	running, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	work := func() {
-		for running.Err() == nil {
-			to := int(next.Add(int64(e.MaxBatch)))
-			from := to - e.MaxBatch
-			if from >= len(sent) {
-				return
-			}
-			to = min(to, len(sent))
-			if err := e.batch(running, from, sent[from:to], out.Vectors[from:to]); err != nil {
-				stop(err) // the first error stays
-			}
-		}
-	}
-	var workers sync.WaitGroup
-	for range min(e.Parallel, (len(sent)+e.MaxBatch-1)/e.MaxBatch) {
-		workers.Go(work)
-	}
-	workers.Wait()
-	if err := ctx.Err(); err != nil {
-		return encoder.Encoded{}, err
-	}
-	if err := context.Cause(running); err != nil {
+	batches := (len(sent) + e.MaxBatch - 1) / e.MaxBatch
+	err := workers.Each(ctx, batches, e.Parallel, func(ctx context.Context, i int) error {
+		from, to := i*e.MaxBatch, min((i+1)*e.MaxBatch, len(sent))
+		return e.batch(ctx, from, sent[from:to], out.Vectors[from:to])
+	})
+	switch {
+	case ctx.Err() != nil:
+		return encoder.Encoded{}, ctx.Err()
+	case err != nil:
 		return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
 	}
 	return out, nil

@@ -22,8 +22,7 @@ type request struct {
 
 // ask sends texts once. When the context is done the error may be any.
 func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) {
-	// float is the one format that all servers have; those that send base64
-	// all the same are understood.
+	// float is the one format that all servers have.
 	body, err := json.Marshal(request{e.Model, texts, "float", e.Dimensions})
 	if err != nil {
 		return nil, fmt.Errorf("writing the request: %w", err)

@@ -2,11 +2,8 @@ package openai
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -124,14 +121,6 @@ func vectorOf(text string) []float32 {
 		v[i] = float32(3 * r.NormFloat64())
 	}
 	return v
-}
-
-func base64Of(v []float32) string {
-	var b []byte
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return base64.StdEncoding.EncodeToString(b)
 }
 
 // expectVectors compares with the server's own, to the bit.

@@ -61,7 +61,7 @@ func read(file []byte) (*Tokenizer, error) {
 func (t *Tokenizer) checkFirst() error {
 	for i, s := range t.splitters {
 		m, ok := s.(metaspace)
-		if ok && m.prepend == "first" && (i > 0 || len(t.normalizers) > 0 && len(t.addedAfter.first) > 0) {
+		if ok && m.prepend == "first" && (i > 0 || len(t.normalizers) > 0 && t.addedAfter.begins != [256]bool{}) {
 			return fmt.Errorf("pre-tokenizer Metaspace: prepend_scheme first after a split: %w", errUnsupported)
 		}
 	}
