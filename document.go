@@ -35,17 +35,11 @@ type Document struct {
 
 // stored is the document as a store has it, but for vectors that the encoder makes.
 func (d *Document) stored() (engine.Document, error) {
-	out := engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Vector: d.Vector}
+	out := engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Vector: d.Vector}
 	if d.Metadata != nil {
 		var err error
 		if out.Metadata, err = json.Marshal(d.Metadata); err != nil {
 			return out, engine.BadInput(fmt.Sprintf("document %q", d.ID), "its metadata cannot be written as JSON: %v", err)
-		}
-	}
-	if d.Passages != nil {
-		out.Passages = make([]engine.Passage, len(d.Passages))
-		for i, text := range d.Passages {
-			out.Passages[i].Text = text
 		}
 	}
 	return out, nil
@@ -126,9 +120,7 @@ func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []
 // vector stands for all of it.
 func arrange(d *engine.Document) (whole string, err error) {
 	if d.Passages == nil {
-		for _, text := range passage.Cut(d.Text) {
-			d.Passages = append(d.Passages, engine.Passage{Text: text})
-		}
+		d.Passages = engine.NewPassages(passage.Cut(d.Text))
 	}
 	if d.Text == "" {
 		var texts []string

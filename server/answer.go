@@ -58,8 +58,8 @@ func newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
 		r.Strings = []string{}
 	}
 	atoms := map[string]bool{}
-	for _, i := range f.Terms.Atoms() {
-		atoms[f.Terms.At(i).String()] = true
+	for _, a := range f.Terms.Atoms() {
+		atoms[a.String()] = true
 	}
 	for i, h := range r.Hits {
 		out := Hit{Hit: h, Metadata: Metadata{h.Metadata}, Scores: map[string]float64{}}

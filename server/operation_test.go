@@ -32,7 +32,7 @@ func TestOverload(t *testing.T) {
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 	for _, c := range []struct {
-		gate       *gate
+		gate       *turnstile
 		path, body string
 	}{
 		{a.server.searches, searchPath, `{"query": "dog"}`},
@@ -70,7 +70,7 @@ func TestOverload(t *testing.T) {
 	if !strings.Contains(string(content), `nsfl_rejected_total{gate="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{gate="stream"} 2`) {
 		t.Errorf("metrics: %s", content)
 	}
-	impatient := newGate("x", 1, 1, time.Nanosecond, func(string) {})
+	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})
 	impatient.slots <- struct{}{}
 	if _, err := impatient.enter(t.Context()); problemOf(err).Code != "busy" {
 		t.Errorf("waited too long: %v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -71,11 +72,17 @@ func problemOf(err error) *Problem {
 		option   *retrieve.OptionError
 		input    *engine.InputError
 		tooLarge *http.MaxBytesError
-		unasked  *encoderError
+		unasked  *workspace.EncoderError
+		refusal  *workspace.Error
+		filtered *retrieve.FilteredError
 	)
 	switch {
 	case errors.As(err, &problem):
 		return problem
+	case errors.As(err, &refusal):
+		return newProblem(string(refusal.Kind), "%s", refusal.Message).because(refusal.Cause)
+	case errors.As(err, &filtered):
+		return newProblem("not_found", "document %q is there, and does not pass the filter", filtered.ID)
 	case errors.As(err, &syntax):
 		return syntaxProblem(syntax)
 	case errors.As(err, &tooLarge):

@@ -87,10 +87,7 @@ func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
 	defer c.Close() //nolint:errcheck // what is stored is on the disk
 	docs := make([]engine.Document, len(texts))
 	for i, d := range texts {
-		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Metadata: d.Metadata}
-		for _, p := range d.Passages {
-			docs[i].Passages = append(docs[i].Passages, engine.Passage{Text: p})
-		}
+		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata}
 	}
 	if _, err := c.Encode(ctx, docs); err != nil {
 		return err

@@ -36,6 +36,15 @@ func (e *encoders) get(ctx context.Context, word string) (*named.Encoder, error)
 	return opened, err
 }
 
+// Encoder is that of a word. Its errors are *EncoderError.
+func (c *Collections) Encoder(ctx context.Context, word string) (encoder.Encoder, error) {
+	e, err := c.encoders.get(ctx, word)
+	if err != nil {
+		return nil, refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
+	}
+	return asked{e}, nil
+}
+
 func (e *encoders) close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
