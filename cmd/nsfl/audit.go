@@ -70,8 +70,7 @@ the set's own negated queries, which are seldom enough.`,
 	f.StringVar(&passages, "passages", "whole", "how documents with passages are compared: whole, max, meanmax, wholemax")
 	f.StringVar(&encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
-	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
-	e.calculus.add(f)
+	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&queries, "queries", "pairs", "what is asked: pairs (A AND NOT B of all labels) or set (its own negated queries)")
 	f.StringSliceVar(&caps, "caps", []string{"none", "0.75", "0.5", "0.25"}, "caps on the gate to compare with none")
 	f.StringVar(&e.format, "format", "text", report.FormatNames(audit.Formats...))
@@ -86,7 +85,7 @@ func auditConfig(common lab.Config, queries string, caps []string, seed uint64) 
 	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
 		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)
 	}
-	if common.Options.Logic.GateCap != 0 {
+	if calculusOf(&common.Options.Research).GateCap != 0 {
 		return c, fmt.Errorf("an audit compares several caps; name them with --caps instead of --gate-cap")
 	}
 	if queries != "pairs" && queries != "set" {

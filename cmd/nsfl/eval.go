@@ -93,8 +93,7 @@ type evaluation struct {
 	set, split, vectors              string
 	encoders                         []string
 	methods, fusions, passages       []string
-	candidates                       int
-	calculus                         calculusFlags
+	options                          retrieve.Options
 	json, markdown, latex, csv, html string
 	runFile, format, profile         string
 	seed                             uint64
@@ -109,9 +108,8 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
 	f.StringArrayVar(&e.encoders, "encoder", nil, encoderHelp+"; several are measured one after the other, and files get their names")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
-	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
 	f.StringVar(&e.profile, "profile", "", profileHelp+"; paper by default")
-	e.calculus.add(f)
+	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output")
 	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
 	f.StringVar(&e.latex, "latex", "", "write the table as LaTeX")
@@ -145,12 +143,8 @@ func (e *evaluation) config() (c lab.Config, err error) {
 		}
 		c.Passages = append(c.Passages, p)
 	}
-	c.Options.Candidates = e.candidates
+	c.Options = e.options
 	if c.Options.Profile, err = readProfile(e.profile); err != nil {
-		return c, err
-	}
-	c.Options.Logic, err = e.calculus.options()
-	if err != nil {
 		return c, err
 	}
 	return c, c.Options.Check()

@@ -20,6 +20,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/tune"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
@@ -144,7 +145,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 	word := t.encoder
 	if word == "" && store != nil {
 		var err error
-		if word, err = storedEncoder(ctx, store); err != nil {
+		if word, err = workspace.Word(ctx, store); err != nil {
 			return nil, nil, err
 		}
 	}

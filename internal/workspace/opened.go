@@ -12,14 +12,14 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// encoderNote is the note under which a collection keeps the word that its encoder
+// EncoderNote is the note under which a collection keeps the word that its encoder
 // was chosen by.
-const encoderNote = "encoder"
+const EncoderNote = "encoder"
 
 // Word is the word that the encoder of a collection was chosen by.
 func Word(ctx context.Context, store engine.Collection) (string, error) {
-	notes, err := store.Notes(ctx, encoderNote)
-	return named.Word(notes[encoderNote]), err
+	notes, err := store.Notes(ctx, EncoderNote)
+	return named.Word(notes[EncoderNote]), err
 }
 
 // Options are how one collection is opened.
@@ -117,7 +117,7 @@ func newStore(ctx context.Context, place string, o engine.Options, e *named.Enco
 	if err != nil {
 		return nil, err
 	}
-	if err := store.SetNotes(ctx, map[string]string{encoderNote: named.Word(word)}); err != nil {
+	if err := store.SetNotes(ctx, map[string]string{EncoderNote: named.Word(word)}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
