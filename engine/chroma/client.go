@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
@@ -25,12 +26,6 @@ const (
 
 // connections is how many requests of a store are under way at once.
 const connections = 8
-
-// repetitions is how often a request is sent again, after firstPause, then after
-// twice that, and so on. Every request of this package may be sent twice.
-const repetitions = 3
-
-var firstPause = 100 * time.Millisecond // shorter in tests
 
 // client asks a server.
 type client struct {
@@ -95,28 +90,20 @@ func (e *linkError) Unwrap() error { return e.err }
 // errLarge is that an answer is too long to be read.
 var errLarge = errors.New("the answer is too long")
 
-// ask sends a request, again where there is hope, and returns what is answered.
-func (c *client) ask(ctx context.Context, method, to string, in any) ([]byte, error) {
+// ask sends a request, again where there is hope, and returns what is answered. Every
+// request of this package may be sent twice.
+func (c *client) ask(ctx context.Context, method, to string, in any) (out []byte, err error) {
 	var body []byte
 	if in != nil {
-		var err error
 		if body, err = marshal(in); err != nil {
 			return nil, err
 		}
 	}
-	for try := 0; ; try++ {
-		out, err := c.once(ctx, method, to, body)
-		if err == nil || ctx.Err() != nil || try == repetitions || !again(err) {
-			return out, err
-		}
-		pause := retry.Pause(firstPause, time.Second, try)
-		if answer := (*answerError)(nil); errors.As(err, &answer) {
-			pause = max(pause, answer.after)
-		}
-		if retry.Sleep(ctx, pause) != nil {
-			return nil, err
-		}
-	}
+	err = pooling.Again(ctx, hope, func() (err error) {
+		out, err = c.once(ctx, method, to, body)
+		return err
+	})
+	return out, err
 }
 
 func (c *client) once(ctx context.Context, method, to string, body []byte) ([]byte, error) {
@@ -172,16 +159,16 @@ func problemOf(message string) string {
 	return message
 }
 
-// again reports whether a request may go better the next time: the connection was
+// hope reports whether a request may go better the next time: the connection was
 // lost or could not be made, or the server is not ready or has too much to do.
-func again(err error) bool {
+func hope(err error) (after time.Duration, again bool) {
 	var answer *answerError
 	if errors.As(err, &answer) {
-		return answer.status == http.StatusTooManyRequests || answer.status >= 500 && answer.status != http.StatusNotImplemented
+		return answer.after, answer.status == http.StatusTooManyRequests || answer.status >= 500 && answer.status != http.StatusNotImplemented
 	}
 	var network net.Error
 	lost := errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
-	return lost && !retry.Hopeless(err)
+	return 0, lost && !retry.Hopeless(err)
 }
 
 // marshal is JSON without the escapes that are for HTML.

@@ -17,7 +17,7 @@ type Findings struct {
 	mu           sync.Mutex
 	refs         []engine.Ref
 	lines        map[engine.Ref]int // where they are in refs
-	similarities [][]float32 // by the number of the vector, then by document
+	similarities [][]float32        // by the number of the vector, then by document
 }
 
 // End is how a list ends that is in the order of similarity.
