@@ -1,4 +1,4 @@
-package choose
+package stores
 
 import (
 	"net/url"
@@ -15,10 +15,10 @@ var shown = []string{"collection", "tenant", "database"}
 // such as a piece of a password with an odd character in it.
 var hosts = regexp.MustCompile(`^((\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(,|$))*$`)
 
-// Place is a place for messages: an address without user, password and whatever is
+// Shown is a place for messages: an address without user, password and whatever is
 // not known to be harmless, a directory as it is. Where an address cannot be read,
 // one cannot tell what in it is a password, and only its scheme is left.
-func Place(place string) string {
+func Shown(place string) string {
 	scheme, rest, external := split(place)
 	if !external {
 		return place
@@ -70,7 +70,7 @@ func Name(place string) string {
 func Canonical(place string) string {
 	dir, err := Directory(place)
 	if err != nil {
-		return strings.Replace(Place(place), "postgresql://", "postgres://", 1)
+		return strings.Replace(Shown(place), "postgresql://", "postgres://", 1)
 	}
 	if whole, err := filepath.Abs(dir); err == nil {
 		dir = whole

@@ -1,4 +1,4 @@
-package choose
+package stores
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
-func TestPlace(t *testing.T) {
+func TestShown(t *testing.T) {
 	for place, want := range map[string]string{
 		"notes":                 "notes",
 		"/home/me/notes":        "/home/me/notes",
@@ -44,13 +44,13 @@ func TestPlace(t *testing.T) {
 		"postgres://user:hunter2@host:123456/db":  "postgres://…",
 		"postgres://host/db?collection=a@hunter2": "postgres://…",
 	} {
-		if got := Place(place); got != want {
+		if got := Shown(place); got != want {
 			t.Errorf("%s is shown as %s, want %s", place, got, want)
 		}
 	}
 }
 
-func FuzzPlace(f *testing.F) {
+func FuzzShown(f *testing.F) {
 	for _, s := range []string{"", "@", "/", "?", "#", "%", "hunter", ":", "a@b:1/c?d=e&collection=f#g"} {
 		f.Add(s, s)
 	}
@@ -58,7 +58,7 @@ func FuzzPlace(f *testing.F) {
 		// A password is not shown, whatever stands around it.
 		const secret = "hunter2hunter2"
 		for _, place := range []string{"postgres://" + user + secret + "@host/db" + rest, "postgres://u:" + secret + user + "@" + rest, "chroma://host/?token=" + secret + "&" + rest} {
-			if got := Place(place); strings.Contains(got, secret) {
+			if got := Shown(place); strings.Contains(got, secret) {
 				t.Errorf("%s is shown as %s", place, got)
 			}
 		}
@@ -115,12 +115,12 @@ func TestCanonical(t *testing.T) {
 
 func TestOpenDirectory(t *testing.T) {
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "notes")
-	for _, o := range []Options{{}, {ReadOnly: true, Dimension: 3}} {
+	for _, o := range []engine.Options{{}, {ReadOnly: true, Dimension: 3}} {
 		if c, err := Open(ctx, dir, o); !errors.Is(err, engine.ErrNotCollection) || c != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	c, err := Open(ctx, dir, Options{Dimension: 3, Encoder: "e"})
+	c, err := Open(ctx, dir, engine.Options{Dimension: 3, Encoder: "e"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,10 +129,10 @@ func TestOpenDirectory(t *testing.T) {
 	}
 	c.Close()
 	var mismatch *engine.MismatchError
-	if _, err := Open(ctx, "file://"+filepath.ToSlash(dir), Options{Encoder: "f"}); !errors.As(err, &mismatch) {
+	if _, err := Open(ctx, "file://"+filepath.ToSlash(dir), engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) {
 		t.Errorf("another encoder: %v", err)
 	}
-	_, err = Open(ctx, "mysql://user:hunter2@host/db", Options{})
+	_, err = Open(ctx, "mysql://user:hunter2@host/db", engine.Options{})
 	if want := "there is no store for mysql://; those known are "; err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("an unknown scheme: %v", err)
 	}
@@ -157,7 +157,7 @@ func TestSecrets(t *testing.T) {
 			scheme + "://" + garbage + "/", scheme + "://user:" + secret + "@" + garbage + "/?collection=films", scheme + "://user:pass/" + secret + "@host/",
 			scheme + "://127.0.0.1:1/?collection=" + "%zz" + secret, scheme + "://127.0.0.1:" + secret + "/",
 		} {
-			c, err := Open(context.Background(), address, Options{Dimension: 3, Timeout: 2 * time.Second})
+			c, err := Open(context.Background(), address, engine.Options{Dimension: 3, Timeout: 2 * time.Second})
 			if err == nil {
 				t.Errorf("%s was opened, %v", address, c.Close())
 			}
@@ -166,8 +166,8 @@ func TestSecrets(t *testing.T) {
 					t.Errorf("%s: the error shows the password: %v", address, e)
 				}
 			}
-			if strings.Contains(Place(address), secret) || strings.Contains(Canonical(address), secret) {
-				t.Errorf("%s is shown as %s, %s", address, Place(address), Canonical(address))
+			if strings.Contains(Shown(address), secret) || strings.Contains(Canonical(address), secret) {
+				t.Errorf("%s is shown as %s, %s", address, Shown(address), Canonical(address))
 			}
 		}
 	}

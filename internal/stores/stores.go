@@ -1,0 +1,137 @@
+// Package stores opens a collection by where it is: a directory, or the address of
+// an engine.
+//
+//	notes, file:///home/me/notes                 the embedded collection
+//	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
+//	weaviate://HOST:PORT/?collection=NAME        Weaviate
+//	chroma://HOST:PORT/?collection=NAME          Chroma
+//
+// It knows the engines by their schemes, and passes on. What an address says about
+// users and passwords must never be in what it returns, but for the open collection.
+package stores
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/chroma"
+	"github.com/nsfl-go/nsfl/engine/postgres"
+	"github.com/nsfl-go/nsfl/engine/weaviate"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// engines are those that have addresses, by scheme.
+var engines = map[string]struct {
+	name string
+	open opener
+}{
+	"postgres":   {"postgres", opens(postgres.Open)},
+	"postgresql": {"postgres", opens(postgres.Open)},
+	"weaviate":   {"weaviate", opens(weaviate.Open)},
+	"chroma":     {"chroma", opens(chroma.Open)},
+}
+
+type opener func(ctx context.Context, address string, o engine.Options) (engine.Collection, error)
+
+// opens is an engine's own Open, without a collection where there is an error.
+func opens[C engine.Collection](open func(context.Context, string, engine.Options) (C, error)) opener {
+	return func(ctx context.Context, address string, o engine.Options) (engine.Collection, error) {
+		c, err := open(ctx, address, o)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+}
+
+// openDirectory opens the embedded collection.
+var openDirectory = opens(func(ctx context.Context, dir string, o engine.Options) (*index.Collection, error) {
+	return index.OpenOrCreate(ctx, dir, index.Options{Dimension: o.Dimension, Encoder: o.Encoder, ReadOnly: o.ReadOnly})
+})
+
+// Open opens the collection at a place. What a caller may decide on are the errors
+// of package engine: engine.ErrNotCollection where there is none,
+// *engine.MismatchError, and so on.
+func Open(ctx context.Context, place string, o engine.Options) (engine.Collection, error) {
+	scheme, rest, external := split(place)
+	if !external {
+		dir, err := Directory(place)
+		if err != nil {
+			return nil, err
+		}
+		return openDirectory(ctx, dir, o)
+	}
+	if err := Check(place); err != nil {
+		return nil, err
+	}
+	return engines[scheme].open(ctx, scheme+"://"+rest, o)
+}
+
+// Check is an *engine.InputError for the address of an engine that there is no store
+// for.
+func Check(place string) error {
+	scheme, _, external := split(place)
+	if _, ok := engines[scheme]; ok || !external {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, e := range engines {
+		names[e.name+"://"] = true
+	}
+	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+}
+
+// Directory is the directory that a place names. It is an error where that is the
+// address of an engine.
+func Directory(place string) (string, error) {
+	scheme, rest, external := split(place)
+	switch {
+	case external:
+		return "", engine.BadInput(Shown(place), "is not a directory")
+	case scheme == "":
+		return place, nil
+	}
+	path, err := url.PathUnescape(rest)
+	path = strings.TrimPrefix(path, "localhost")
+	if err != nil || !strings.HasPrefix(path, "/") {
+		return "", engine.BadInput(Shown(place), "is not like file:///home/me/notes")
+	}
+	if runtime.GOOS == "windows" {
+		path = strings.TrimPrefix(path, "/") // of /C:/notes
+	}
+	return filepath.FromSlash(path), nil
+}
+
+// split takes an address apart at ://. What has no scheme, or file, is a directory.
+func split(place string) (scheme, rest string, external bool) {
+	scheme, rest, ok := strings.Cut(place, "://")
+	scheme = strings.ToLower(scheme)
+	if !ok || strings.Trim(scheme, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" {
+		return "", "", false
+	}
+	return scheme, rest, scheme != "file"
+}
+
+// External reports whether a place is the address of an engine, not a directory.
+func External(place string) bool {
+	_, _, external := split(place)
+	return external
+}
+
+// Engine names the engine of a place: embedded, postgres, …
+func Engine(place string) string {
+	scheme, _, external := split(place)
+	if !external {
+		return "embedded"
+	}
+	if e, ok := engines[scheme]; ok {
+		return e.name
+	}
+	return scheme
+}
