@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync/atomic"
 
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/data"
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/except"
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -45,7 +41,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 			if done[i].Load() {
 				return nil
 			}
-			objects := make([]*pb.BatchObject, len(pieces[i]))
+			objects := make([]*wire.BatchObject, len(pieces[i]))
 			for j := range objects {
 				objects[j] = pieces[i][j].object(s.options.Collection)
 			}
@@ -79,8 +75,8 @@ func divide[T any](items []T, bytes func(T) int) [][]T {
 }
 
 // put stores objects.
-func (s *Store) put(ctx context.Context, h *host, objects []*pb.BatchObject) error {
-	reply, err := h.grpc.BatchObjects(ctx, &pb.BatchObjectsRequest{Objects: objects, ConsistencyLevel: s.consistency()})
+func (s *Store) put(ctx context.Context, h *host, objects []*wire.BatchObject) error {
+	reply, err := h.batch(ctx, &wire.BatchObjectsRequest{Objects: objects, ConsistencyLevel: s.consistency()})
 	if err != nil {
 		return err
 	}
@@ -114,16 +110,17 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 			if gone[i].Load() {
 				return nil
 			}
+			path := s.path(s.options.Collection, keys[i])
 			// Whether it is there is found out before it is deleted: after a
 			// connection is lost nobody could tell.
 			if !there[i].Load() {
-				exists, err := s.exists(ctx, h, s.options.Collection, keys[i])
+				exists, err := h.exists(ctx, path)
 				if err != nil || !exists {
 					return err
 				}
 				there[i].Store(true)
 			}
-			if err := s.remove(ctx, h, s.options.Collection, keys[i]); err != nil {
+			if err := h.remove(ctx, path); err != nil {
 				return err
 			}
 			gone[i].Store(true)
@@ -136,29 +133,4 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	}
 	s.documents.Add(-deleted.Load())
 	return int(deleted.Load()), nil
-}
-
-// exists asks as many replicas as the consistency wants.
-func (s *Store) exists(ctx context.Context, h *host, class string, k key) (bool, error) {
-	path := fmt.Sprintf("/objects/%s/%s?consistency_level=%s", class, k, s.options.Consistency)
-	answer, err := h.rest.RunREST(ctx, path, http.MethodHead, nil)
-	if err != nil {
-		return false, except.NewDerivedWeaviateClientError(err)
-	}
-	switch answer.StatusCode {
-	case http.StatusNoContent:
-		return true, nil
-	case http.StatusNotFound:
-		return false, nil
-	}
-	return false, except.NewUnexpectedStatusCodeErrorFromRESTResponse(answer)
-}
-
-// remove deletes an object, whether or not it is there.
-func (s *Store) remove(ctx context.Context, h *host, class string, k key) error {
-	err := data.New(h.rest, versions).Deleter().WithClassName(class).WithID(k.String()).WithConsistencyLevel(s.options.Consistency).Do(ctx)
-	if code, ok := statusOf(err); ok && code == http.StatusNotFound {
-		return nil
-	}
-	return err
 }
