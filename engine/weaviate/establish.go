@@ -40,7 +40,7 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 	}
 	s.settings = found
 	for class, p := range map[string]*placement{o.Collection: &s.at, o.notesClass(): &s.notesAt} {
-		if err := s.findShards(ctx, h, class, p); err != nil {
+		if err := p.find(ctx, h, class); err != nil {
 			return err
 		}
 	}

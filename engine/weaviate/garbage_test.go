@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/index"
 )
 
 func answerOf(code, body string) string {
@@ -86,5 +88,23 @@ func TestMessages(t *testing.T) {
 		if got := message([]byte(body)); got != want {
 			t.Errorf("%s: %s, want %s", body, got, want)
 		}
+	}
+}
+
+// What may go better the next time is tried again, and nothing else.
+func TestAgain(t *testing.T) {
+	h := new(host)
+	for code, want := range map[int]bool{302: false, 400: false, 401: false, 404: false, 422: false, 429: true, 500: true, 501: false, 503: true} {
+		if got := again(h.says(codeOf(code), "")); got != want {
+			t.Errorf("%d is tried again: %t", code, got)
+		}
+	}
+	for err, want := range map[error]bool{errSilent: true, errPartly: true, errGarbage: false, index.ErrNotFound: false, context.Canceled: false} {
+		if got := again(err); got != want {
+			t.Errorf("%v is tried again: %t", err, got)
+		}
+	}
+	if again(fmt.Errorf("%w: %w", errLost, &tls.CertificateVerificationError{})) {
+		t.Error("a certificate that is not trusted is tried again")
 	}
 }

@@ -69,7 +69,7 @@ func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, er
 		if err != nil {
 			return err
 		}
-		return s.intact(ctx, h, &s.notesAt)
+		return s.notesAt.intact(ctx, h)
 	})
 	if err != nil {
 		return nil, err

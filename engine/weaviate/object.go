@@ -41,7 +41,8 @@ func (r *row) object(class string) *wire.BatchObject {
 	return o
 }
 
-// stored is a document as it is read, without its vectors.
+// stored is a document as it is read, by the names of its properties, without its
+// vectors.
 type stored struct {
 	ID       string   `json:"document"`
 	Title    string   `json:"title"`

@@ -24,22 +24,22 @@ type placement struct {
 	everywhere bool                // every node that there was last had all shards
 }
 
-// findShards learns what shards there are. They stay the same for as long as there
-// is the class.
-func (s *Store) findShards(ctx context.Context, h *host, class string, p *placement) error {
+// find learns what shards there are. They stay the same for as long as there is the
+// class.
+func (p *placement) find(ctx context.Context, h *host, class string) error {
 	found, err := shardsOf(ctx, h, class)
 	if err != nil {
 		return err
+	}
+	if len(found) == 0 {
+		return fmt.Errorf("the class %s has no shards: %w", class, errGarbage)
 	}
 	p.class, p.shards = class, nil
 	for _, shard := range found {
 		p.shards = append(p.shards, shard.Name)
 	}
-	if len(p.shards) == 0 {
-		return fmt.Errorf("the class %s has no shards: %w", class, errGarbage)
-	}
 	slices.Sort(p.shards)
-	_, err = s.missing(ctx, h, p)
+	_, err = p.missing(ctx, h)
 	return err
 }
 
@@ -62,13 +62,13 @@ func shardsOf(ctx context.Context, h *host, class string) ([]named, error) {
 // died is a member for some seconds: meanwhile searches fail that need it, and the
 // cluster cannot tell the state of its nodes. That counts as something missing, too,
 // unless every node has everything, and so the one that was asked.
-func (s *Store) missing(ctx context.Context, h *host, p *placement) (string, error) {
+func (p *placement) missing(ctx context.Context, h *host) (string, error) {
 	short, cancel := context.WithTimeout(ctx, suspicion)
 	defer cancel()
 	members, err := h.members(short, p.class)
 	switch {
 	case err == nil:
-		return p.missing(members), nil
+		return p.without(members), nil
 	case ctx.Err() != nil:
 		return "", err
 	case p.isEverywhere():
@@ -77,8 +77,8 @@ func (s *Store) missing(ctx context.Context, h *host, p *placement) (string, err
 	return fmt.Sprintf("the cluster does not tell which of its nodes answer, so that some shards may be missing (%s)", status.Convert(err).Message()), nil
 }
 
-// missing goes by what the members of a cluster have.
-func (p *placement) missing(members []member) string {
+// without is what is missing where a cluster has these members.
+func (p *placement) without(members []member) string {
 	there := map[string][]string{}
 	for _, m := range members {
 		for _, shard := range m.Shards {
@@ -119,8 +119,8 @@ func (p *placement) isEverywhere() bool {
 }
 
 // intact fails where a part of the objects cannot be asked.
-func (s *Store) intact(ctx context.Context, h *host, p *placement) error {
-	missing, err := s.missing(ctx, h, p)
+func (p *placement) intact(ctx context.Context, h *host) error {
+	missing, err := p.missing(ctx, h)
 	if err == nil && missing != "" {
 		err = errors.New(missing)
 	}

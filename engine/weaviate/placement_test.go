@@ -30,7 +30,7 @@ func TestMissing(t *testing.T) {
 		{[]member{node("a", "x", "y", "z"), node("b", "x", "z", "y"), node("c")}, false, nil},
 		{[]member{node("a", "x", "y", "z", "another")}, true, nil},
 	} {
-		got := c.missing(step.nodes)
+		got := c.without(step.nodes)
 		if (got == "") != (step.want == nil) || c.isEverywhere() != step.everywhere {
 			t.Errorf("step %d: %q, everywhere: %t", i, got, c.isEverywhere())
 		}

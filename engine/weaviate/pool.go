@@ -49,7 +49,7 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, node query.No
 		if columns, err = f.columns(); err != nil {
 			return err
 		}
-		missing, err := s.missing(ctx, h, &s.at)
+		missing, err := s.at.missing(ctx, h)
 		if missing != "" {
 			columns.Degraded = []string{missing}
 		}

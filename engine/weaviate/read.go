@@ -156,7 +156,7 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Docu
 			missing = missing || docs[i].ID == ""
 		}
 		if missing {
-			return s.intact(ctx, h, &s.at)
+			return s.at.intact(ctx, h)
 		}
 		return nil
 	})
@@ -231,7 +231,7 @@ func (s *Store) List(ctx context.Context, after string, limit int) (docs []engin
 		if err != nil {
 			return err
 		}
-		return s.intact(ctx, h, &s.at)
+		return s.at.intact(ctx, h)
 	})
 	if err != nil {
 		return nil, after, err

@@ -40,7 +40,7 @@ func (h *host) rest(ctx context.Context, method, path string, body, answer any) 
 	if err != nil {
 		return fmt.Errorf("%w: %w", errLost, err)
 	}
-	defer response.Body.Close()
+	defer response.Body.Close() //nolint:errcheck // it was read as far as it is wanted
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
 	switch {
 	case int64(len(text)) > maxBody:
@@ -60,19 +60,16 @@ func (h *host) rest(ctx context.Context, method, path string, body, answer any) 
 
 // codeOf puts a code of HTTP into those of gRPC.
 func codeOf(code int) codes.Code {
-	switch code {
-	case http.StatusUnauthorized:
+	switch {
+	case code == http.StatusUnauthorized:
 		return codes.Unauthenticated
-	case http.StatusForbidden:
+	case code == http.StatusForbidden:
 		return codes.PermissionDenied
-	case http.StatusNotFound:
+	case code == http.StatusNotFound:
 		return codes.NotFound
-	case http.StatusNotImplemented:
+	case code == http.StatusNotImplemented:
 		return codes.Unimplemented
-	case http.StatusTooManyRequests:
-		return codes.Internal
-	}
-	if code >= 500 {
+	case code == http.StatusTooManyRequests || code >= 500: // may go better the next time
 		return codes.Internal
 	}
 	return codes.InvalidArgument

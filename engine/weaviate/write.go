@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
@@ -35,10 +35,10 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 		return nil
 	}
 	pieces := divide(rows, row.bytes)
-	done := make([]atomic.Bool, len(pieces))
+	done := make([]bool, len(pieces))
 	err = s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
 		return each(ctx, len(pieces), func(ctx context.Context, i int) error {
-			if done[i].Load() {
+			if done[i] {
 				return nil
 			}
 			objects := make([]*wire.BatchObject, len(pieces[i]))
@@ -46,7 +46,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 				objects[j] = pieces[i][j].object(s.options.Collection)
 			}
 			err := s.put(ctx, h, objects)
-			done[i].Store(err == nil)
+			done[i] = err == nil
 			return err
 		})
 	})
@@ -95,42 +95,35 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	if s.options.ReadOnly {
 		return 0, s.explain(doing, index.ErrReadOnly)
 	}
-	var keys []key
-	seen := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		if !seen[id] {
-			keys = append(keys, keyOf(id))
-		}
-		seen[id] = true
-	}
-	var deleted atomic.Int64
-	there, gone := make([]atomic.Bool, len(keys)), make([]atomic.Bool, len(keys))
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	there, gone := make([]bool, len(ids)), make([]bool, len(ids))
 	err := s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
-		return each(ctx, len(keys), func(ctx context.Context, i int) error {
-			if gone[i].Load() {
+		return each(ctx, len(ids), func(ctx context.Context, i int) (err error) {
+			if gone[i] {
 				return nil
 			}
-			path := s.path(s.options.Collection, keys[i])
+			path := s.path(s.options.Collection, keyOf(ids[i]))
 			// Whether it is there is found out before it is deleted: after a
 			// connection is lost nobody could tell.
-			if !there[i].Load() {
-				exists, err := h.exists(ctx, path)
-				if err != nil || !exists {
+			if !there[i] {
+				if there[i], err = h.exists(ctx, path); err != nil || !there[i] {
 					return err
 				}
-				there[i].Store(true)
 			}
-			if err := h.remove(ctx, path); err != nil {
-				return err
-			}
-			gone[i].Store(true)
-			deleted.Add(1)
-			return nil
+			err = h.remove(ctx, path)
+			gone[i] = err == nil
+			return err
 		})
 	})
-	if err != nil {
-		return 0, fmt.Errorf("%w; %d of them are gone, and to delete them again does no harm", err, deleted.Load())
+	deleted := 0
+	for _, is := range gone {
+		if is {
+			deleted++
+		}
 	}
-	s.documents.Add(-deleted.Load())
-	return int(deleted.Load()), nil
+	if err != nil {
+		return 0, fmt.Errorf("%w; %d of them are gone, and to delete them again does no harm", err, deleted)
+	}
+	s.documents.Add(-int64(deleted))
+	return deleted, nil
 }
