@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // errTorn is that a record was read while it was replaced.
@@ -32,6 +32,14 @@ func (d detail) include() []string {
 	return []string{"metadatas"}
 }
 
+// record is a document as it was read.
+type record struct {
+	pooling.Stored
+	name    string
+	version int64
+	said    map[string]json.RawMessage // all of it, where only that was asked for
+}
+
 // decodeRecords reads the answer to a get of documents.
 func decodeRecords(answer []byte, d detail, dim int) ([]*record, error) {
 	switch d {
@@ -40,7 +48,7 @@ func decodeRecords(answer []byte, d detail, dim int) ([]*record, error) {
 	case onlySaid:
 		return decode(answer, d, func(r *record, said map[string]json.RawMessage) error {
 			r.said = said
-			return json.Unmarshal(said[sayID], &r.ID)
+			return nil
 		})
 	}
 	return decode(answer, d, func(r *record, s saying) error { return r.fill(s, dim) })
@@ -63,12 +71,12 @@ func decode[M any](answer []byte, d detail, fill func(*record, M) error) ([]*rec
 		return nil, &formError{fmt.Sprintf("%d records, %d metadatas, %d uris", len(a.IDs), len(a.Metadatas), len(a.URIs))}
 	}
 	records := make([]*record, len(a.IDs))
-	for i, name := range a.IDs {
-		ref, err := refNamed(name)
+	for i, id := range a.IDs {
+		name, err := nameIn(id)
 		if err != nil {
 			return nil, err
 		}
-		records[i] = &record{ref: ref}
+		records[i] = &record{name: name}
 		err = fill(records[i], a.Metadatas[i])
 		if err == nil && d == withTexts {
 			err = records[i].fillBody(a.URIs[i])
@@ -82,12 +90,11 @@ func decode[M any](answer []byte, d detail, fill func(*record, M) error) ([]*rec
 
 // fill takes apart what a record says.
 func (r *record) fill(s saying, dim int) (err error) {
-	r.saying = s
-	if refOf(r.ID) != r.ref {
+	r.ID, r.Metadata, r.version = s.ID, s.Metadata, s.Version
+	if nameOf(r.ID) != r.name {
 		return fmt.Errorf("it is of the document %.40q", r.ID)
 	}
-	r.vectors, err = unpack(r.Vectors, dim)
-	r.Vectors = "" // in that form they need no memory any more
+	r.Rows, err = unpack(s.Vectors, dim)
 	return err
 }
 
@@ -95,23 +102,24 @@ func (r *record) fillBody(uri *string) error {
 	if uri == nil {
 		return errors.New("it has no texts")
 	}
-	r.body = &body{}
-	if err := json.Unmarshal([]byte(*uri), r.body); err != nil {
+	var b body
+	if err := json.Unmarshal([]byte(*uri), &b); err != nil {
 		return fmt.Errorf("its texts: %w", err)
 	}
-	if r.body.Version != r.Version {
+	if b.Version != r.version {
 		return errTorn
 	}
-	if n := len(r.vectors); n > 1 && n != 1+len(r.body.Passages) || n == 1 && len(r.body.Passages) > 1 {
-		return fmt.Errorf("it has %d passages and %d vectors", len(r.body.Passages), n)
+	if n := len(r.Rows); n > 1 && n != 1+len(b.Passages) || n == 1 && len(b.Passages) > 1 {
+		return fmt.Errorf("it has %d passages and %d vectors", len(b.Passages), n)
 	}
+	r.Title, r.Text, r.Passages = b.Title, b.Text, b.Passages
 	return nil
 }
 
 // list is what is nearest to a vector, the nearest first.
 type list struct {
-	refs []engine.Ref // one may be there several times, by its passages
-	last float64      // the similarity of the last
+	names []string // of documents; one may be there several times, by its passages
+	last  float64  // the similarity of the last
 }
 
 // decodeLists reads the answer to a query for what is nearest to some vectors.
@@ -131,10 +139,10 @@ func decodeLists(answer []byte, vectors int) ([]list, error) {
 		if len(a.Distances[j]) != len(names) {
 			return nil, &formError{fmt.Sprintf("%d records with %d distances", len(names), len(a.Distances[j]))}
 		}
-		l := list{refs: make([]engine.Ref, len(names)), last: 1}
+		l := list{names: make([]string, len(names)), last: 1}
 		for i, name := range names {
 			var err error
-			if l.refs[i], err = refNamed(name); err != nil {
+			if l.names[i], err = nameIn(name); err != nil {
 				return nil, err
 			}
 			if x := a.Distances[j][i]; x == nil || math.IsNaN(*x) {

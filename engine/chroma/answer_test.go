@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // answerOf is how a server gives back what entry has made of a document.
@@ -26,13 +28,16 @@ func answerOf(t testing.TB, d engine.Document) []byte {
 }
 
 func TestRecord(t *testing.T) {
-	want := documents(3)[2]
+	want := enginetest.Documents(3)[2]
 	want.ID, want.Text = "odd \x00 \"id\" 日", "a < b & \u2028 \x00"
 	records, err := decodeRecords(answerOf(t, want), withTexts, dim)
 	if err != nil || len(records) != 1 {
 		t.Fatal(records, err)
 	}
-	got := records[0].document()
+	got, err := records[0].Document(engine.AllParts)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got.ID != want.ID || got.Text != want.Text || got.Title != want.Title || string(got.Metadata) != string(want.Metadata) || len(got.Passages) != 2 || got.Passages[1].Text != "b" {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -47,8 +52,8 @@ func TestRecord(t *testing.T) {
 
 // What is not as it was stored is an error that says which record it is.
 func TestDamagedRecords(t *testing.T) {
-	good := string(answerOf(t, documents(1)[0]))
-	name := nameOf(refOf("id-0"))
+	good := string(answerOf(t, enginetest.Documents(1)[0]))
+	name := nameOf("id-0")
 	zero := base64.StdEncoding.EncodeToString(make([]byte, 4*dim))
 	vectors := good[strings.Index(good, `"vectors":"`)+len(`"vectors":"`):]
 	vectors = vectors[:strings.Index(vectors, `"`)]
@@ -59,9 +64,9 @@ func TestDamagedRecords(t *testing.T) {
 		"no base64":     {vectors, "????"},
 		"half a vector": {vectors, vectors[:8]},
 		"zero":          {vectors, zero},
-		"one too many":  {vectors, pack(slices.Repeat([][]float32{leaning(1, 0)}, 4))},
-		"one too few":   {vectors, pack(slices.Repeat([][]float32{leaning(1, 0)}, 2))},
-		"only one":      {vectors, pack([][]float32{leaning(1, 0)})},
+		"one too many":  {vectors, pack(slices.Repeat([][]float32{enginetest.Leaning(1, 0, dim)}, 4))},
+		"one too few":   {vectors, pack(slices.Repeat([][]float32{enginetest.Leaning(1, 0, dim)}, 2))},
+		"only one":      {vectors, pack([][]float32{enginetest.Leaning(1, 0, dim)})},
 		"not a number":  {vectors, pack([][]float32{slices.Repeat([]float32{float32(math.NaN())}, dim)})},
 		"version":       {`"version":7}`, `"version":8}`},
 		"no texts":      {`"uris": ["`, `"uris": ["x`},
@@ -78,8 +83,8 @@ func TestDamagedRecords(t *testing.T) {
 }
 
 func FuzzRecords(f *testing.F) {
-	f.Add(answerOf(f, documents(2)[1]))
-	f.Add([]byte(`{"ids": ["0123456789abcdef"], "metadatas": [null], "uris": [null]}`))
+	f.Add(answerOf(f, enginetest.Documents(2)[1]))
+	f.Add([]byte(`{"ids": ["0123456789abcdef0123456789abcdef"], "metadatas": [null], "uris": [null]}`))
 	f.Add([]byte(`{"ids": ["", "x"], "metadatas": [{}, {}], "uris": ["", ""]}`))
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		for d := onlyNames; d <= withTexts; d++ {
@@ -90,12 +95,12 @@ func FuzzRecords(f *testing.F) {
 			for _, r := range records {
 				switch d {
 				case withVectors, withTexts:
-					if x := r.similarity(leaning(1, 0)); !(math.Abs(float64(x)) < 1.01) {
+					if x := pooling.Similarity(r.Rows, enginetest.Leaning(1, 0, dim)); !(math.Abs(float64(x)) < 1.01) {
 						t.Errorf("a similarity of %g", x)
 					}
 				}
 				if d == withTexts {
-					if doc := r.document(); refOf(doc.ID) != r.ref || len(doc.Vector) != dim || len(doc.Passages) > 1 && len(doc.Passages[1].Vector) != dim {
+					if doc, err := r.Document(engine.AllParts); err != nil || nameOf(doc.ID) != r.name || len(doc.Vector) != dim || len(doc.Passages) > 1 && len(doc.Passages[1].Vector) != dim {
 						t.Errorf("%+v", doc)
 					}
 				}
@@ -105,8 +110,8 @@ func FuzzRecords(f *testing.F) {
 }
 
 func FuzzLists(f *testing.F) {
-	f.Add([]byte(`{"ids": [["0123456789abcdef", "0123456789abcdef.1.2"], []], "distances": [[0.1, 0.2], []]}`))
-	f.Add([]byte(`{"ids": [["0123456789abcdef"], []], "distances": [[null], []]}`))
+	f.Add([]byte(`{"ids": [["0123456789abcdef0123456789abcdef", "0123456789abcdef0123456789abcdef.1.2"], []], "distances": [[0.1, 0.2], []]}`))
+	f.Add([]byte(`{"ids": [["0123456789abcdef0123456789abcdef"], []], "distances": [[null], []]}`))
 	f.Add([]byte(`{"ids": [[], []], "distances": null}`))
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		lists, err := decodeLists(answer, 2)

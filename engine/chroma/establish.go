@@ -7,14 +7,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // format is the version of how collections are laid out, as documented in doc.go,
 // record.go and keys.go.
-const format = 1
+const format = 2
 
 // Chroma's collections, by what they add to the name of ours.
 const (
@@ -43,7 +43,7 @@ func (s *Store) establish(ctx context.Context) error {
 	if err := s.checklist(ctx); err != nil {
 		return err
 	}
-	o := &s.options
+	o := &s.calls.Options
 	found, err := s.collection(ctx, documentsSuffix, &s.documents)
 	if errors.Is(err, engine.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
 		if err := s.create(ctx); err != nil {
@@ -51,34 +51,31 @@ func (s *Store) establish(ctx context.Context) error {
 		}
 		found, err = s.collection(ctx, documentsSuffix, &s.documents)
 	}
+	if err == nil {
+		err = pooling.Identity{Format: found.Format, Dimension: found.Dimension, Encoder: found.Encoder}.Agrees(s.calls.Place, format, o)
+	}
 	switch {
 	case err != nil:
 		return err
-	case found.Format > format:
-		return &engine.FormatError{Dir: s.place, Found: found.Format, Supported: format}
+	case found.Format < format:
+		return fmt.Errorf("the collection has format %d, whose records were named otherwise: this version needs one of format %d, which a new copy has", found.Format, format)
 	case found.Dimension < 1 || found.Dimension > engine.MaxDimension:
 		return fmt.Errorf("the collection says that its vectors have %d dimensions", found.Dimension)
-	case o.Encoder != "" && o.Encoder != found.Encoder:
-		return &engine.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.Encoder), Given: strconv.Quote(o.Encoder)}
-	case o.Dimension != 0 && o.Dimension != found.Dimension:
-		return &engine.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.Dimension), Given: strconv.Itoa(o.Dimension)}
 	}
 	s.dim, s.encoder = found.Dimension, found.Encoder
 	for suffix, address := range map[string]*string{passagesSuffix: &s.passages, notesSuffix: &s.notes} {
 		part, err := s.collection(ctx, suffix, address)
 		if errors.Is(err, engine.ErrNotCollection) {
-			err = fmt.Errorf("the server has %s but not %s: a part of the collection was removed", o.Collection, o.Collection+suffix)
+			err = fmt.Errorf("the server has %s but not %s: a part of the collection was removed", s.name, s.name+suffix)
 		}
 		if err == nil && part.Dimension != s.dim {
-			err = fmt.Errorf("%s is left over from another collection, of %d dimensions: remove it", o.Collection+suffix, part.Dimension)
+			err = fmt.Errorf("%s is left over from another collection, of %d dimensions: remove it", s.name+suffix, part.Dimension)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	n, err := s.counted(ctx, s.documents)
-	s.count.Store(int64(n))
-	return err
+	return nil
 }
 
 // checklist asks how much the server takes at once.
@@ -99,7 +96,7 @@ func (s *Store) checklist(ctx context.Context) error {
 
 // collection finds one of Chroma's, and its address.
 func (s *Store) collection(ctx context.Context, suffix string, address *string) (*marks, error) {
-	name := s.options.Collection + suffix
+	name := s.name + suffix
 	answer, err := s.ask(ctx, http.MethodGet, s.collections+"/"+url.PathEscape(name), nil)
 	if e := (*answerError)(nil); errors.As(err, &e) && e.status == http.StatusNotFound {
 		return nil, fmt.Errorf("%w (%s)", engine.ErrNotCollection, e.problem)
@@ -127,15 +124,15 @@ func (s *Store) collection(ctx context.Context, suffix string, address *string) 
 func (s *Store) create(ctx context.Context) error {
 	for _, suffix := range []string{passagesSuffix, notesSuffix, documentsSuffix} {
 		_, err := s.ask(ctx, http.MethodPost, s.collections, map[string]any{
-			"name":          s.options.Collection + suffix,
-			"metadata":      marks{own + suffix, format, s.options.Dimension, s.options.Encoder},
+			"name":          s.name + suffix,
+			"metadata":      marks{own + suffix, format, s.calls.Options.Dimension, s.calls.Options.Encoder},
 			"configuration": map[string]any{"hnsw": hnsw},
 		})
 		if e := (*answerError)(nil); errors.As(err, &e) && e.status == http.StatusConflict {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("making %s: %w", s.options.Collection+suffix, err)
+			return fmt.Errorf("making %s: %w", s.name+suffix, err)
 		}
 	}
 	return nil

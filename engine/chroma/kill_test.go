@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
 // killer kills a server in the middle of a request, or when one was answered.
@@ -55,7 +56,7 @@ func (b *killing) Read(p []byte) (int, error) {
 }
 
 func versioned(n, version int) []engine.Document {
-	docs := documents(n)
+	docs := enginetest.Documents(n)
 	for i := range docs {
 		docs[i].Title = fmt.Sprint(version)
 		docs[i].Metadata = fmt.Appendf(nil, `{"n": %d, "version": %d, "only%d": true}`, i, version, version)
@@ -72,7 +73,7 @@ func TestKilled(t *testing.T) {
 	ctx := context.Background()
 	srv := started(t, chromatest.Options{Dir: t.TempDir()})
 	defer srv.Close()
-	s := opened(t, srv.URL(), Options{Dimension: dim, Encoder: "e"})
+	s := opened(t, srv.URL(), engine.Options{Dimension: dim, Encoder: "e"})
 	if err := s.Upsert(ctx, versioned(n, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,7 @@ func TestKilled(t *testing.T) {
 	if err := srv.Restart(ctx); err != nil {
 		t.Fatal(err)
 	}
-	again := opened(t, srv.URL(), Options{Dimension: dim, Encoder: "e"})
+	again := opened(t, srv.URL(), engine.Options{Dimension: dim, Encoder: "e"})
 	if notes, err := again.Notes(ctx, ""); err != nil || notes["a"] != "b" {
 		t.Errorf("notes: %v, %v", notes, err)
 	}
@@ -135,7 +136,7 @@ func TestKilled(t *testing.T) {
 func whole(t *testing.T, s *Store, n, old, now int) (here int) {
 	t.Helper()
 	ctx := context.Background()
-	docs, _, err := s.List(ctx, "", n+1)
+	docs, _, err := s.List(ctx, engine.Page{Limit: n + 1, Parts: engine.AllParts})
 	if err != nil || len(docs) != n {
 		t.Fatalf("%d documents, %v", len(docs), err)
 	}
@@ -148,7 +149,7 @@ func whole(t *testing.T, s *Store, n, old, now int) (here int) {
 			here++
 		}
 	}
-	v := [][]float32{documents(1)[0].Vector}
+	v := [][]float32{enginetest.Documents(1)[0].Vector}
 	for text, want := range map[string]int{
 		fmt.Sprintf("version:%d", now): here, fmt.Sprintf("only%d:true", now): here, fmt.Sprintf("NOT only%d:true", now): n - here,
 	} {

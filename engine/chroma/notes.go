@@ -22,7 +22,7 @@ type note struct {
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
 	if err := engine.CheckNotes(notes); err != nil {
-		return s.explain(doing, err)
+		return s.calls.Explain(doing, err)
 	}
 	return s.write(ctx, doing, func(ctx context.Context) error {
 		var entries []entry
@@ -40,7 +40,7 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 		if err := s.put(ctx, s.notes, entries); err != nil {
 			return err
 		}
-		for part := range slices.Chunk(gone, page) {
+		for part := range slices.Chunk(gone, piece) {
 			if _, err := s.ask(ctx, http.MethodPost, s.notes+"/delete", map[string]any{"ids": part}); err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 // Notes are those whose names begin with a prefix, by name.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	notes := map[string]string{}
-	err := s.run(ctx, "reading notes", s.options.Timeout, func(ctx context.Context) error {
+	err := s.calls.Read(ctx, "reading notes", func(ctx context.Context) error {
 		answer, err := s.ask(ctx, http.MethodPost, s.notes+"/get", map[string]any{"include": []string{}})
 		if err != nil {
 			return err
@@ -64,7 +64,7 @@ func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, er
 			return &formError{err.Error()}
 		}
 		var all sync.Mutex
-		return s.pages(ctx, s.notes, list.IDs, []string{"uris"}, func(answer []byte) error {
+		return s.pieces(ctx, s.notes, list.IDs, []string{"uris"}, func(answer []byte) error {
 			all.Lock()
 			defer all.Unlock()
 			return decodeNotes(answer, prefix, notes)

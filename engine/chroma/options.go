@@ -8,43 +8,19 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
-
-// Options are how a collection is opened; the zero value opens one that exists.
-type Options struct {
-	// Collection is its name: three letters, digits and . _ - or more, with a
-	// letter or digit at both ends. Empty: what the address says
-	// (collection=NAME), or nsfl.
-	Collection string
-	// Dimension of the vectors. A collection is made only where it is given;
-	// with one that exists it is compared unless it is 0.
-	Dimension int
-	// Encoder identifies what the vectors come from, in words of the caller's. It
-	// is stored with a new collection and compared with an old one's unless it is
-	// empty.
-	Encoder string
-	// ReadOnly makes, changes and stores nothing.
-	ReadOnly bool
-	// Exact reads and compares all documents rather than go by Chroma's index. It
-	// is for small collections, and to find out what the index overlooks.
-	Exact bool
-	// Timeout is the longest that a call which reads may take, its retries
-	// included, and WriteTimeout one that writes. 0: half a minute, ten minutes.
-	Timeout, WriteTimeout time.Duration
-}
 
 // Chroma's names have up to 512 characters; the longest of ours has a suffix.
 var collectionName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{1,498}[a-zA-Z0-9]$`)
 
 // server is where a collection is.
 type server struct {
-	secure           bool
-	host             string // HOST:PORT
-	tenant, database string
+	secure                       bool
+	host                         string // HOST:PORT
+	tenant, database, collection string
 }
 
 const (
@@ -55,7 +31,7 @@ const (
 
 // configure reads the address. Its errors quote nothing of it but names of
 // settings: what is not understood may be a password.
-func configure(address string, o *Options) (*server, error) {
+func configure(address string) (*server, error) {
 	const what = "the address of a Chroma store"
 	refuse := func(problem string) error {
 		return engine.BadInput(what, "%s", problem+"; it is like chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&ssl=true")
@@ -71,7 +47,7 @@ func configure(address string, o *Options) (*server, error) {
 	if err != nil {
 		return nil, refuse("its settings cannot be read")
 	}
-	s := &server{host: u.Host, tenant: defaultTenant, database: defaultDatabase}
+	s := &server{host: u.Host, tenant: defaultTenant, database: defaultDatabase, collection: pooling.DefaultCollection}
 	if u.Port() == "" {
 		s.host = net.JoinHostPort(u.Hostname(), defaultPort)
 	}
@@ -85,9 +61,7 @@ func configure(address string, o *Options) (*server, error) {
 		case name == "database":
 			s.database = v[0]
 		case name == "collection":
-			if o.Collection == "" {
-				o.Collection = v[0]
-			}
+			s.collection = v[0]
 		case name == "ssl":
 			if s.secure, err = strconv.ParseBool(v[0]); err != nil {
 				problem = "is neither true nor false"
@@ -99,39 +73,15 @@ func configure(address string, o *Options) (*server, error) {
 			return nil, refuse(fmt.Sprintf("its setting %.40q %s", name, problem))
 		}
 	}
-	o.fill()
-	return s, o.check()
-}
-
-func (o *Options) fill() {
-	if o.Collection == "" {
-		o.Collection = "nsfl"
+	if !collectionName.MatchString(s.collection) {
+		return nil, engine.BadInput("the collection's name", "%q is not three to 500 letters, digits, dots, dashes and underscores, with a letter or digit at both ends", s.collection)
 	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.WriteTimeout == 0 {
-		o.WriteTimeout = 10 * time.Minute
-	}
-}
-
-func (o *Options) check() error {
-	switch {
-	case !collectionName.MatchString(o.Collection):
-		return engine.BadInput("option Collection", "%q is not three to 500 letters, digits, dots, dashes and underscores, with a letter or digit at both ends", o.Collection)
-	case o.Dimension < 0 || o.Dimension > engine.MaxDimension:
-		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, engine.MaxDimension)
-	case !utf8.ValidString(o.Encoder):
-		return engine.BadInput("option Encoder", "is not valid UTF-8")
-	case o.Timeout < 0 || o.WriteTimeout < 0:
-		return engine.BadInput("option Timeout", "is negative")
-	}
-	return nil
+	return s, nil
 }
 
 // place names a collection in messages.
-func (s *server) place(collection string) string {
-	v := url.Values{"collection": {collection}}
+func (s *server) place() string {
+	v := url.Values{"collection": {s.collection}}
 	if s.tenant != defaultTenant {
 		v.Set("tenant", s.tenant)
 	}

@@ -3,12 +3,11 @@ package chroma
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -24,68 +23,6 @@ func filterOf(t testing.TB, text string) query.Node {
 	return f.Filter
 }
 
-// leaning is a unit vector whose product with the first axis is x; i tells it from
-// others of that kind.
-func leaning(x float64, i int) []float32 {
-	v := make([]float32, dim)
-	v[0] = float32(x)
-	rest := math.Sqrt(1 - x*x)
-	angle := float64(i)
-	v[1+i%(dim-2)] = float32(rest * math.Cos(angle))
-	v[2+i%(dim-2)] = float32(rest * math.Sin(angle))
-	return v
-}
-
-// The best documents are far down in the list of documents and in that of
-// passages: those that are ahead of them in one are far behind in the other.
-func TestReach(t *testing.T) {
-	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, url, Options{Collection: collection(t, url), Dimension: dim})
-	var docs []engine.Document
-	add := func(name string, whole, passage float64) {
-		i := len(docs)
-		docs = append(docs, engine.Document{
-			ID: fmt.Sprint(name, i), Vector: leaning(whole, i),
-			Passages: []engine.Passage{{Vector: leaning(passage, i)}, {Vector: leaning(-0.5, i)}},
-		})
-	}
-	for range 30 {
-		add("whole ", 0.9, 0)
-		add("passage ", 0, 0.9)
-	}
-	for range 5 {
-		add("both ", 0.6, 0.6)
-	}
-	for range 60 {
-		add("neither ", 0.1, 0.1)
-	}
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
-	axis := [][]float32{leaning(1, 0)}
-	for range 2 {
-		c, err := s.Pool(ctx, axis, 5, nil, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := s.Documents(ctx, c.Refs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, d := range found {
-			if !strings.HasPrefix(d.ID, "both ") || math.Abs(float64(c.Similarities[0][i])-0.6) > 1e-5 {
-				t.Errorf("%s, %f", d.ID, c.Similarities[0][i])
-			}
-		}
-		if len(found) != 5 {
-			t.Errorf("%d documents", len(found))
-		}
-	}
-	if r := s.reach.Load(); r != rememberedReach {
-		t.Errorf("a reach of %d is remembered, the best are at places 31 to 35", r)
-	}
-}
-
 // What goes by the index finds nearly all of what is found without, whichever
 // filter narrows it down, also after much was replaced and deleted.
 func TestFilteredIndex(t *testing.T) {
@@ -93,10 +30,10 @@ func TestFilteredIndex(t *testing.T) {
 		t.Skip("replaces a thousand documents")
 	}
 	ctx, url := context.Background(), sharedURL(t)
-	name := collection(t, url)
-	s := opened(t, url, Options{Collection: name, Dimension: dim})
+	address := collection(t, url)
+	s := opened(t, address, engine.Options{Dimension: dim})
 	s.few = 0 // so that the index is used
-	exact := opened(t, url, Options{Collection: name, Exact: true})
+	exact := opened(t, address, engine.Options{Fill: true})
 	const seed, n = 3, 500
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, seed))
@@ -177,9 +114,9 @@ func overlapping(got, want []engine.Ref) (found, all int) {
 // A filter that is too large for the server is evaluated here.
 func TestLargeFilters(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, url, Options{Collection: collection(t, url), Dimension: dim})
+	s := opened(t, collection(t, url), engine.Options{Dimension: dim})
 	s.few = 0 // so that the index is used
-	if err := s.Upsert(ctx, documents(200)); err != nil {
+	if err := s.Upsert(ctx, enginetest.Documents(200)); err != nil {
 		t.Fatal(err)
 	}
 	wide := &query.Or{}
@@ -188,7 +125,7 @@ func TestLargeFilters(t *testing.T) {
 		wide.Parts = append(wide.Parts, &query.Predicate{Field: "n", Value: fmt.Sprint(i + 190)})
 		deep = &query.Not{X: &query.And{Parts: []query.Node{deep, &query.Predicate{Field: "n", Op: query.GreaterEqual, Value: "0"}}}}
 	}
-	v := [][]float32{leaning(1, 0)}
+	v := [][]float32{enginetest.Leaning(1, 0, dim)}
 	for name, c := range map[string]struct {
 		filter query.Node
 		want   int

@@ -4,51 +4,62 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
-// refOf is the Ref of a document, 63 bits of its id's hash. It is that of all its
-// versions, and it is the name of its record in Chroma: ids of ours may be what
-// Chroma's may not, and no server has to be asked for the next number. Two ids of
-// one hash are refused when they are stored.
-func refOf(id string) engine.Ref {
+// nameOf is the name of a document's record in Chroma, half of its id's hash in
+// hexadecimal digits: ids of ours may be what Chroma's may not, no server has to be
+// asked for the next number, and no two ids that anybody will ever have share one. It
+// is the Key of the document's Ref, that of all its versions.
+func nameOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
-	return engine.Ref(binary.BigEndian.Uint64(sum[:]) >> 1)
+	return hex.EncodeToString(sum[:nameLength/2])
 }
 
-// nameLength is that of a record's name, the ref in hexadecimal digits.
-const nameLength = 16
+const nameLength = 32
 
-func nameOf(ref engine.Ref) string { return fmt.Sprintf("%0*x", nameLength, uint64(ref)) }
-
-// refNamed reads the name of a document's record, or the beginning of a passage's.
-func refNamed(name string) (engine.Ref, error) {
-	if len(name) < nameLength {
-		return 0, &formError{fmt.Sprintf("a record is named %q", name)}
+// nameIn reads the name of a document's record, or the beginning of a passage's.
+func nameIn(name string) (string, error) {
+	if len(name) >= nameLength && isName(name[:nameLength]) {
+		return name[:nameLength], nil
 	}
-	ref, err := strconv.ParseUint(name[:nameLength], 16, 63)
+	return "", &formError{fmt.Sprintf("a record is named %.40q", name)}
+}
+
+func isName(s string) bool {
+	b, err := hex.DecodeString(s)
+	return err == nil && hex.EncodeToString(b) == s && len(s) == nameLength
+}
+
+// numberOf is a number that is ordered as names are, but equal for those that begin
+// alike.
+func numberOf(name string) int64 {
+	n, err := strconv.ParseUint(name[:16], 16, 64)
 	if err != nil {
-		return 0, &formError{fmt.Sprintf("a record is named %.40q", name)}
+		panic(err) // it is a name
 	}
-	return engine.Ref(ref), nil
+	return int64(n >> 1)
 }
 
 // passageName has the version in it, so that the passages of two versions are
 // records of their own.
-func passageName(ref engine.Ref, version int64, i int) string {
-	return fmt.Sprintf("%s.%x.%d", nameOf(ref), version, i)
+func passageName(name string, version int64, i int) string {
+	return fmt.Sprintf("%s.%x.%d", name, version, i)
 }
 
 // What a record says besides its keys.
 const (
 	sayID       = "id"
-	sayRef      = "ref"      // a number, which conditions can compare
+	sayNumber   = "number"   // that of its name, which conditions can compare
+	sayOf       = "of"       // of a passage: the name of the document's record
 	sayVersion  = "version"  // a number that is new whenever a document is stored
 	sayVectors  = "vectors"  // those of the document and its passages, in base64
 	sayMetadata = "metadata" // as it was given
@@ -97,48 +108,84 @@ func unpack(text string, dim int) ([][]float32, error) {
 	vectors := make([][]float32, len(all)/dim)
 	for i := range vectors {
 		vectors[i] = all[i*dim : (i+1)*dim : (i+1)*dim]
-		if n := vec.Norm(vectors[i]); !(math.Abs(n-1) < 1e-3) { // NaN neither
-			return nil, fmt.Errorf("its vector %d has length %g, not 1", i, n)
+		if err := pooling.CheckUnit(vectors[i], dim); err != nil {
+			return nil, err
 		}
 	}
 	return vectors, nil
 }
 
-// record is a document as it was read.
-type record struct {
-	saying
-	ref     engine.Ref
-	vectors [][]float32
-	body    *body                      // nil where it was not asked for
-	said    map[string]json.RawMessage // all of it, where only that was asked for
+// row is a document as it is stored.
+type row struct {
+	*engine.Document
+	name    string
+	vectors [][]float32 // its own and, where they are kept, those of its passages
+	keys    map[string]any
 }
 
-// similarity is that of the document to a unit vector, by the definition in package
-// engine.
-func (r *record) similarity(v []float32) float32 {
-	whole := vec.Dot(r.vectors[0], v)
-	if len(r.vectors) == 1 {
-		return whole
-	}
-	best := vec.Dot(r.vectors[1], v)
-	for _, p := range r.vectors[2:] {
-		best = max(best, vec.Dot(p, v))
-	}
-	return (whole + best) / 2
-}
-
-// document is what was stored.
-func (r *record) document() engine.Document {
-	d := engine.Document{ID: r.ID, Title: r.body.Title, Text: r.body.Text, Vector: r.vectors[0]}
-	if r.Metadata != "" {
-		d.Metadata = json.RawMessage(r.Metadata)
-	}
-	for i, text := range r.body.Passages {
-		p := engine.Passage{Text: text}
-		if len(r.vectors) > 1 {
-			p.Vector = r.vectors[1+i]
+// rowsOf checks documents and scales their vectors.
+func rowsOf(docs []engine.Document, dim int) ([]row, error) {
+	rows := make([]row, len(docs))
+	return rows, engine.Check(docs, dim, func(i int) (problem string) {
+		values, err := engine.Values(docs[i].Metadata)
+		if err != nil {
+			return err.Error()
 		}
-		d.Passages = append(d.Passages, p)
+		rows[i] = row{Document: &docs[i], name: nameOf(docs[i].ID), keys: keysOf(values)}
+		rows[i].vectors, problem = pooling.Units(&docs[i], dim)
+		return problem
+	})
+}
+
+// entry is a record as it is sent.
+type entry struct {
+	name                    string
+	vector, metadata, texts json.RawMessage
+}
+
+func (e *entry) size() int { return len(e.name) + len(e.vector) + len(e.metadata) + len(e.texts) + 16 }
+
+func newEntry(name string, vector []float32, metadata map[string]any, texts any) (e entry, err error) {
+	e.name = name
+	if e.vector, err = marshal(vector); err != nil {
+		return e, err
 	}
-	return d
+	if e.metadata, err = marshal(metadata); err != nil {
+		return e, err
+	}
+	e.texts = json.RawMessage("null")
+	if texts != nil {
+		var inner []byte
+		if inner, err = marshal(texts); err == nil {
+			e.texts, err = marshal(string(inner))
+		}
+	}
+	return e, err
+}
+
+// entry is the document's record. Chroma keeps what the one before says and this
+// one does not, so that it says of those keys that they are gone.
+func (r *row) entry(version int64, before *record) (entry, error) {
+	m := map[string]any{}
+	if before != nil {
+		for key := range before.said {
+			m[key] = nil
+		}
+	}
+	maps.Copy(m, r.keys)
+	m[sayID], m[sayNumber], m[sayVersion] = r.ID, numberOf(r.name), version
+	m[sayVectors], m[sayMetadata] = pack(r.vectors), string(r.Metadata)
+	b := body{Version: version, Title: r.Title, Text: r.Text}
+	for _, p := range r.Passages {
+		b.Passages = append(b.Passages, p.Text)
+	}
+	return newEntry(r.name, r.vectors[0], m, b)
+}
+
+// passage is the record of the i-th vector. It has the document's keys, so that
+// conditions say the same of it.
+func (r *row) passage(version int64, i int) (entry, error) {
+	m := maps.Clone(r.keys)
+	m[sayOf], m[sayVersion] = r.name, version
+	return newEntry(passageName(r.name, version, i-1), r.vectors[i], m, nil)
 }

@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
-	"github.com/nsfl-go/nsfl/internal/webclient"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // started starts a server of a test's own.
@@ -48,7 +49,7 @@ func sharedURL(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	firstPause /= 10
+	pooling.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()
@@ -58,14 +59,14 @@ func TestMain(m *testing.M) {
 
 var collections atomic.Int64
 
-// collection is a name that no other test uses; what it names is removed at the end
+// collection is the address of one that no other test uses; it is removed at the end
 // of the test.
 func collection(t testing.TB, url string) string {
 	name := fmt.Sprintf("nsfl-test-%d-%d", os.Getpid(), collections.Add(1))
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
-		at, err := configure(url, &Options{})
+		at, err := configure(url)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,15 +74,15 @@ func collection(t testing.TB, url string) string {
 		defer c.http.CloseIdleConnections()
 		for _, suffix := range []string{documentsSuffix, passagesSuffix, notesSuffix} {
 			_, err := c.ask(ctx, http.MethodDelete, c.collections+"/"+name+suffix, nil)
-			if e := (*webclient.StatusError)(nil); err != nil && !(errors.As(err, &e) && e.Code == http.StatusNotFound) {
+			if e := (*answerError)(nil); err != nil && !(errors.As(err, &e) && e.status == http.StatusNotFound) {
 				t.Errorf("removing %s: %v", name+suffix, err)
 			}
 		}
 	})
-	return name
+	return url + "?collection=" + name
 }
 
-func opened(t testing.TB, url string, o Options) *Store {
+func opened(t testing.TB, url string, o engine.Options) *Store {
 	t.Helper()
 	s, err := Open(context.Background(), url, o)
 	if err != nil {

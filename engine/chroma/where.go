@@ -69,43 +69,32 @@ func join(operator string, parts []*condition) *condition {
 
 // where is a condition that passes whatever passes the filter or, where it is
 // negated, whatever does not, and as little else as Chroma can tell.
-func where(filter query.Node, negated bool) (*condition, error) {
+func where(filter query.Node, negated bool) *condition {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		if n.Op > query.GreaterEqual {
-			return nil, engine.BadInput("filter", "unknown comparison %d", n.Op)
-		}
 		if negated {
-			return without(n), nil
+			return without(n)
 		}
-		return with(n), nil
+		return with(n)
 	case *query.Not:
 		return where(n.X, !negated)
 	case *query.And:
 		return whereAll(n.Parts, negated, every, some)
 	case *query.Or:
 		return whereAll(n.Parts, negated, some, every)
-	case nil:
-		return nil, engine.BadInput("filter", "a part of it is missing")
 	}
-	return nil, engine.BadInput("filter", "%s is not a predicate such as year:>=2015", filter)
+	return nil
 }
 
-func whereAll(parts []query.Node, negated bool, usual, other func(...*condition) *condition) (*condition, error) {
-	if len(parts) == 0 {
-		return nil, engine.BadInput("filter", "AND or OR of nothing")
-	}
+func whereAll(parts []query.Node, negated bool, usual, other func(...*condition) *condition) *condition {
 	all := make([]*condition, len(parts))
 	for i, p := range parts {
-		var err error
-		if all[i], err = where(p, negated); err != nil {
-			return nil, err
-		}
+		all[i] = where(p, negated)
 	}
 	if negated {
-		return other(all...), nil
+		return other(all...)
 	}
-	return usual(all...), nil
+	return usual(all...)
 }
 
 // with passes what may satisfy a predicate.

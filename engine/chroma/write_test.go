@@ -6,39 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
-
-// Batches of one store that want the same ids at the same time come one after the
-// other.
-func TestConcurrentWriters(t *testing.T) {
-	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, url, Options{Collection: collection(t, url), Dimension: dim})
-	docs := documents(15)
-	var all sync.WaitGroup
-	for w := range 3 {
-		all.Go(func() {
-			for range 3 {
-				if err := s.Upsert(ctx, docs[w:]); err != nil {
-					t.Error(err)
-				}
-				if _, err := s.Delete(ctx, []string{fmt.Sprint("id-", w)}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
-	if size, err := s.Size(ctx); err != nil || size.Documents != 15 || size.Vectors != 45 || s.count.Load() != 15 {
-		t.Errorf("%+v and %d, %v", size, s.count.Load(), err)
-	}
-}
 
 // A batch that is more than the server takes at once is stored by parts, and what
 // is too large on its own is refused.
@@ -47,15 +19,15 @@ func TestLargeBatch(t *testing.T) {
 		t.Skip("stores 33 MB")
 	}
 	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, url, Options{Collection: collection(t, url), Dimension: dim})
-	docs := documents(3)
+	s := opened(t, collection(t, url), engine.Options{Dimension: dim})
+	docs := enginetest.Documents(3)
 	for i := range docs {
 		docs[i].Text = strings.Repeat(fmt.Sprintf("größer %d ", i), 11<<20/len("größer 1 "))
 	}
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := s.List(ctx, "", 10)
+	got, _, err := s.List(ctx, engine.Page{Limit: 10, Parts: engine.AllParts})
 	if err != nil || len(got) != 3 {
 		t.Fatal(len(got), err)
 	}
@@ -64,13 +36,13 @@ func TestLargeBatch(t *testing.T) {
 			t.Errorf("%s has %d bytes, want %d", d.ID, len(d.Text), len(want))
 		}
 	}
-	docs = documents(2)
+	docs = enginetest.Documents(2)
 	docs[1].Text = strings.Repeat("\x01", 10<<20) // of which each is seven bytes to send
 	var input *engine.InputError
 	if err := s.Upsert(ctx, docs); !errors.As(err, &input) || !strings.Contains(err.Error(), "id-1") {
 		t.Errorf("%v", err)
 	}
-	if d, err := s.Get(ctx, "id-0"); err != nil || len(d.Text) < 1000 {
+	if d, err := s.Get(ctx, "id-0", engine.Texts); err != nil || len(d.Text) < 1000 {
 		t.Errorf("another document of the batch was stored: %v", err)
 	}
 }
@@ -78,8 +50,8 @@ func TestLargeBatch(t *testing.T) {
 // Documents whose answer is too long are read in parts, down to a single one.
 func TestLargeAnswer(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, url, Options{Collection: collection(t, url), Dimension: dim})
-	docs := documents(20)
+	s := opened(t, collection(t, url), engine.Options{Dimension: dim})
+	docs := enginetest.Documents(20)
 	for i := range docs {
 		docs[i].Text = strings.Repeat("x", 4000)
 	}
@@ -87,11 +59,11 @@ func TestLargeAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.maxResponse = 10_000
-	if got, _, err := s.List(ctx, "", 20); err != nil || len(got) != 20 {
+	if got, _, err := s.List(ctx, engine.Page{Limit: 20, Parts: engine.AllParts}); err != nil || len(got) != 20 {
 		t.Errorf("%d documents, %v", len(got), err)
 	}
 	s.maxResponse = 4000
-	if got, _, err := s.List(ctx, "", 20); !errors.Is(err, errLarge) {
+	if got, _, err := s.List(ctx, engine.Page{Limit: 20, Parts: engine.AllParts}); !errors.Is(err, errLarge) {
 		t.Errorf("%d documents, %v", len(got), err)
 	}
 }
@@ -100,14 +72,14 @@ func TestLargeAnswer(t *testing.T) {
 // that cannot be understood.
 func TestForeignRecords(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, url, Options{Collection: collection(t, url), Dimension: dim})
-	if err := s.Upsert(ctx, documents(3)); err != nil {
+	s := opened(t, collection(t, url), engine.Options{Dimension: dim})
+	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
 		t.Fatal(err)
 	}
-	v := [][]float32{leaning(0.5, 1)}
+	v := [][]float32{enginetest.Leaning(0.5, 1, dim)}
 	for what, record := range map[string]map[string]any{
 		"another name": {"ids": []string{"foreign"}, "embeddings": v, "metadatas": []any{map[string]any{"a": 1}}},
-		"no metadata":  {"ids": []string{nameOf(refOf("x"))}, "embeddings": v},
+		"no metadata":  {"ids": []string{nameOf("x")}, "embeddings": v},
 	} {
 		if _, err := s.ask(ctx, http.MethodPost, s.documents+"/upsert", record); err != nil {
 			t.Fatal(err)

@@ -62,7 +62,7 @@ func testIDs(t *testing.T, m Maker) {
 		holds(t, s, &docs[i])
 	}
 	for _, id := range []string{"", "b", "a ", "Á", strings.Repeat("x", engine.MaxIDBytes-1), "a\x00", "\xff"} {
-		if _, err := s.Get(ctx, id); !errors.Is(err, engine.ErrNotFound) {
+		if _, err := s.Get(ctx, id, engine.NoParts); !errors.Is(err, engine.ErrNotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

@@ -35,8 +35,8 @@ func (k known) Encode(_ context.Context, _ encoder.Role, texts []string) (encode
 	return e, nil
 }
 
-// The six templates give the same top 100 as the embedded collection when the
-// pool covers the answer, and otherwise as much of it as the maker promises.
+// The six templates give the same top 100 as the definition when the pool covers the
+// answer, and otherwise as much of it as the maker promises.
 func testCaptions(t *testing.T, m Maker) {
 	if testing.Short() {
 		t.Skip("stores 5,000 captions")
@@ -49,7 +49,7 @@ func testCaptions(t *testing.T, m Maker) {
 		docs[i] = engine.Document{ID: fmt.Sprint(i), Text: texts[i], Vector: vectors[i]}
 	}
 	tested := &retrieve.Searcher{Store: m.filled(t, len(vectors[0]), docs), Encoder: e}
-	reference := &retrieve.Searcher{Store: Embedded().filled(t, len(vectors[0]), docs), Encoder: e}
+	reference := &retrieve.Searcher{Store: definition(docs), Encoder: e}
 	queries := someQueries(t)
 	for _, mode := range []retrieve.Mode{retrieve.Rerank, retrieve.Hybrid, retrieve.SQO} {
 		for _, pool := range []int{1000, len(docs)} {
@@ -148,7 +148,7 @@ func (c *comparison) report(t *testing.T, what string) {
 		slices.SortFunc(d, func(a, b time.Duration) int { return cmp.Compare(a, b) })
 		return d[len(d)/2].Seconds() * 1000
 	}
-	t.Logf("%s: %d of %d of the embedded collection's top 100 (%.4f); median ms: find %.2f, rank %.2f, read %.2f, all %.2f",
+	t.Logf("%s: %d of %d of the top 100 by the definition (%.4f); median ms: find %.2f, rank %.2f, read %.2f, all %.2f",
 		what, c.found, c.all, overlap, median(c.steps[0]), median(c.steps[1]), median(c.steps[2]), median(c.steps[3]))
 	if overlap < c.least {
 		t.Errorf("%s: an overlap of %.4f, less than %.4f", what, overlap, c.least)

@@ -14,9 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-const dim = 16
-
-func upsert(t *testing.T, s Store, docs []engine.Document) {
+func upsert(t testing.TB, s Store, docs []engine.Document) {
 	t.Helper()
 	if err := s.Upsert(context.Background(), docs); err != nil {
 		t.Fatal(err)
@@ -27,7 +25,7 @@ func upsert(t *testing.T, s Store, docs []engine.Document) {
 // its vectors.
 func holds(t *testing.T, s Store, want *engine.Document) {
 	t.Helper()
-	got, err := s.Get(context.Background(), want.ID)
+	got, err := s.Get(context.Background(), want.ID, engine.AllParts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +114,14 @@ func testEmpty(t *testing.T, m Maker) {
 	if err != nil || len(columns.Refs) != 0 || len(columns.Similarities) != 1 || len(columns.Similarities[0]) != 0 {
 		t.Errorf("a pool from nothing: %+v, %v", columns, err)
 	}
-	if docs, err := s.Documents(ctx, nil); err != nil || len(docs) != 0 {
+	unknown := []engine.Ref{{Number: 1}, {Number: 1 << 40, Key: "no key"}}
+	if docs, err := s.Documents(ctx, nil, engine.AllParts); err != nil || len(docs) != 0 {
 		t.Errorf("no documents: %v, %v", docs, err)
 	}
-	if docs, err := s.Documents(ctx, []engine.Ref{1, 1 << 40}); err != nil || len(docs) != 2 || docs[0].ID != "" || docs[1].ID != "" {
+	if docs, err := s.Documents(ctx, unknown, engine.AllParts); err != nil || len(docs) != 2 || docs[0].ID != "" || docs[1].ID != "" {
 		t.Errorf("documents that never were: %v, %v", docs, err)
 	}
-	if _, err := s.Get(ctx, "a"); !errors.Is(err, engine.ErrNotFound) {
+	if _, err := s.Get(ctx, "a", engine.AllParts); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("a document that never was: %v", err)
 	}
 	if n, err := s.Delete(ctx, []string{"a", "b"}); n != 0 || err != nil {
@@ -168,7 +167,7 @@ func testDelete(t *testing.T, m Maker) {
 	if n != 3 || err != nil {
 		t.Errorf("deleted %d, %v, want 3", n, err)
 	}
-	if _, err := s.Get(ctx, "id-3"); !errors.Is(err, engine.ErrNotFound) {
+	if _, err := s.Get(ctx, "id-3", engine.AllParts); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("a deleted document: %v", err)
 	}
 	v := [][]float32{vectorOf("anything")}
@@ -190,7 +189,7 @@ func testDocuments(t *testing.T, m Maker) {
 	docs := corpus(12)
 	upsert(t, s, docs)
 	refs := refsOf(t, s, len(docs))
-	got, err := s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-9"]})
+	got, err := s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-9"]}, engine.AllParts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +202,7 @@ func testDocuments(t *testing.T, m Maker) {
 	if _, err := s.Delete(ctx, []string{"id-9"}); err != nil {
 		t.Fatal(err)
 	}
-	got, err = s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-1"]})
+	got, err = s.Documents(ctx, []engine.Ref{refs["id-9"], refs["id-2"], refs["id-1"]}, engine.AllParts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +223,7 @@ func refsOf(t *testing.T, s Store, n int) map[string]engine.Ref {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := s.Documents(context.Background(), columns.Refs)
+	docs, err := s.Documents(context.Background(), columns.Refs, engine.NoParts)
 	if err != nil {
 		t.Fatal(err)
 	}

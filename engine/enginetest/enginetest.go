@@ -1,9 +1,8 @@
 // Package enginetest is the one suite that the embedded collection and every
 // engine pass: what package engine says of a store, tried out.
 //
-// It knows a store only by the interfaces of package engine, and what is right
-// from plain definitions and, for predicates and whole searches, from the embedded
-// collection. It is for tests; no product code imports it.
+// It knows a store only by the interfaces of package engine, and what is right from
+// plain definitions. It is for tests; no product code imports it.
 package enginetest
 
 import (
@@ -22,21 +21,12 @@ import (
 // Store is what the suite tests.
 type Store = engine.Collection
 
-// Settings are those of a collection.
-type Settings struct {
-	Name      string // small letters
-	Dimension int
-	Encoder   string // the identity of what the vectors come from
-}
-
 // Maker is how the suite gets at an engine.
 type Maker struct {
-	// Open opens the collection of a name, and makes it where the test has not
-	// opened it before. The suite closes it; what is left of it goes with t.
-	Open func(t *testing.T, s Settings) (Store, error)
-	// Fill opens a new collection that many documents will be stored in before it
-	// is closed and opened by Open, where an engine has a quicker way to do so.
-	Fill func(t *testing.T, s Settings) (Store, error)
+	// Open opens the collection of a name, in small letters, and makes it where the
+	// test has not opened it before. The suite closes it; what is left of it goes
+	// with t.
+	Open func(t testing.TB, name string, o engine.Options) (Store, error)
 	// Overlap is the least part of what is right that the engine must find,
 	// where it goes by an index that may overlook something. 0: all of it.
 	Overlap float64
@@ -55,13 +45,18 @@ func Run(t *testing.T, m Maker) {
 		{"upsert", testUpsert},
 		{"delete", testDelete},
 		{"documents", testDocuments},
+		{"parts", testParts},
 		{"find", testFind},
 		{"list", testList},
+		{"listed by filter", testListFilter},
 		{"marks", testMarks},
 		{"notes", testNotes},
 		{"refused", testRefused},
 		{"ids", testIDs},
 		{"pool", testPool},
+		{"reach", testReach},
+		{"compare", testCompare},
+		{"sample", testSample},
 		{"ties", testTies},
 		{"queries", testQueries},
 		{"filters", testFilters},
@@ -70,6 +65,7 @@ func Run(t *testing.T, m Maker) {
 		{"identity", testIdentity},
 		{"cancellation", testCancellation},
 		{"concurrency", testConcurrency},
+		{"writers", testWriters},
 		{"huge", testHuge},
 		{"captions", testCaptions},
 	} {
@@ -78,9 +74,9 @@ func Run(t *testing.T, m Maker) {
 }
 
 // open makes an empty collection for a test.
-func (m Maker) open(t *testing.T, dim int) Store {
+func (m Maker) open(t testing.TB, dim int) Store {
 	t.Helper()
-	s, err := m.Open(t, Settings{Name: "empty", Dimension: dim, Encoder: "enginetest"})
+	s, err := m.Open(t, "empty", engine.Options{Dimension: dim, Encoder: "enginetest"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,33 +98,28 @@ func (m Maker) reopened(t *testing.T, s Store) Store {
 }
 
 // filled makes a collection with many documents.
-func (m Maker) filled(t *testing.T, dim int, docs []engine.Document) Store {
+func (m Maker) filled(t testing.TB, dim int, docs []engine.Document) Store {
 	t.Helper()
 	start := time.Now()
-	if m.Fill != nil {
-		s, err := m.Fill(t, Settings{Name: "empty", Dimension: dim, Encoder: "enginetest"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		store(t, s, docs)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+	s, err := m.Open(t, "empty", engine.Options{Dimension: dim, Encoder: "enginetest", Fill: true})
+	if err != nil {
+		t.Fatal(err)
 	}
-	s := m.open(t, dim)
-	if m.Fill == nil {
-		store(t, s, docs)
+	for batch := range slices.Chunk(docs, 1000) {
+		upsert(t, s, batch)
 	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = m.open(t, dim)
 	t.Logf("%d documents stored in %s", len(docs), time.Since(start).Round(time.Millisecond))
 	return s
 }
 
-func store(t *testing.T, s Store, docs []engine.Document) {
-	t.Helper()
-	for batch := range slices.Chunk(docs, 1000) {
-		upsert(t, s, batch)
-	}
-}
+// Dimension is that of the vectors that the suite stores.
+const Dimension = 16
+
+const dim = Dimension
 
 // vectorOf is a unit vector that a name stands for. All of them lean to one side
 // a little, as those of an encoder do.

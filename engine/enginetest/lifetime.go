@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,8 +15,8 @@ import (
 
 // A collection remembers what its vectors come from, and its documents.
 func testIdentity(t *testing.T, m Maker) {
-	first := Settings{Name: "identity", Dimension: dim, Encoder: `encoder "one" in 'quotes'`}
-	s, err := m.Open(t, first)
+	first := engine.Options{Dimension: dim, Encoder: `encoder "one" in 'quotes'`}
+	s, err := m.Open(t, "identity", first)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,19 +27,19 @@ func testIdentity(t *testing.T, m Maker) {
 	}
 	other := first
 	other.Encoder = "encoder two"
-	if s, err := m.Open(t, other); err == nil {
+	if s, err := m.Open(t, "identity", other); err == nil {
 		t.Errorf("another encoder was accepted, %v", s.Close())
 	} else if !strings.Contains(err.Error(), "encoder two") || !strings.Contains(err.Error(), "in 'quotes'") {
 		t.Errorf("the error does not name both encoders: %v", err)
 	}
 	other = first
 	other.Dimension++
-	if s, err := m.Open(t, other); err == nil {
+	if s, err := m.Open(t, "identity", other); err == nil {
 		t.Errorf("another dimension was accepted, %v", s.Close())
 	} else if !strings.Contains(err.Error(), fmt.Sprint(dim)) || !strings.Contains(err.Error(), fmt.Sprint(dim+1)) {
 		t.Errorf("the error does not name both dimensions: %v", err)
 	}
-	s, err = m.Open(t, first)
+	s, err = m.Open(t, "identity", first)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,25 +59,12 @@ func testCancellation(t *testing.T, m Maker) {
 	s := m.open(t, dim)
 	docs := corpus(200)
 	upsert(t, s, docs)
-	v := [][]float32{vectorOf("anything")}
-	calls := map[string]func(context.Context) error{
-		"Size":      func(ctx context.Context) error { _, err := s.Size(ctx); return err },
-		"Pool":      func(ctx context.Context) error { _, err := s.Pool(ctx, v, 100, nil, v); return err },
-		"filter":    func(ctx context.Context) error { _, err := s.Pool(ctx, v, 100, filterOf(t, "n:>3"), v); return err },
-		"Documents": func(ctx context.Context) error { _, err := s.Documents(ctx, []engine.Ref{1, 2}); return err },
-		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, "id-0"); return err },
-		"Find":      func(ctx context.Context) error { _, err := s.Find(ctx, "id-0"); return err },
-		"List":      func(ctx context.Context) error { _, _, err := s.List(ctx, "", 100); return err },
-		"Notes":     func(ctx context.Context) error { _, err := s.Notes(ctx, ""); return err },
-		"SetNotes":  func(ctx context.Context) error { return s.SetNotes(ctx, map[string]string{"a": "b"}) },
-		"Upsert":    func(ctx context.Context) error { return s.Upsert(ctx, docs) },
-		"Delete":    func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"id-0"}); return err },
-	}
+	calls := Calls(t, s, docs)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, call := range calls {
 		err := call(cancelled)
-		if name == "Size" && err == nil {
+		if (name == "Size" || name == "Sample") && err == nil {
 			continue // a store may know it without asking
 		}
 		if !errors.Is(err, context.Canceled) {
@@ -87,9 +75,6 @@ func testCancellation(t *testing.T, m Maker) {
 	checkNotes(t, s, "", nil)
 	// In the middle of the work it is either done or cancelled.
 	for name, call := range calls {
-		if name == "Delete" {
-			continue
-		}
 		ctx, cancel := context.WithCancel(context.Background())
 		done := make(chan error)
 		go func() { done <- call(ctx) }()
@@ -102,6 +87,67 @@ func testCancellation(t *testing.T, m Maker) {
 		holds(t, s, &docs[i])
 	}
 	counts(t, s, docs)
+}
+
+// Calls are all that a store can be asked that has documents, of which id-1 is one.
+// Upsert stores them again, and Delete removes none.
+func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(context.Context) error {
+	t.Helper()
+	ref, err := s.Find(context.Background(), "id-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, refs := [][]float32{docs[0].Vector}, []engine.Ref{ref}
+	return map[string]func(context.Context) error{
+		"Size":      func(ctx context.Context) error { _, err := s.Size(ctx); return err },
+		"Pool":      func(ctx context.Context) error { _, err := s.Pool(ctx, v, 1, nil, v); return err },
+		"all":       func(ctx context.Context) error { _, err := s.Pool(ctx, v, 1000, nil, v); return err },
+		"filter":    func(ctx context.Context) error { _, err := s.Pool(ctx, v, 3, filterOf(t, "n:>3"), v); return err },
+		"Compare":   func(ctx context.Context) error { _, err := s.Compare(ctx, refs, v); return err },
+		"Sample":    func(ctx context.Context) error { _, err := s.Sample(ctx, 3); return err },
+		"Documents": func(ctx context.Context) error { _, err := s.Documents(ctx, refs, engine.AllParts); return err },
+		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, "id-1", engine.AllParts); return err },
+		"Find":      func(ctx context.Context) error { _, err := s.Find(ctx, "id-1"); return err },
+		"List": func(ctx context.Context) error {
+			_, _, err := s.List(ctx, engine.Page{Limit: 3, Parts: engine.Texts})
+			return err
+		},
+		"Notes":    func(ctx context.Context) error { _, err := s.Notes(ctx, ""); return err },
+		"SetNotes": func(ctx context.Context) error { return s.SetNotes(ctx, map[string]string{"a": "b", "c": ""}) },
+		"Upsert":   func(ctx context.Context) error { return s.Upsert(ctx, docs) },
+		"Delete":   func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err },
+	}
+}
+
+// Batches that want the same ids at the same time leave each document whole, and all
+// of them counted.
+func testWriters(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	docs := Documents(20)
+	var all sync.WaitGroup
+	for w := range 3 {
+		all.Go(func() {
+			mine := slices.Clone(docs)
+			for i := range mine {
+				j := (i * (7 + 2*w)) % len(mine) // another order for each
+				mine[i], mine[j] = mine[j], mine[i]
+			}
+			for range 3 {
+				if err := s.Upsert(ctx, mine); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.Delete(ctx, []string{fmt.Sprint("id-", w)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	upsert(t, s, docs)
+	counts(t, s, docs)
+	for i := range docs {
+		holds(t, s, &docs[i])
+	}
 }
 
 // Readers see every document whole while a writer replaces them.
@@ -158,11 +204,11 @@ func readWhole(ctx context.Context, s Store) error {
 	if err != nil {
 		return err
 	}
-	docs, err := s.Documents(ctx, columns.Refs)
+	docs, err := s.Documents(ctx, columns.Refs, engine.AllParts)
 	if err != nil {
 		return err
 	}
-	one, err := s.Get(ctx, "id-6")
+	one, err := s.Get(ctx, "id-6", engine.AllParts)
 	if err != nil {
 		return err
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // A Ref that is found by id is the one that pools have.
@@ -18,7 +20,7 @@ func testFind(t *testing.T, m Maker) {
 		t.Helper()
 		for id, want := range refsOf(t, s, 12) {
 			if got, err := s.Find(ctx, id); err != nil || got != want {
-				t.Errorf("%s is found as %d, %v; pools have %d", id, got, err, want)
+				t.Errorf("%s is found as %v, %v; pools have %v", id, got, err, want)
 			}
 		}
 	}
@@ -31,7 +33,7 @@ func testFind(t *testing.T, m Maker) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := s.Documents(ctx, []engine.Ref{ref})
+	got, err := s.Documents(ctx, []engine.Ref{ref}, engine.AllParts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +43,7 @@ func testFind(t *testing.T, m Maker) {
 	}
 	for _, id := range []string{"id-3", "never", "", "id-", "ID-2", "id-2 ", "id-2\x00", "\xff"} {
 		if ref, err := s.Find(ctx, id); !errors.Is(err, engine.ErrNotFound) {
-			t.Errorf("%q is found as %d, %v", id, ref, err)
+			t.Errorf("%q is found as %v, %v", id, ref, err)
 		}
 	}
 }
@@ -49,9 +51,15 @@ func testFind(t *testing.T, m Maker) {
 // listed reads all pages, and calls between before every page but the first.
 func listed(t *testing.T, s Store, limit int, between func(page int)) []engine.Document {
 	t.Helper()
+	return listedBy(t, s, nil, limit, between)
+}
+
+// listedBy reads all pages of what passes a filter.
+func listedBy(t *testing.T, s Store, filter query.Node, limit int, between func(page int)) []engine.Document {
+	t.Helper()
 	var all []engine.Document
 	for mark, page := "", 0; ; page++ {
-		docs, next, err := s.List(context.Background(), mark, limit)
+		docs, next, err := s.List(context.Background(), engine.Page{Filter: filter, After: mark, Limit: limit, Parts: engine.AllParts})
 		if err != nil {
 			t.Fatalf("page %d of %d documents: %v", page, limit, err)
 		}
@@ -118,13 +126,43 @@ func testList(t *testing.T, m Maker) {
 			}
 		}
 	}
-	for _, bad := range []struct {
-		mark  string
-		limit int
-	}{{"\xff no mark", 10}, {"", 0}, {"", -1}} {
+	for _, bad := range []engine.Page{{After: "\xff no mark", Limit: 10}, {Limit: 0}, {Limit: -1}, {Limit: 1, Filter: &query.And{}}, {Limit: 1, Filter: &query.Atom{Text: "a"}}} {
 		var input *engine.InputError
-		if docs, _, err := s.List(ctx, bad.mark, bad.limit); !errors.As(err, &input) {
-			t.Errorf("%d documents after %q: %d documents, %v", bad.limit, bad.mark, len(docs), err)
+		if docs, _, err := s.List(ctx, bad); !errors.As(err, &input) {
+			t.Errorf("%+v: %d documents, %v", bad, len(docs), err)
+		}
+	}
+}
+
+// A list by a filter has all that pass, once and whole, and nothing else.
+func testListFilter(t *testing.T, m Maker) {
+	s := m.open(t, dim)
+	docs := corpus(47)
+	upsert(t, s, docs)
+	for _, filter := range []string{"even:true", "n:<7", "n:46", "NOT n:>=40", "n:<0", "even:true AND n:>20", "n:>=0"} {
+		var want []engine.Document
+		for i := range docs {
+			values, err := engine.Values(docs[i].Metadata)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if engine.Passes(filterOf(t, filter), values) {
+				want = append(want, docs[i])
+			}
+		}
+		for _, limit := range []int{1, 6, 5000} {
+			got := listedBy(t, s, filterOf(t, filter), limit, nil)
+			if len(got) != len(want) {
+				t.Errorf("%s, pages of %d: %d documents, want %d", filter, limit, len(got), len(want))
+			}
+			for i := range want {
+				at := slices.IndexFunc(got, func(d engine.Document) bool { return d.ID == want[i].ID })
+				if at < 0 {
+					t.Errorf("%s, pages of %d: %s is not listed", filter, limit, want[i].ID)
+					continue
+				}
+				same(t, &got[at], &want[i])
+			}
 		}
 	}
 }
@@ -164,14 +202,14 @@ func testMarks(t *testing.T, m Maker) {
 		}
 	}
 	want := len(listed(t, s, 100, nil))
-	first, mark, err := s.List(ctx, "", 11)
+	first, mark, err := s.List(ctx, engine.Page{Limit: 11})
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := m.reopened(t, s)
 	seen := times(first)
 	for {
-		page, next, err := again.List(ctx, mark, 11)
+		page, next, err := again.List(ctx, engine.Page{After: mark, Limit: 11})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -63,7 +64,7 @@ func testPool(t *testing.T, m Maker) {
 	}
 }
 
-func filterOf(t *testing.T, text string) query.Node {
+func filterOf(t testing.TB, text string) query.Node {
 	t.Helper()
 	if text == "" {
 		return nil
@@ -82,7 +83,7 @@ func checkColumns(t *testing.T, s Store, what string, c *engine.Columns, docs []
 	for i := range docs {
 		byID[docs[i].ID] = &docs[i]
 	}
-	found, err := s.Documents(context.Background(), c.Refs)
+	found, err := s.Documents(context.Background(), c.Refs, engine.NoParts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +163,126 @@ func passes(i int, filter string) bool {
 	return true
 }
 
+// Leaning is a unit vector whose product with the first axis is x; i tells it from
+// others of that kind.
+func Leaning(x float64, i, dim int) []float32 {
+	v := make([]float32, dim)
+	v[0] = float32(x)
+	rest := math.Sqrt(1 - x*x)
+	v[1+i%(dim-2)] = float32(rest * math.Cos(float64(i)))
+	v[2+i%(dim-2)] = float32(rest * math.Sin(float64(i)))
+	return v
+}
+
+// The best documents are far down in the list of documents and in that of
+// passages: those that are ahead of them in one are far behind in the other.
+func testReach(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	var docs []engine.Document
+	add := func(n int, name string, whole, passage float64) {
+		for range n {
+			i := len(docs)
+			docs = append(docs, engine.Document{
+				ID: fmt.Sprint(name, i), Vector: Leaning(whole, i, dim), Metadata: []byte(`{"x": 1}`),
+				Passages: []engine.Passage{{Vector: Leaning(passage, i, dim)}, {Vector: Leaning(-0.5, i, dim)}},
+			})
+		}
+	}
+	add(30, "whole ", 0.9, 0)
+	add(30, "passage ", 0, 0.9)
+	add(5, "both ", 0.6, 0.6)
+	add(60, "neither ", 0.1, 0.1)
+	upsert(t, s, docs)
+	axis := [][]float32{Leaning(1, 0, dim)}
+	for _, filter := range []string{"", "x:1", ""} {
+		c, err := s.Pool(ctx, axis, 5, filterOf(t, filter), axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Documents(ctx, c.Refs, engine.NoParts)
+		if err != nil || len(found) != 5 {
+			t.Fatalf("%d documents, %v", len(found), err)
+		}
+		for i, d := range found {
+			if !strings.HasPrefix(d.ID, "both ") || math.Abs(float64(c.Similarities[0][i])-0.6) > tolerance {
+				t.Errorf("filter %q: %s, %f", filter, d.ID, c.Similarities[0][i])
+			}
+		}
+	}
+}
+
+// Documents are compared by their refs, each as defined. Those that are gone are
+// left out.
+func testCompare(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	docs := corpus(60)
+	upsert(t, s, docs)
+	vectors := [][]float32{vectorOf("one"), vectorOf("two"), vectorOf("one"), docs[0].Passages[1].Vector}
+	byID := refsOf(t, s, len(docs))
+	var refs []engine.Ref
+	for i := range 40 {
+		refs = append(refs, byID[fmt.Sprint("id-", i)])
+	}
+	if _, err := s.Delete(ctx, []string{"id-3", "id-4", "id-50"}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Compare(ctx, append(refs, engine.Ref{Number: 1 << 50, Key: "none"}), vectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := checkColumns(t, s, "compared", c, docs, vectors)
+	if len(c.Refs) != 38 || got["id-3"] || got["id-4"] || !got["id-39"] {
+		t.Errorf("%d documents are compared, want 38", len(c.Refs))
+	}
+	if c, err := s.Compare(ctx, nil, vectors); err != nil || len(c.Refs) != 0 || len(c.Similarities) != len(vectors) {
+		t.Errorf("no documents: %+v, %v", c, err)
+	}
+	for what, vectors := range map[string][][]float32{"no vector": nil, "another dimension": {vectors[0][1:]}, "a zero vector": {make([]float32, dim)}} {
+		var input *engine.InputError
+		if _, err := s.Compare(ctx, refs, vectors); !errors.As(err, &input) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// A sample has documents of all ages: its mean place in the order in which they were
+// stored is near the middle, also when some were replaced since.
+func testSample(t *testing.T, m Maker) {
+	const n, size = 2000, 500
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: vectorOf(fmt.Sprint(i))}
+	}
+	ctx, s := context.Background(), m.filled(t, dim, docs)
+	for round := range 2 {
+		refs, err := s.Sample(ctx, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Documents(ctx, refs, engine.NoParts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, seen := 0, map[string]bool{}
+		for _, d := range found {
+			var place int
+			if _, err := fmt.Sscan(d.ID, &place); err != nil || seen[d.ID] {
+				t.Fatalf("round %d: the sample has %q twice, or what is not there, %v", round, d.ID, err)
+			}
+			seen[d.ID] = true
+			sum += place
+		}
+		// The mean of such a sample is off by 26 places as a rule.
+		if mean := float64(sum) / float64(len(found)); len(found) > size || len(found) < size/2 || math.Abs(mean-n/2) > 5*26 {
+			t.Errorf("round %d: a sample of %d with a mean of %.0f, want up to %d around %d", round, len(found), mean, size, n/2)
+		}
+		upsert(t, s, docs[:n/4])
+	}
+	if all, err := s.Sample(ctx, 10*n); err != nil || len(all) != n {
+		t.Errorf("a sample of %d, %v, want all %d", len(all), err, n)
+	}
+}
+
 // Documents of equal score are ranked by their refs.
 func testTies(t *testing.T, m Maker) {
 	ctx, s := context.Background(), m.open(t, dim)
@@ -184,8 +305,8 @@ func testTies(t *testing.T, m Maker) {
 			t.Fatal(err)
 		}
 		for i, h := range r.Hits {
-			if h.Score != r.Hits[0].Score || i > 0 && refs[h.ID] <= refs[r.Hits[i-1].ID] {
-				t.Errorf("rank %d: %s with score %v and ref %d", i, h.ID, h.Score, refs[h.ID])
+			if h.Score != r.Hits[0].Score || i > 0 && refs[h.ID].Compare(refs[r.Hits[i-1].ID]) <= 0 {
+				t.Errorf("rank %d: %s with score %v and ref %v", i, h.ID, h.Score, refs[h.ID])
 			}
 		}
 		if len(r.Hits) != 20 {

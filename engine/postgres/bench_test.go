@@ -15,7 +15,7 @@ import (
 // binary form and as text.
 func BenchmarkVectors(b *testing.B) {
 	ctx, dsn := context.Background(), sharedDSN(b)
-	s, err := Open(ctx, dsn, Options{Collection: collection(b, dsn), Dimension: 384, Exact: true})
+	s, err := Open(ctx, collection(b, dsn), engine.Options{Dimension: 384, Fill: true})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,27 +2,31 @@ package postgres
 
 import (
 	"context"
+	"os"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
+
+const dim = enginetest.Dimension
 
 // maker makes collections on the server of the tests.
 func maker(t testing.TB, exact bool) enginetest.Maker {
 	dsn := sharedDSN(t)
 	names := map[string]string{}
-	open := func(exact bool) func(*testing.T, enginetest.Settings) (enginetest.Store, error) {
-		return func(t *testing.T, s enginetest.Settings) (enginetest.Store, error) {
-			key := t.Name() + s.Name
-			if names[key] == "" {
-				names[key] = collection(t, dsn)
-			}
-			return Open(context.Background(), dsn, Options{
-				Collection: names[key], Dimension: s.Dimension, Encoder: s.Encoder, Exact: exact,
-			})
+	return enginetest.Maker{Open: func(t testing.TB, name string, o engine.Options) (enginetest.Store, error) {
+		key := t.Name() + name
+		if names[key] == "" {
+			names[key] = collection(t, dsn)
 		}
-	}
-	return enginetest.Maker{Open: open(exact), Fill: open(true)}
+		o.Fill = o.Fill || exact
+		return Open(context.Background(), names[key], o)
+	}}
 }
 
 // By its indexes the store finds at least this part of the exact answer.
@@ -35,3 +39,53 @@ func TestConformance(t *testing.T) {
 }
 
 func TestConformanceExact(t *testing.T) { enginetest.Run(t, maker(t, true)) }
+
+func BenchmarkPool(b *testing.B) { enginetest.Benchmark(b, maker(b, false)) }
+
+func TestFailures(t *testing.T) {
+	target := func(t testing.TB) string {
+		c, _, err := configure(sharedDSN(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimPrefix(place(c, ""), "postgres://"), "/")[0]
+	}
+	var mu sync.Mutex
+	names := map[string]string{}
+	enginetest.Failures(t, enginetest.Remote{
+		Targets: func(t testing.TB) []string { return []string{target(t)} },
+		Start: func(t testing.TB) ([]string, *os.Process) {
+			s := postgrestest.New(t)
+			return []string{s.Address()}, s.Process()
+		},
+		Open: func(t testing.TB, at []string, name string, o engine.Options) (enginetest.Store, error) {
+			mu.Lock()
+			key := t.Name() + name
+			if names[key] == "" {
+				names[key] = collection(t, sharedDSN(t))
+			}
+			address := strings.Replace(names[key], target(t), at[0], 1)
+			mu.Unlock()
+			return Open(context.Background(), address, o)
+		},
+		Hasten: func(s enginetest.Store, limit time.Duration) func() {
+			o := &s.(*Store).calls.Options
+			usual := *o
+			o.Timeout, o.WriteTimeout = limit, limit
+			return func() { *o = usual }
+		},
+		OneSession: os.Getenv("NSFL_TEST_PGVECTOR") == "", // then it is PGlite
+		BatchBytes: 20_000,
+	})
+}
+
+// opened opens a collection that is closed with the test.
+func opened(t *testing.T, address string, o engine.Options) *Store {
+	t.Helper()
+	s, err := Open(context.Background(), address, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}

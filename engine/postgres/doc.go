@@ -9,7 +9,7 @@
 // the database; a batch is one transaction.
 //
 // The store is not an engine.Scanner: to bring a similarity of every document over
-// the wire for every query is no way to use a database. Options.Exact with a
+// the wire for every query is no way to use a database. Options.Fill with a
 // large pool misses nothing either.
 //
 // The package knows vectors, documents and predicates. It must never know

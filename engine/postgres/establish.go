@@ -4,20 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
-
-// settings are what a collection says about itself.
-type settings struct {
-	version   int
-	dimension int
-	encoder   string
-	documents int64
-}
 
 // establish brings the collection to what this version needs, or says why it
 // cannot, and finds out how the server numbers the type of vectors.
@@ -25,40 +18,37 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 	if e := conn.PgConn().ParameterStatus("server_encoding"); e != "" && e != "UTF8" {
 		return 0, fmt.Errorf("the database has the encoding %s: make one with UTF8", e)
 	}
-	found, err := s.settings(ctx, conn)
-	o := &s.options
+	found, err := s.identity(ctx, conn)
+	o := &s.calls.Options
 	if errors.Is(err, engine.ErrNotCollection) && !o.ReadOnly && o.Dimension > 0 {
 		if err := s.create(ctx, conn); err != nil {
 			return 0, err
 		}
-		found, err = s.settings(ctx, conn)
+		found, err = s.identity(ctx, conn)
 	}
-	switch {
-	case err != nil:
+	if err == nil {
+		err = found.Agrees(s.calls.Place, len(migrations), o)
+	}
+	if err != nil {
 		return 0, err
-	case found.version > len(migrations):
-		return 0, &engine.FormatError{Dir: s.place, Found: found.version, Supported: len(migrations)}
-	case o.Encoder != "" && o.Encoder != found.encoder:
-		return 0, &engine.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.encoder), Given: strconv.Quote(o.Encoder)}
-	case o.Dimension != 0 && o.Dimension != found.dimension:
-		return 0, &engine.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.dimension), Given: strconv.Itoa(o.Dimension)}
-	case found.version < len(migrations) && o.ReadOnly:
-		return 0, fmt.Errorf("the collection has the older format %d: open it once for writing, which brings it to %d", found.version, len(migrations))
 	}
-	if found.version < len(migrations) {
-		if err := s.migrate(ctx, conn, found.dimension, migrations); err != nil {
+	if found.Format < len(migrations) {
+		if o.ReadOnly {
+			return 0, fmt.Errorf("the collection has the older format %d: open it once for writing, which brings it to %d", found.Format, len(migrations))
+		}
+		if err := s.migrate(ctx, conn, found.Dimension, migrations); err != nil {
 			return 0, err
 		}
 	}
-	s.dim, s.encoder = found.dimension, found.encoder
-	s.documents.Store(found.documents)
+	s.dim, s.encoder = found.Dimension, found.Encoder
 	return oid, conn.QueryRow(ctx, `SELECT 'vector'::regtype::oid`).Scan(&oid)
 }
 
-// settings reads them, or fails with engine.ErrNotCollection.
-func (s *Store) settings(ctx context.Context, conn *pgx.Conn) (found settings, err error) {
-	const text = `SELECT version, dimension, encoder, documents FROM {c}.settings`
-	err = conn.QueryRow(ctx, s.statement(text)).Scan(&found.version, &found.dimension, &found.encoder, &found.documents)
+// identity is what a collection says about itself. It fails with
+// engine.ErrNotCollection where there is none.
+func (s *Store) identity(ctx context.Context, conn *pgx.Conn) (found pooling.Identity, err error) {
+	const text = `SELECT version, dimension, encoder FROM {c}.settings`
+	err = conn.QueryRow(ctx, s.statement(text)).Scan(&found.Format, &found.Dimension, &found.Encoder)
 	const noSchema, noTable = "3F000", "42P01"
 	if code := sqlState(err); code == noSchema || code == noTable || errors.Is(err, pgx.ErrNoRows) {
 		err = engine.ErrNotCollection
@@ -67,7 +57,7 @@ func (s *Store) settings(ctx context.Context, conn *pgx.Conn) (found settings, e
 }
 
 func (s *Store) statement(text string) string {
-	return statement(text, s.options.Collection, s.dim)
+	return statement(text, s.collection, s.dim)
 }
 
 // create makes an empty collection of version 0, and then brings it up to date.
@@ -79,16 +69,14 @@ func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
 	err := s.locked(ctx, conn, func(tx pgx.Tx) error {
 		var others []string
 		const list = `SELECT coalesce(array_agg(relname::text ORDER BY relname), '{}') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1`
-		if err := tx.QueryRow(ctx, list, s.options.Collection).Scan(&others); err != nil {
+		if err := tx.QueryRow(ctx, list, s.collection).Scan(&others); err != nil {
 			return err
 		}
-		for _, name := range others {
-			if name == "settings" {
-				return nil
-			}
+		if slices.Contains(others, "settings") {
+			return nil
 		}
 		if len(others) > 0 {
-			return fmt.Errorf("the schema %s has tables of something else in it, such as %s; name another collection", s.options.Collection, others[0])
+			return fmt.Errorf("the schema %s has tables of something else in it, such as %s; name another collection", s.collection, others[0])
 		}
 		_, err := tx.Exec(ctx, s.statement(`
 			CREATE SCHEMA IF NOT EXISTS {c};
@@ -103,13 +91,13 @@ func (s *Store) create(ctx context.Context, conn *pgx.Conn) error {
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, s.statement(`INSERT INTO {c}.settings (version, dimension, encoder) VALUES (0, $1, $2)`), s.options.Dimension, s.options.Encoder)
+		_, err = tx.Exec(ctx, s.statement(`INSERT INTO {c}.settings (version, dimension, encoder) VALUES (0, $1, $2)`), s.calls.Options.Dimension, s.calls.Options.Encoder)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.migrate(ctx, conn, s.options.Dimension, migrations)
+	return s.migrate(ctx, conn, s.calls.Options.Dimension, migrations)
 }
 
 // migrate takes the steps that are missing.
@@ -120,7 +108,7 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn, dim int, steps []st
 			return err
 		}
 		for ; version < len(steps); version++ {
-			if _, err := tx.Exec(ctx, statement(steps[version], s.options.Collection, dim), pgx.QueryExecModeSimpleProtocol); err != nil {
+			if _, err := tx.Exec(ctx, statement(steps[version], s.collection, dim), pgx.QueryExecModeSimpleProtocol); err != nil {
 				return fmt.Errorf("bringing the collection from format %d to %d: %w", version, version+1, err)
 			}
 		}
@@ -131,11 +119,11 @@ func (s *Store) migrate(ctx context.Context, conn *pgx.Conn, dim int, steps []st
 
 // unindexed reports whether there are indexes to be made.
 func (s *Store) unindexed(ctx context.Context, conn *pgx.Conn) (missing bool, err error) {
-	if s.options.ReadOnly || s.options.Exact || s.dim > maxIndexedHalf {
+	if s.calls.Options.ReadOnly || s.calls.Options.Fill || s.dim > maxIndexedHalf {
 		return false, nil
 	}
 	const text = `SELECT count(*) < 2 FROM pg_indexes WHERE schemaname = $1 AND indexname IN ($2, $3)`
-	err = conn.QueryRow(ctx, text, s.options.Collection, hnswName("documents"), hnswName("passages")).Scan(&missing)
+	err = conn.QueryRow(ctx, text, s.collection, hnswName("documents"), hnswName("passages")).Scan(&missing)
 	return missing, err
 }
 
@@ -155,7 +143,7 @@ func (s *Store) index(ctx context.Context, conn *pgx.Conn) error {
 // transaction.
 const lock = `SELECT pg_advisory_xact_lock(hashtext($1))`
 
-func (s *Store) lockName() string { return "nsfl " + s.options.Collection }
+func (s *Store) lockName() string { return "nsfl " + s.collection }
 
 // locked runs f in a transaction that has the lock.
 func (s *Store) locked(ctx context.Context, conn *pgx.Conn, f func(pgx.Tx) error) error {

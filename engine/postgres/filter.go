@@ -22,80 +22,70 @@ var operators = map[query.Comparison]string{
 	query.Equal: "=", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
 }
 
+// comparable is an *engine.InputError where a filter has what PostgreSQL cannot hold.
+func comparable(filter query.Node) (err error) {
+	if filter == nil {
+		return nil
+	}
+	query.Leaves(filter, func(leaf query.Node) {
+		if p, ok := leaf.(*query.Predicate); ok && (!storable(p.Field) || !storable(p.Value)) {
+			err = engine.BadInput("filter", "%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)
+		}
+	})
+	return err
+}
+
 // condition is a filter in SQL, on the document that an expression gives the ref
 // of. The tree's shape becomes text; all that it says becomes arguments.
-func condition(filter query.Node, ref string, args *arguments) (string, error) {
+func condition(filter query.Node, ref string, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		from, err := predicate(n, args)
-		return "EXISTS (SELECT " + from + " AND e.ref = " + ref + ")", err
+		return "EXISTS (SELECT " + predicate(n, args) + " AND e.ref = " + ref + ")"
 	case *query.Not:
-		x, err := condition(n.X, ref, args)
-		return "NOT " + x, err
+		return "NOT " + condition(n.X, ref, args)
 	case *query.And:
 		return join(n.Parts, " AND ", ref, args)
 	case *query.Or:
 		return join(n.Parts, " OR ", ref, args)
-	case nil:
-		return "", engine.BadInput("filter", "a part of it is missing")
 	}
-	return "", engine.BadInput("filter", "%s is not a predicate such as year:>=2015", filter)
+	return "true"
 }
 
 // set is a filter as a query for the refs of what passes, some of them twice,
 // which gives the first without having found the others.
-func set(filter query.Node, args *arguments) (string, error) {
+func set(filter query.Node, args *arguments) string {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		from, err := predicate(n, args)
-		return "SELECT e.ref " + from, err
+		return "SELECT e.ref " + predicate(n, args)
 	case *query.Or:
 		texts := make([]string, len(n.Parts))
 		for i, p := range n.Parts {
-			var err error
-			if texts[i], err = set(p, args); err != nil {
-				return "", err
-			}
+			texts[i] = set(p, args)
 		}
-		if len(texts) > 0 {
-			return "(" + strings.Join(texts, ") UNION ALL (") + ")", nil
-		}
+		return "(" + strings.Join(texts, ") UNION ALL (") + ")"
 	}
-	text, err := condition(filter, "d.ref", args)
-	return "SELECT d.ref FROM {c}.documents d WHERE " + text, err
+	return "SELECT d.ref FROM {c}.documents d WHERE " + condition(filter, "d.ref", args)
 }
 
-func join(parts []query.Node, operator, ref string, args *arguments) (string, error) {
-	if len(parts) == 0 {
-		return "", engine.BadInput("filter", "AND or OR of nothing")
-	}
+func join(parts []query.Node, operator, ref string, args *arguments) string {
 	texts := make([]string, len(parts))
 	for i, p := range parts {
-		var err error
-		if texts[i], err = condition(p, ref, args); err != nil {
-			return "", err
-		}
+		texts[i] = condition(p, ref, args)
 	}
-	return "(" + strings.Join(texts, operator) + ")", nil
+	return "(" + strings.Join(texts, operator) + ")"
 }
 
-// predicate is where its entries are. It follows package index: a number in the
+// predicate is where its entries are. It follows engine.Passes: a number in the
 // metadata and a number in the predicate compare as numbers, everything else as
 // strings, byte by byte. One entry is enough, and a document without the field
 // satisfies nothing.
-func predicate(p *query.Predicate, args *arguments) (string, error) {
-	operator, ok := operators[p.Op]
-	switch {
-	case !ok:
-		return "", engine.BadInput("filter", "unknown comparison %d", p.Op)
-	case !storable(p.Field) || !storable(p.Value):
-		return "", engine.BadInput("filter", "%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)
-	}
+func predicate(p *query.Predicate, args *arguments) string {
+	operator := operators[p.Op]
 	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
 	if x, ok := engine.ParseNumber(p.Value); ok {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)
 	}
-	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare), nil
+	return fmt.Sprintf("FROM {c}.entries e WHERE %s = %s::text AND %s", beginning("e.field", p.Field), args.add(p.Field), compare)
 }
 
 // beginning is what of a column is compared with a value: its first 64

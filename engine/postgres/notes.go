@@ -13,12 +13,8 @@ import (
 // SetNotes keeps texts by name, all of them or none.
 func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	const doing = "keeping notes"
-	err := engine.CheckNotes(notes)
-	switch {
-	case err != nil:
-		return s.explain(doing, err)
-	case s.options.ReadOnly:
-		return s.explain(doing, engine.ErrReadOnly)
+	if err := engine.CheckNotes(notes); err != nil {
+		return s.calls.Explain(doing, err)
 	}
 	var gone, names, values [][]byte
 	for _, name := range slices.Sorted(maps.Keys(notes)) { // an order in which nobody waits for each other
@@ -28,22 +24,22 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 			names, values = append(names, []byte(name)), append(values, []byte(notes[name]))
 		}
 	}
-	return s.attempt(ctx, doing, s.options.WriteTimeout, again, func(ctx context.Context) error {
+	return s.calls.Write(ctx, doing, repeated(again, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			batch := &pgx.Batch{}
-			batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.options.WriteTimeout))
+			batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.calls.Options.WriteTimeout))
 			batch.Queue(s.statement(`DELETE FROM {c}.notes WHERE sha256(name) IN (SELECT sha256(n) FROM unnest($1::bytea[]) n)`), gone)
 			batch.Queue(s.statement(`INSERT INTO {c}.notes SELECT * FROM unnest($1::bytea[], $2::bytea[])
 				ON CONFLICT (sha256(name)) DO UPDATE SET value = excluded.value`), names, values)
 			return tx.SendBatch(ctx, batch).Close()
 		})
-	})
+	}))
 }
 
 // Notes are those whose names begin with a prefix, by name.
 func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	var notes map[string]string
-	err := s.attempt(ctx, "reading notes", s.options.Timeout, again, func(ctx context.Context) error {
+	err := s.read(ctx, "reading notes", func(ctx context.Context) error {
 		const text = `SELECT name, value FROM {c}.notes WHERE substring(name FROM 1 FOR length($1::bytea)) = $1::bytea`
 		rows, err := s.query(ctx, text, []any{[]byte(prefix)}, nil)
 		if err != nil {

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,18 +9,17 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // Store is an open collection. It is safe for concurrent use.
 type Store struct {
-	pool    *pgxpool.Pool
-	options Options
-	place   string
-	dim     int
-	encoder string
-
-	documents atomic.Int64 // as they were counted last
-	reach     atomic.Int64 // how many times k are fetched: see Pool
+	calls      pooling.Calls
+	pool       *pgxpool.Pool
+	collection string // the schema that holds it
+	dim        int
+	encoder    string
+	reach      pooling.Reach
 }
 
 var _ engine.Collection = (*Store)(nil)
@@ -31,16 +29,23 @@ var _ engine.Collection = (*Store)(nil)
 //	postgres://USER:PASSWORD@HOST:PORT/DATABASE?collection=NAME&pool_max_conns=4
 //
 // and makes it where there is none and a dimension is given. What is not in the
-// address comes from PostgreSQL's environment variables, PGPASSWORD for one. The
-// errors that a caller may decide on are those of index.Open: engine.ErrNotCollection,
+// address comes from PostgreSQL's environment variables, PGPASSWORD for one.
+//
+// With Options.Fill, HNSW indexes are neither made nor used, and searches compare all
+// documents. The indexes are made when a collection is first opened for writing
+// without it: made last, they take a fraction of the time.
+//
+// The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
-func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
-	c, err := configure(dsn, &o)
+func Open(ctx context.Context, address string, o engine.Options) (*Store, error) {
+	c, collection, err := configure(address)
+	if err == nil {
+		err = pooling.Defaults(&o, maxDimension)
+	}
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{options: o, place: place(c, &o)}
-	s.reach.Store(1)
+	s := &Store{calls: pooling.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
 	var oid uint32
 	var missing bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
@@ -60,7 +65,7 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 		return nil
 	}
 	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
-		return nil, s.explain("opening the collection", err)
+		return nil, s.calls.Explain("opening the collection", err)
 	}
 	return s, nil
 }
@@ -68,14 +73,19 @@ func Open(ctx context.Context, dsn string, o Options) (*Store, error) {
 // alone runs f on a connection of its own: those of the pool know vectors, which
 // the database may not yet do.
 func (s *Store) alone(ctx context.Context, c *pgx.ConnConfig, doing string, limit time.Duration, f func(context.Context, *pgx.Conn) error) error {
-	return s.attempt(ctx, doing, limit, again, func(ctx context.Context) error {
+	return s.calls.Run(ctx, doing, limit, repeated(again, func(ctx context.Context) error {
 		conn, err := pgx.ConnectConfig(ctx, c.Copy())
 		if err != nil {
 			return err
 		}
 		defer conn.Close(context.WithoutCancel(ctx)) //nolint:errcheck // all is done, or it has failed before
 		return f(ctx, conn)
-	})
+	}))
+}
+
+// read runs f, which may be run again.
+func (s *Store) read(ctx context.Context, doing string, f func(context.Context) error) error {
+	return s.calls.Read(ctx, doing, repeated(again, f))
 }
 
 // Encoder is what the collection was made with.
@@ -83,6 +93,8 @@ func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections.
 func (s *Store) Close() error {
-	s.pool.Close()
-	return nil
+	return s.calls.Close(func() error {
+		s.pool.Close()
+		return nil
+	})
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
 // Whatever an address says, an error does not repeat its password.
@@ -35,7 +38,7 @@ func TestAddresses(t *testing.T) {
 		"postgres://user:hunter2@host/db?collection=pg_films",
 		"postgres://user:hunter2@host/db?collection=films%22%3B--",
 	} {
-		_, err := Open(context.Background(), dsn, Options{Dimension: -1})
+		_, err := Open(context.Background(), dsn, engine.Options{Dimension: -1})
 		if err == nil {
 			t.Errorf("%s was accepted", dsn)
 		}
@@ -45,52 +48,55 @@ func TestAddresses(t *testing.T) {
 			}
 		}
 	}
-	c, err := configure("postgres://user:hunter2@[::1]:5433/db?collection=films", &Options{})
+	c, name, err := configure("postgres://user:hunter2@[::1]:5433/db?collection=films")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := place(c, &Options{Collection: "films"}); got != "postgres://[::1]:5433/db?collection=films" {
+	if got := place(c, name); got != "postgres://[::1]:5433/db?collection=films" {
 		t.Error(got)
 	}
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{
-		{Collection: "Films"}, {Collection: "1films"}, {Collection: "films.x"}, {Collection: `a"b`}, {Collection: "a b"}, {Collection: "pg_a"},
-		{Collection: "public"}, {Collection: "information_schema"}, {Collection: strings.Repeat("a", 64)}, {Collection: "é"},
-		{Dimension: -1}, {Dimension: maxDimension + 1}, {Encoder: "a\x00b"}, {Encoder: "\xff"}, {Timeout: -1},
-	} {
+	refused := func(address string, o engine.Options) {
+		t.Helper()
 		var input *engine.InputError
-		if _, err := Open(context.Background(), "postgres://127.0.0.1:1/db", o); !errors.As(err, &input) {
-			t.Errorf("%+v: %v", o, err)
+		if _, err := Open(context.Background(), address, o); !errors.As(err, &input) {
+			t.Errorf("%s, %+v: %v", address, o, err)
 		}
+	}
+	for _, name := range []string{"Films", "1films", "films.x", `a"b`, "a b", "pg_a", "public", "information_schema", strings.Repeat("a", 64), "é"} {
+		refused("postgres://127.0.0.1:1/db?collection="+url.QueryEscape(name), engine.Options{})
+	}
+	for _, o := range []engine.Options{{Dimension: -1}, {Dimension: maxDimension + 1}, {Encoder: "a\x00b"}, {Encoder: "\xff"}, {Timeout: -1}} {
+		refused("postgres://127.0.0.1:1/db", o)
 	}
 }
 
 // Only what is there, and is a collection, and not of a newer version, is opened.
 func TestOpen(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	name := collection(t, dsn)
-	for _, o := range []Options{{Collection: name}, {Collection: name, ReadOnly: true, Dimension: dim}} {
-		if _, err := Open(ctx, dsn, o); !errors.Is(err, engine.ErrNotCollection) {
+	address := collection(t, dsn)
+	for _, o := range []engine.Options{{}, {ReadOnly: true, Dimension: dim}} {
+		if _, err := Open(ctx, address, o); !errors.Is(err, engine.ErrNotCollection) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	s := opened(t, dsn, Options{Collection: name, Dimension: dim, Encoder: "e"})
-	if err := s.Upsert(ctx, documents(3)); err != nil {
+	s := opened(t, address, engine.Options{Dimension: dim, Encoder: "e"})
+	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
 
 	var mismatch *engine.MismatchError
-	if _, err := Open(ctx, dsn, Options{Collection: name, Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
+	if _, err := Open(ctx, address, engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
 		t.Errorf("another encoder: %v", err)
 	}
-	reader := opened(t, dsn, Options{Collection: name, ReadOnly: true})
-	if d, err := reader.Get(ctx, "id-2"); err != nil || d.ID != "id-2" {
+	reader := opened(t, address, engine.Options{ReadOnly: true})
+	if d, err := reader.Get(ctx, "id-2", engine.NoParts); err != nil || d.ID != "id-2" {
 		t.Errorf("reading: %v", err)
 	}
-	if err := reader.Upsert(ctx, documents(1)); !errors.Is(err, engine.ErrReadOnly) {
+	if err := reader.Upsert(ctx, enginetest.Documents(1)); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("storing: %v", err)
 	}
 	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, engine.ErrReadOnly) {
@@ -98,15 +104,15 @@ func TestOpen(t *testing.T) {
 	}
 	reader.Close()
 
-	run(t, dsn, "UPDATE "+name+".settings SET version = 99")
+	run(t, dsn, "UPDATE "+schema(address)+".settings SET version = 99")
 	var format *engine.FormatError
-	if _, err := Open(ctx, dsn, Options{Collection: name}); !errors.As(err, &format) || format.Found != 99 || format.Supported != len(migrations) {
+	if _, err := Open(ctx, address, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != len(migrations) {
 		t.Errorf("a newer version: %v", err)
 	}
 	other := collection(t, dsn)
-	run(t, dsn, "CREATE SCHEMA "+other)
-	run(t, dsn, "CREATE TABLE "+other+".films (id int)")
-	if _, err := Open(ctx, dsn, Options{Collection: other, Dimension: dim}); err == nil || !strings.Contains(err.Error(), "films") {
+	run(t, dsn, "CREATE SCHEMA "+schema(other))
+	run(t, dsn, "CREATE TABLE "+schema(other)+".films (id int)")
+	if _, err := Open(ctx, other, engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "films") {
 		t.Errorf("a schema with other tables: %v", err)
 	}
 }
@@ -114,7 +120,7 @@ func TestOpen(t *testing.T) {
 // An older version is brought up to date, each step once.
 func TestMigration(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim, Exact: true})
+	s := opened(t, collection(t, dsn), engine.Options{Dimension: dim, Fill: true})
 	steps := append(migrations[:len(migrations):len(migrations)], `CREATE TABLE {c}.later (x integer); INSERT INTO {c}.later VALUES ({d})`)
 	for range 2 {
 		conn, err := s.pool.Acquire(ctx)
@@ -124,8 +130,8 @@ func TestMigration(t *testing.T) {
 		if err := s.migrate(ctx, conn.Conn(), dim, steps); err != nil {
 			t.Fatal(err)
 		}
-		found, err := s.settings(ctx, conn.Conn())
-		if err != nil || found.version != len(steps) {
+		found, err := s.identity(ctx, conn.Conn())
+		if err != nil || found.Format != len(steps) {
 			t.Errorf("%+v, %v", found, err)
 		}
 		rows, err := conn.Query(ctx, s.statement(`SELECT x FROM {c}.later`))
@@ -143,34 +149,54 @@ func TestMigration(t *testing.T) {
 // and has notes then. To read it, it has to be brought up to date first.
 func TestOlderVersion(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	o := Options{Collection: collection(t, dsn), Dimension: dim, Encoder: "e"}
+	address := collection(t, dsn)
 	all := migrations
 	migrations = all[:1]
 	t.Cleanup(func() { migrations = all })
-	s := opened(t, dsn, o)
-	if err := s.Upsert(ctx, documents(3)); err != nil {
+	s := opened(t, address, engine.Options{Dimension: dim, Encoder: "e"})
+	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
 	migrations = all
-	if _, err := Open(ctx, dsn, Options{Collection: o.Collection, ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "open it once for writing") {
+	if _, err := Open(ctx, address, engine.Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "open it once for writing") {
 		t.Errorf("for reading: %v", err)
 	}
-	s = opened(t, dsn, Options{Collection: o.Collection})
+	s = opened(t, address, engine.Options{})
 	if err := s.SetNotes(ctx, map[string]string{"a": "b"}); err != nil {
 		t.Error(err)
 	}
 	s.Close()
-	s = opened(t, dsn, Options{Collection: o.Collection, ReadOnly: true})
+	s = opened(t, address, engine.Options{ReadOnly: true})
 	notes, err := s.Notes(ctx, "")
 	if err != nil || len(notes) != 1 || notes["a"] != "b" {
 		t.Errorf("notes %v, %v", notes, err)
 	}
-	docs, _, err := s.List(ctx, "", 10)
+	docs, _, err := s.List(ctx, engine.Page{Limit: 10, Parts: engine.AllParts})
 	if err != nil || len(docs) != 3 || docs[2].ID != "id-2" || len(docs[2].Passages) != 2 {
 		t.Errorf("documents %v, %v", docs, err)
 	}
 	if err := s.SetNotes(ctx, map[string]string{"a": ""}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("notes of a collection that is open for reading: %v", err)
+	}
+}
+
+// What is not PostgreSQL, or is not any more, is an error and nothing worse.
+func TestGarbage(t *testing.T) {
+	for name, answer := range map[string]string{
+		"nothing":       "",
+		"HTTP":          "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\n\r\nBad Request",
+		"zeros":         strings.Repeat("\x00", 1000),
+		"a huge length": "R\x7f\xff\xff\xff" + strings.Repeat("x", 100),
+		"no length":     "R\x00\x00\x00\x00",
+		"half":          "R\x00\x00\x00\x08\x00\x00",
+		"an odd login":  "R\x00\x00\x00\x08\x00\x00\x00\x63",
+		"ready, odd":    "R\x00\x00\x00\x08\x00\x00\x00\x00Z\x00\x00\x00\x05ID\x00\x00\x00\x03",
+	} {
+		dsn := "postgres://user:hunter2@" + enginetest.Answering(t, answer) + "/db?sslmode=disable&connect_timeout=2"
+		_, err := Open(context.Background(), dsn, engine.Options{Dimension: dim, Timeout: 5 * time.Second})
+		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

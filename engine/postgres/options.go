@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,32 +17,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
-
-// Options are how a collection is opened; the zero value opens one that exists.
-type Options struct {
-	// Collection is the schema that holds it: a small letter, then small letters,
-	// digits and underscores. Empty: what the address says (collection=NAME), or
-	// nsfl.
-	Collection string
-	// Dimension of the vectors. A collection is made only where it is given;
-	// with one that exists it is compared unless it is 0.
-	Dimension int
-	// Encoder identifies what the vectors come from, in words of the caller's. It
-	// is stored with a new collection and compared with an old one's unless it is
-	// empty.
-	Encoder string
-	// ReadOnly makes, changes and stores nothing.
-	ReadOnly bool
-	// Exact compares all documents rather than go by HNSW indexes. These are made
-	// when a collection is first opened for writing without it. To fill a large
-	// one, open it with Exact, store, and open it again: an index that is made
-	// last takes a fraction of the time.
-	Exact bool
-	// Timeout is the longest that a call which reads may take, its retries
-	// included, and WriteTimeout one that writes. 0: half a minute, ten minutes.
-	Timeout, WriteTimeout time.Duration
-}
 
 // maxDimension is that of pgvector's type. Its HNSW indexes reach less far.
 const maxDimension = 16000
@@ -53,35 +30,22 @@ const maxMessage = 64 << 20
 
 const connectTimeout = 10 * time.Second
 
+// collectionName is what a collection can be called: it is a schema.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
 // configure reads the address. Its errors quote nothing of it: where it cannot be
 // read, one cannot tell what in it is a password.
-func configure(dsn string, o *Options) (*pgxpool.Config, error) {
-	c, err := pgxpool.ParseConfig(dsn)
-	if err != nil {
-		return nil, errors.New("reading the address of a PostgreSQL store: it is not like postgres://USER:PASSWORD@HOST:PORT/DATABASE, or has an unknown setting; in a password, write @ as %40, / as %2F, % as %25")
+func configure(address string) (c *pgxpool.Config, collection string, err error) {
+	if c, err = pgxpool.ParseConfig(address); err != nil {
+		return nil, "", errors.New("reading the address of a PostgreSQL store: it is not like postgres://USER:PASSWORD@HOST:PORT/DATABASE, or has an unknown setting; in a password, write @ as %40, / as %2F, % as %25")
 	}
 	params := c.ConnConfig.RuntimeParams
-	if o.Collection == "" {
-		o.Collection = params["collection"]
-	}
+	collection = cmp.Or(params["collection"], pooling.DefaultCollection)
 	delete(params, "collection")
-	if o.Collection == "" {
-		o.Collection = "nsfl"
-	}
-	if params["application_name"] == "" {
-		params["application_name"] = "nsfl"
-	}
+	params["application_name"] = cmp.Or(params["application_name"], "nsfl")
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectTimeout
 		c.ConnConfig.DialFunc = (&net.Dialer{Timeout: connectTimeout, KeepAlive: time.Minute}).DialContext
-	}
-	if o.Timeout == 0 {
-		o.Timeout = 30 * time.Second
-	}
-	if o.WriteTimeout == 0 {
-		o.WriteTimeout = 10 * time.Minute
 	}
 	// Statements have no names, so that a pooler, or a server with one backend,
 	// may stand between.
@@ -91,31 +55,20 @@ func configure(dsn string, o *Options) (*pgxpool.Config, error) {
 		f.SetMaxBodyLen(maxMessage)
 		return f
 	}
-	return c, o.check()
-}
-
-func (o *Options) check() error {
-	switch {
-	case !collectionName.MatchString(o.Collection) || o.Collection == "public" || o.Collection == "information_schema" || strings.HasPrefix(o.Collection, "pg_"):
-		return engine.BadInput("option Collection", "%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", o.Collection)
-	case o.Dimension < 0 || o.Dimension > maxDimension:
-		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, maxDimension)
-	case !storable(o.Encoder):
-		return engine.BadInput("option Encoder", "is not valid UTF-8 or has a zero byte")
-	case o.Timeout < 0 || o.WriteTimeout < 0:
-		return engine.BadInput("option Timeout", "is negative")
+	if !collectionName.MatchString(collection) || collection == "public" || collection == "information_schema" || strings.HasPrefix(collection, "pg_") {
+		err = engine.BadInput("the collection's name", "%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", collection)
 	}
-	return nil
+	return c, collection, err
 }
 
 // storable reports whether the database can hold a string as it is.
 func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 // place names a collection in messages, without user and password.
-func place(c *pgxpool.Config, o *Options) string {
+func place(c *pgxpool.Config, collection string) string {
 	host := c.ConnConfig.Host
 	if !strings.HasPrefix(host, "/") {
 		host = net.JoinHostPort(host, strconv.Itoa(int(c.ConnConfig.Port)))
 	}
-	return fmt.Sprintf("postgres://%s/%s?collection=%s", host, c.ConnConfig.Database, o.Collection)
+	return fmt.Sprintf("postgres://%s/%s?collection=%s", host, c.ConnConfig.Database, collection)
 }

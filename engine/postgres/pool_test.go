@@ -8,97 +8,35 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/query"
 )
-
-// leaning is a unit vector whose product with the first axis is x; i tells it from
-// others of that kind.
-func leaning(x float64, i, dim int) []float32 {
-	v := make([]float32, dim)
-	v[0] = float32(x)
-	rest := math.Sqrt(1 - x*x)
-	angle := float64(i)
-	v[1+i%(dim-2)] = float32(rest * math.Cos(angle))
-	v[2+i%(dim-2)] = float32(rest * math.Sin(angle))
-	return v
-}
-
-// The best documents are far down in the list of documents and in that of
-// passages: those that are ahead of them in one are far behind in the other.
-func TestReach(t *testing.T) {
-	ctx, dsn := context.Background(), sharedDSN(t)
-	s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim})
-	var docs []engine.Document
-	add := func(name string, whole, passage float64) {
-		i := len(docs)
-		docs = append(docs, engine.Document{
-			ID: fmt.Sprint(name, i), Vector: leaning(whole, i, dim),
-			Passages: []engine.Passage{{Vector: leaning(passage, i, dim)}, {Vector: leaning(-0.5, i, dim)}},
-		})
-	}
-	for range 30 {
-		add("whole ", 0.9, 0)
-		add("passage ", 0, 0.9)
-	}
-	for range 5 {
-		add("both ", 0.6, 0.6)
-	}
-	for range 60 {
-		add("neither ", 0.1, 0.1)
-	}
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
-	axis := [][]float32{leaning(1, 0, dim)}
-	for range 2 {
-		c, err := s.Pool(ctx, axis, 5, nil, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := s.Documents(ctx, c.Refs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, d := range found {
-			if !strings.HasPrefix(d.ID, "both ") || math.Abs(float64(c.Similarities[0][i])-0.6) > 1e-5 {
-				t.Errorf("%s, %f", d.ID, c.Similarities[0][i])
-			}
-		}
-		if len(found) != 5 {
-			t.Errorf("%d documents", len(found))
-		}
-	}
-	if r := s.reach.Load(); r < 4 {
-		t.Errorf("a reach of %d, the best are at places 31 to 35", r)
-	}
-}
 
 // few documents of those that are near pass the filter, and many of those that
 // are far: an index that stops looking leaves the pool short.
 func TestIterativeScan(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	name := collection(t, dsn)
-	s := opened(t, dsn, Options{Collection: name, Dimension: dim, Exact: true})
+	address := collection(t, dsn)
+	s := opened(t, address, engine.Options{Dimension: dim, Fill: true})
 	var docs []engine.Document
 	for i := range 2000 {
 		docs = append(docs, engine.Document{
-			ID: fmt.Sprint(i), Vector: leaning(1-float64(i)/1100, i, dim), Metadata: fmt.Appendf(nil, `{"far": %t}`, i%100 == 0 || i > 1000),
+			ID: fmt.Sprint(i), Vector: enginetest.Leaning(1-float64(i)/1100, i, dim), Metadata: fmt.Appendf(nil, `{"far": %t}`, i%100 == 0 || i > 1000),
 		})
 	}
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
-	s = opened(t, dsn, Options{Collection: name})
-	axis := [][]float32{leaning(1, 0, dim)}
-	q, err := newSearch(dim, axis, 10, &query.Predicate{Field: "far", Value: "true"}, axis)
+	s = opened(t, address, engine.Options{})
+	axis := [][]float32{enginetest.Leaning(1, 0, dim)}
+	asked, err := pooling.NewSearch(dim, axis, 10, &query.Predicate{Field: "far", Value: "true"}, axis)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, args, err := q.sql()
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := search{Search: asked, dim: dim, limit: 10}
+	text, args := q.sql()
 	count := func(settings map[string]string) (n int) {
 		settings["enable_seqscan"], settings["enable_bitmapscan"], settings["enable_sort"] = "off", "off", "off"
 		rows, err := s.query(ctx, text, args, settings)
@@ -122,7 +60,7 @@ func TestIterativeScan(t *testing.T) {
 	if n := count(q.settings()); n != 10 {
 		t.Errorf("%d of 10 documents", n)
 	}
-	c, err := s.Pool(ctx, axis, 10, q.filter, axis)
+	c, err := s.Pool(ctx, axis, 10, q.Filter, axis)
 	if err != nil || len(c.Refs) != 10 {
 		t.Errorf("a pool of %d, %v", len(c.Refs), err)
 	}
@@ -131,20 +69,18 @@ func TestIterativeScan(t *testing.T) {
 // The statement of a search goes by both indexes.
 func TestPlan(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim})
-	if err := s.Upsert(ctx, documents(500)); err != nil {
+	s := opened(t, collection(t, dsn), engine.Options{Dimension: dim})
+	if err := s.Upsert(ctx, enginetest.Documents(500)); err != nil {
 		t.Fatal(err)
 	}
-	axis := [][]float32{leaning(1, 0, dim)}
+	axis := [][]float32{enginetest.Leaning(1, 0, dim)}
 	for _, filter := range []query.Node{nil, &query.Predicate{Field: "n", Op: query.Greater, Value: "1"}} {
-		q, err := newSearch(dim, axis, 10, filter, axis)
+		asked, err := pooling.NewSearch(dim, axis, 10, filter, axis)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, args, err := q.sql()
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := search{Search: asked, dim: dim, limit: 10}
+		text, args := q.sql()
 		rows, err := s.query(ctx, "EXPLAIN "+text, args, map[string]string{"enable_seqscan": "off", "enable_bitmapscan": "off", "enable_sort": "off"})
 		if err != nil {
 			t.Fatal(err)
@@ -171,20 +107,20 @@ func TestPlan(t *testing.T) {
 func TestLongVectors(t *testing.T) {
 	for _, dim := range []int{maxIndexed, maxIndexed + 1, maxIndexedHalf + 1} {
 		ctx, dsn := context.Background(), sharedDSN(t)
-		s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim})
+		s := opened(t, collection(t, dsn), engine.Options{Dimension: dim})
 		var docs []engine.Document
 		for i := range 60 {
-			docs = append(docs, engine.Document{ID: fmt.Sprint(i), Vector: leaning(1-float64(i)/50, i, dim)})
+			docs = append(docs, engine.Document{ID: fmt.Sprint(i), Vector: enginetest.Leaning(1-float64(i)/50, i, dim)})
 		}
 		if err := s.Upsert(ctx, docs); err != nil {
 			t.Fatal(err)
 		}
-		axis := [][]float32{leaning(1, 0, dim)}
+		axis := [][]float32{enginetest.Leaning(1, 0, dim)}
 		c, err := s.Pool(ctx, axis, 3, nil, axis)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := s.Documents(ctx, c.Refs)
+		found, err := s.Documents(ctx, c.Refs, engine.NoParts)
 		if err != nil {
 			t.Fatal(err)
 		}

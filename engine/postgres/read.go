@@ -4,47 +4,72 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
-// Size goes by numbers that every batch keeps, so that it costs one row.
-func (s *Store) Size(ctx context.Context) (engine.Size, error) {
-	size := engine.Size{Dimension: s.dim}
-	err := s.attempt(ctx, "counting documents", s.options.Timeout, again, func(ctx context.Context) error {
-		return s.pool.QueryRow(ctx, s.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)
-	})
-	if err == nil {
-		s.documents.Store(int64(size.Documents))
+// refOf is the Ref of a document. A document that is replaced gets another.
+func refOf(number int64) engine.Ref { return engine.Ref{Number: uint64(number)} }
+
+func numbers(refs []engine.Ref) []int64 {
+	out := make([]int64, len(refs))
+	for i, r := range refs {
+		out[i] = int64(r.Number)
 	}
+	return out
+}
+
+// Size goes by numbers that every batch keeps, so that it costs one row.
+func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
+	err = s.read(ctx, "counting documents", func(ctx context.Context) (err error) {
+		size, err = s.calls.Size.Get(ctx, s.count)
+		return err
+	})
 	return size, err
 }
 
-// whole reads documents, each followed by its passages. It is one statement, so
-// that both are of one state.
-const whole = `
-	WITH wanted AS (SELECT ref FROM {c}.documents WHERE %s)
-	SELECT ref, -1 AS at, id, title, text, metadata::text, vector FROM {c}.documents JOIN wanted USING (ref)
-	UNION ALL
-	SELECT ref, at, '', '', text, NULL, vector FROM {c}.passages JOIN wanted USING (ref)
-	ORDER BY 1, 2`
+func (s *Store) count(ctx context.Context) (engine.Size, error) {
+	size := engine.Size{Dimension: s.dim}
+	err := s.pool.QueryRow(ctx, s.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)
+	return size, err
+}
 
-// read reads the documents that a condition selects.
-func (s *Store) read(ctx context.Context, condition string, arguments ...any) (map[engine.Ref]engine.Document, error) {
-	rows, err := s.query(ctx, fmt.Sprintf(whole, condition), arguments, nil)
+// selection is the statement that reads the wanted parts of the documents that a
+// condition on d selects, each followed by its passages. It is one statement, so that
+// both are of one state.
+func selection(parts engine.Parts, condition string) string {
+	column := func(some engine.Parts, name, otherwise string) string {
+		if parts.Has(some) {
+			return name
+		}
+		return otherwise
+	}
+	text := fmt.Sprintf(`WITH wanted AS (SELECT d.ref FROM {c}.documents d WHERE %s)
+		SELECT ref, -1 AS at, id, %s, %s, %s, %s FROM {c}.documents JOIN wanted USING (ref)`, condition,
+		column(engine.Titles, "title", "''"), column(engine.Texts, "text", "''"),
+		column(engine.Metadata, "metadata::text", "NULL"), column(engine.Vectors, "vector", "NULL::vector"))
+	if parts.Has(engine.Texts | engine.PassageVectors) {
+		text += fmt.Sprintf(` UNION ALL SELECT ref, at, '', '', %s, NULL, %s FROM {c}.passages JOIN wanted USING (ref)`,
+			column(engine.Texts, "text", "''"), column(engine.PassageVectors, "vector", "NULL::vector"))
+	}
+	return text + ` ORDER BY 1, 2`
+}
+
+// load reads the wanted parts of the documents that a condition selects, in the order
+// of their refs.
+func (s *Store) load(ctx context.Context, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
+	rows, err := s.query(ctx, selection(parts, condition), args, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
-	docs := map[engine.Ref]engine.Document{}
 	for rows.Next() {
 		var ref int64
 		var at int
@@ -52,38 +77,37 @@ func (s *Store) read(ctx context.Context, condition string, arguments ...any) (m
 		var metadata *string
 		var v vector
 		if err := rows.Scan(&ref, &at, &d.ID, &d.Title, &d.Text, &metadata, &v); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if v != nil && len(v) != s.dim {
-			return nil, fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(v), s.dim)
+			return nil, nil, fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(v), s.dim)
 		}
-		if at < 0 {
-			if metadata != nil {
-				d.Metadata = json.RawMessage(*metadata)
-			}
-			d.Vector = v
-		} else {
-			passage := engine.Passage{Text: d.Text, Vector: v}
-			d = docs[engine.Ref(ref)]
-			d.Passages = append(d.Passages, passage)
+		if at >= 0 { // of the document before
+			last := &docs[len(docs)-1]
+			last.Passages = append(last.Passages, engine.Passage{Text: d.Text, Vector: v})
+			continue
 		}
-		docs[engine.Ref(ref)] = d
+		if metadata != nil {
+			d.Metadata = json.RawMessage(*metadata)
+		}
+		d.Vector = v
+		docs, refs = append(docs, d), append(refs, refOf(ref))
 	}
-	return docs, rows.Err()
+	return docs, refs, rows.Err()
 }
 
-// Documents reads documents. Those of refs that were deleted or replaced since
-// are empty.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Document, error) {
-	keys := make([]int64, len(refs))
-	for i, r := range refs {
-		keys[i] = int64(r)
-	}
+// Documents reads the wanted parts of documents. Those of refs that were deleted or
+// replaced since are empty.
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	docs := make([]engine.Document, len(refs))
-	err := s.attempt(ctx, "reading documents", s.options.Timeout, again, func(ctx context.Context) error {
-		found, err := s.read(ctx, "ref = ANY($1)", keys)
+	err := s.read(ctx, "reading documents", func(ctx context.Context) error {
+		there, found, err := s.load(ctx, parts, "d.ref = ANY($1)", numbers(refs))
+		at := make(map[engine.Ref]engine.Document, len(found))
+		for i, r := range found {
+			at[r] = there[i]
+		}
 		for i, r := range refs {
-			docs[i] = found[r]
+			docs[i] = at[r]
 		}
 		return err
 	})
@@ -93,74 +117,112 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Docu
 	return docs, nil
 }
 
-// Get reads a document by its id. It fails with engine.ErrNotFound where there is
-// none.
-func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
-	var d engine.Document
-	err := s.attempt(ctx, fmt.Sprintf("reading document %q", id), s.options.Timeout, again, func(ctx context.Context) error {
-		if !storable(id) {
-			return engine.ErrNotFound
-		}
-		found, err := s.read(ctx, "id = $1", id)
-		if err == nil && len(found) == 0 {
-			err = engine.ErrNotFound
-		}
-		for _, d = range found {
-		}
-		return err
-	})
+// Get reads the wanted parts of a document by its id.
+func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
+	d, _, err := s.one(ctx, "reading", id, parts)
 	return d, err
 }
 
 // Find is the Ref of the document that has an id.
 func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
-	var ref int64
-	err := s.attempt(ctx, fmt.Sprintf("finding document %q", id), s.options.Timeout, again, func(ctx context.Context) error {
+	_, ref, err := s.one(ctx, "finding", id, engine.NoParts)
+	return ref, err
+}
+
+func (s *Store) one(ctx context.Context, doing, id string, parts engine.Parts) (d engine.Document, ref engine.Ref, err error) {
+	err = s.read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
 		if !storable(id) {
 			return engine.ErrNotFound
 		}
-		err := s.pool.QueryRow(ctx, s.statement(`SELECT ref FROM {c}.documents WHERE id = $1`), id).Scan(&ref)
-		if errors.Is(err, pgx.ErrNoRows) {
+		docs, refs, err := s.load(ctx, parts, "d.id = $1", id)
+		if err == nil && len(docs) == 0 {
 			err = engine.ErrNotFound
+		}
+		if err == nil {
+			d, ref = docs[0], refs[0]
 		}
 		return err
 	})
-	return engine.Ref(ref), err
+	return d, ref, err
 }
 
 // List goes by refs, that is, in the order in which documents were last stored:
 // batches take turns, so that no ref appears below one that was there before.
-func (s *Store) List(ctx context.Context, after string, limit int) (docs []engine.Document, mark string, err error) {
+func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	var last uint64
-	if after != "" {
-		if last, err = strconv.ParseUint(after, 10, 63); err != nil {
-			return nil, after, s.explain(doing, engine.BadInput("page", "%q is not the mark of another one", after))
-		}
+	err = pooling.CheckPage(&page, func(mark string) bool {
+		last, err = strconv.ParseUint(mark, 10, 63)
+		return err == nil
+	})
+	if err == nil {
+		err = comparable(page.Filter)
 	}
-	if limit < 1 {
-		return nil, after, s.explain(doing, engine.BadInput("page", "%d documents long", limit))
+	if err != nil {
+		return nil, page.After, s.calls.Explain(doing, err)
 	}
-	var found map[engine.Ref]engine.Document
-	err = s.attempt(ctx, doing, s.options.Timeout, again, func(ctx context.Context) (err error) {
-		found, err = s.read(ctx, "ref > $1 ORDER BY ref LIMIT $2", int64(last), int64(limit))
+	args := arguments{int64(last), int64(page.Limit)}
+	which := "d.ref > $1 AND " + condition(page.Filter, "d.ref", &args) + " ORDER BY d.ref LIMIT $2"
+	var refs []engine.Ref
+	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
+		docs, refs, err = s.load(ctx, page.Parts, which, args...)
 		return err
 	})
-	if err != nil || len(found) == 0 {
-		return nil, after, err
+	if err != nil || len(docs) == 0 {
+		return nil, page.After, err
 	}
-	refs := slices.Sorted(maps.Keys(found))
-	for _, r := range refs {
-		docs = append(docs, found[r])
+	return docs, strconv.FormatUint(refs[len(refs)-1].Number, 10), nil
+}
+
+// Sample draws numbers between the least and the greatest ref and takes those that
+// are refs, so that it costs as much for ten million documents as for ten thousand.
+// Where few numbers are, all refs are put in the order of their hashes. The same
+// state gives the same sample.
+func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	err = s.read(ctx, "sampling documents", func(ctx context.Context) error {
+		var documents, first, last int64
+		const bounds = `SELECT documents, coalesce((SELECT min(ref) FROM {c}.documents), 0), coalesce((SELECT max(ref) FROM {c}.documents), 0) FROM {c}.settings`
+		if err := s.pool.QueryRow(ctx, s.statement(bounds)).Scan(&documents, &first, &last); err != nil {
+			return err
+		}
+		span := last - first + 1
+		if 4*int64(n) >= documents || span > 20*documents {
+			refs, err = s.refs(ctx, `SELECT ref FROM {c}.documents ORDER BY hashint8(ref), ref LIMIT $1`, n)
+			return err
+		}
+		// Twice as many as should do: fewer than n refs are rare, and a sample too.
+		r := rand.New(rand.NewPCG(1, 1))
+		drawn := make([]int64, (2*int64(n)+20)*span/documents)
+		for i := range drawn {
+			drawn[i] = first + r.Int64N(span)
+		}
+		const text = `SELECT ref FROM (SELECT ref, min(at) AS at FROM unnest($1::bigint[]) WITH ORDINALITY AS drawn (ref, at) GROUP BY ref) first
+			JOIN {c}.documents USING (ref) ORDER BY at LIMIT $2`
+		refs, err = s.refs(ctx, text, drawn, n)
+		return err
+	})
+	return refs, err
+}
+
+// refs are those that a statement gives.
+func (s *Store) refs(ctx context.Context, text string, args ...any) ([]engine.Ref, error) {
+	rows, err := s.query(ctx, text, args, nil)
+	if err != nil {
+		return nil, err
 	}
-	return docs, strconv.FormatUint(uint64(refs[len(refs)-1]), 10), nil
+	defer rows.Close()
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (engine.Ref, error) {
+		var number int64
+		err := row.Scan(&number)
+		return refOf(number), err
+	})
 }
 
 // query runs one statement that reads, in one round trip and under settings of
 // its own. The rows hold a connection until they are closed.
 func (s *Store) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
 	batch := &pgx.Batch{}
-	set, values := `SELECT set_config('statement_timeout', $1, true)`, arguments{milliseconds(s.options.Timeout)}
+	set, values := `SELECT set_config('statement_timeout', $1, true)`, arguments{milliseconds(s.calls.Options.Timeout)}
 	for name, value := range settings {
 		set += fmt.Sprintf(", set_config('%s', %s, true)", name, values.add(value))
 	}

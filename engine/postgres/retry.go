@@ -11,39 +11,15 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// repetitions is how often a call is tried again, after firstPause, then after
-// twice that, and so on.
-const repetitions = 3
-
-var firstPause = 100 * time.Millisecond // shorter in tests
-
-// errSlow is why a call ended that took too long.
-var errSlow = errors.New("no answer in time")
-
-// attempt runs f, which must be safe to run again after an error that retriable
-// approves of, and explains how it failed.
-func (s *Store) attempt(ctx context.Context, doing string, limit time.Duration, retriable func(error) bool, f func(context.Context) error) error {
-	inner, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
-	defer cancel()
-	for try := 0; ; try++ {
-		err := f(inner)
-		if err == nil {
-			return nil
-		}
-		if cause := context.Cause(inner); errors.Is(cause, errSlow) {
-			err = fmt.Errorf("there was no answer within %s: the server is overloaded or stuck, or the time-out too short (%w)", limit, context.DeadlineExceeded)
-			return s.explain(doing, err)
-		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("%s: %w", doing, ctx.Err())
-		}
-		if try == repetitions || !retriable(err) || retry.Sleep(inner, retry.Pause(firstPause, time.Second, try)) != nil {
-			return s.explain(doing, err)
-		}
+// repeated is f, run again after an error that retriable approves of.
+func repeated(retriable func(error) bool, f func(context.Context) error) func(context.Context) error {
+	hope := func(err error) (time.Duration, bool) { return 0, retriable(err) }
+	return func(ctx context.Context) error {
+		return pooling.Again(ctx, hope, func() error { return f(ctx) })
 	}
 }
 
@@ -81,21 +57,17 @@ func lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
 }
 
-// explain says what was being done, where, and what went wrong there.
-func (s *Store) explain(doing string, err error) error {
-	var mismatch *engine.MismatchError
-	var format *engine.FormatError
+// reword says whose error it is.
+func reword(err error) error {
 	var server *pgconn.PgError
 	switch {
-	case errors.As(err, &mismatch) || errors.As(err, &format):
-		return err // which say all of it
 	case errors.As(err, &server):
 		if connect := (*pgconn.ConnectError)(nil); errors.As(err, &connect) {
 			err = server // without all that was tried before
 		}
-		return fmt.Errorf("%s in %s: the server says: %w", doing, s.place, err)
-	case lost(err) && !errors.Is(err, context.DeadlineExceeded): // which is a net.Error
-		return fmt.Errorf("%s in %s: the server cannot be reached, or has hung up: %w", doing, s.place, err)
+		return fmt.Errorf("the server says: %w", err)
+	case lost(err):
+		return fmt.Errorf("the server cannot be reached, or has hung up: %w", err)
 	}
-	return fmt.Errorf("%s in %s: %w", doing, s.place, err)
+	return err
 }

@@ -3,55 +3,20 @@ package postgres
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
-// search is one call of Pool, as a statement.
+// search is what Pool and Compare ask for, as a statement. The first of its vectors
+// is $1.
 type search struct {
-	dim     int
-	vectors []vector // all distinct ones; the first is $1
-	near    []int    // the numbers of those that candidates are near to
-	wanted  []int    // the numbers of those that candidates are compared with
-	k       int
-	filter  query.Node
-	reach   int  // how many times k are fetched
-	few     int  // so many that pass a filter are rather compared one by one
-	exact   bool // all documents are compared
-}
-
-func newSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]float32) (*search, error) {
-	if k < 1 {
-		return nil, engine.BadInput("query", "the %d best documents", k)
-	}
-	q := &search{dim: dim, k: k, filter: filter, reach: 1}
-	var err error
-	if q.near, err = q.number(near); err == nil {
-		q.wanted, err = q.number(vectors)
-	}
-	return q, err
-}
-
-// number adds vectors and returns the numbers they have.
-func (q *search) number(vectors [][]float32) ([]int, error) {
-	us, err := units(vectors, q.dim)
-	if err != nil {
-		return nil, err
-	}
-	numbers := make([]int, len(us))
-	for i, u := range us {
-		at := slices.IndexFunc(q.vectors, func(v vector) bool { return slices.Equal(u, v) })
-		if at < 0 {
-			at = len(q.vectors)
-			q.vectors = append(q.vectors, u)
-		}
-		numbers[i] = at
-	}
-	return numbers, nil
+	*pooling.Search
+	dim   int
+	limit int  // how long lists are
+	few   int  // so many that pass a filter are rather compared one by one
+	exact bool // all documents are compared
 }
 
 // settings are those under which the indexes are read: as many candidates in
@@ -59,7 +24,7 @@ func (q *search) number(vectors [][]float32) ([]int, error) {
 func (q *search) settings() map[string]string {
 	s := map[string]string{"jit": "off"}
 	if !q.exact {
-		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(200, 4*q.k*q.reach)))
+		s["hnsw.ef_search"] = strconv.Itoa(min(1000, max(200, 4*q.limit)))
 		s["hnsw.iterative_scan"] = "relaxed_order"
 		s["hnsw.max_scan_tuples"] = strconv.Itoa(math.MaxInt32)
 		s["hnsw.scan_mem_multiplier"] = "32"
@@ -71,22 +36,19 @@ func (q *search) settings() map[string]string {
 // and the similarities of that to each of the vectors. After those come whether
 // the lists are exact and, for each of near, how near the last of the documents'
 // list and of the passages' is, or -2 where a list has all there is.
-func (q *search) sql() (string, arguments, error) {
+func (q *search) sql() (string, arguments) {
 	w := writer{search: q}
-	for i, v := range q.vectors {
-		w.args.add(v)
-		w.column(similarity(i))
-	}
-	w.limit = w.args.add(q.k * q.reach)
+	w.similarities()
+	w.limit = w.args.add(q.limit)
 	exact := strconv.FormatBool(q.exact)
-	if q.filter != nil {
+	if q.Filter != nil {
 		w.narrow()
 		exact = "(SELECT few FROM narrow)"
 	}
 	w.column(exact)
-	for j, v := range q.near {
+	for j, v := range q.Near {
 		all, documents, passages := fmt.Sprintf("e%d", j), fmt.Sprintf("d%d", j), fmt.Sprintf("p%d", j)
-		if q.exact || q.filter != nil {
+		if q.exact || q.Filter != nil {
 			w.all(all, v)
 		}
 		if q.exact {
@@ -97,12 +59,35 @@ func (q *search) sql() (string, arguments, error) {
 		w.nearest(documents, v, "documents")
 		w.nearest(passages, v, "passages")
 	}
-	numbers := make([]int, len(q.vectors))
+	return fmt.Sprintf("WITH %s, found AS (%s) SELECT d.ref, %s FROM found JOIN {c}.documents d USING (ref) %s",
+		strings.Join(w.with, ", "), strings.Join(w.found, " UNION "), strings.Join(w.columns, ", "), q.best()), w.args
+}
+
+// comparison is the statement that compares some documents, in the form of that of a
+// search.
+func (q *search) comparison(refs []int64) (string, arguments) {
+	w := writer{search: q}
+	w.similarities()
+	w.column("true")
+	return fmt.Sprintf("SELECT d.ref, %s FROM {c}.documents d %s WHERE d.ref = ANY(%s)",
+		strings.Join(w.columns, ", "), q.best(), w.args.add(refs)), w.args
+}
+
+// similarities are the columns of those to all vectors.
+func (w *writer) similarities() {
+	for i, v := range w.Vectors {
+		w.args.add(vector(v))
+		w.column(similarity(i))
+	}
+}
+
+// best joins the largest similarities of passages to all vectors.
+func (q *search) best() string {
+	numbers := make([]int, len(q.Vectors))
 	for i := range numbers {
 		numbers[i] = i
 	}
-	return fmt.Sprintf("WITH %s, found AS (%s) SELECT d.ref, %s FROM found JOIN {c}.documents d USING (ref) %s",
-		strings.Join(w.with, ", "), strings.Join(w.found, " UNION "), strings.Join(w.columns, ", "), passages(numbers)), w.args, w.err
+	return passages(numbers)
 }
 
 // similarity is that of document d to a vector, by the definition in package
@@ -126,7 +111,6 @@ type writer struct {
 	with, found, columns []string
 	args                 arguments
 	limit                string // the parameter of how long lists are
-	err                  error  // the first of the filter
 }
 
 func (w *writer) column(text string) { w.columns = append(w.columns, text) }
@@ -140,8 +124,7 @@ func (w *writer) list(name, text string) {
 // costs less than going on through an index until enough of them have come by. It
 // stops as soon as there are too many. A document may be in it twice.
 func (w *writer) narrow() {
-	set, err := set(w.filter, &w.args)
-	w.err = err
+	set := set(w.Filter, &w.args)
 	var few any // NULL: no limit
 	if !w.exact {
 		few = w.few
@@ -156,7 +139,7 @@ func (w *writer) narrow() {
 // where there is a filter, at those that pass if they are few.
 func (w *writer) all(name string, v int) {
 	where := "true"
-	if w.filter != nil {
+	if w.Filter != nil {
 		where = "(SELECT few FROM narrow) AND d.ref IN (SELECT ref FROM pass)"
 	}
 	w.list(name, fmt.Sprintf("SELECT d.ref FROM {c}.documents d %s WHERE %s ORDER BY %s DESC, d.ref LIMIT %s",
@@ -167,12 +150,8 @@ func (w *writer) all(name string, v int) {
 // last.
 func (w *writer) nearest(name string, v int, table string) {
 	where := "true"
-	if w.filter != nil {
-		text, err := condition(w.filter, "t.ref", &w.args)
-		if w.err == nil {
-			w.err = err
-		}
-		where = "NOT (SELECT few FROM narrow) AND " + text
+	if w.Filter != nil {
+		where = "NOT (SELECT few FROM narrow) AND " + condition(w.Filter, "t.ref", &w.args)
 	}
 	distance := fmt.Sprintf("%s <#> %s", indexed("t.vector", w.dim), indexed(fmt.Sprintf("$%d::vector", v+1), w.dim))
 	w.list(name, fmt.Sprintf("SELECT t.ref, %s AS x FROM {c}.%s t WHERE t.vector IS NOT NULL AND %s ORDER BY %s LIMIT %s",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
 
@@ -40,7 +42,7 @@ func sharedDSN(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	firstPause /= 10
+	pooling.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()
@@ -50,22 +52,25 @@ func TestMain(m *testing.M) {
 
 var collections atomic.Int64
 
-// collection is a name that no other test uses; what it names is dropped at the
-// end of the test.
+// collection is the address of one that no other test uses; it is dropped at the end
+// of the test.
 func collection(t testing.TB, dsn string) string {
 	name := fmt.Sprintf("nsfl_test_%d_%d", os.Getpid(), collections.Add(1))
 	t.Cleanup(func() {
 		run(t, dsn, "DROP SCHEMA IF EXISTS "+pgx.Identifier{name}.Sanitize()+" CASCADE")
 	})
-	return name
+	return dsn + "&collection=" + name
 }
+
+// schema is the name of the collection at an address.
+func schema(address string) string { return address[strings.LastIndexByte(address, '=')+1:] }
 
 // run runs one statement on a connection of its own.
 func run(t testing.TB, dsn, text string, args ...any) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	c, err := configure(dsn, &Options{})
+	c, _, err := configure(dsn)
 	if err != nil {
 		t.Fatal(err)
 	}

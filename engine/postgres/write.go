@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -19,17 +20,15 @@ import (
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
 	rows, err := rowsOf(docs, s.dim)
-	switch {
-	case err != nil:
-		return s.explain(doing, err)
-	case s.options.ReadOnly:
-		return s.explain(doing, engine.ErrReadOnly)
-	case len(docs) == 0:
-		return nil
+	if err != nil {
+		return s.calls.Explain(doing, err)
 	}
-	return s.attempt(ctx, doing, s.options.WriteTimeout, again, func(ctx context.Context) error {
+	return s.calls.Write(ctx, doing, repeated(again, func(ctx context.Context) error {
+		if len(docs) == 0 {
+			return nil
+		}
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.store(ctx, tx, rows) })
-	})
+	}))
 }
 
 // store removes what has the ids of rows and copies rows in.
@@ -38,7 +37,7 @@ func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	vectors, passages, entries := 0, 0, 0
 	for i := range rows {
 		ids[i] = rows[i].ID
-		vectors += rows[i].vectors()
+		vectors += len(rows[i].vectors)
 		passages += len(rows[i].Passages)
 		entries += len(rows[i].entries)
 	}
@@ -60,7 +59,7 @@ func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	if err := c.entries(ctx, entries); err != nil {
 		return err
 	}
-	return s.count(ctx, tx, len(rows)-documents, vectors-gone)
+	return s.note(ctx, tx, len(rows)-documents, vectors-gone)
 }
 
 // newRefs are the next n, which ascend.
@@ -82,7 +81,7 @@ func (s *Store) remove(ctx context.Context, tx pgx.Tx, ids []string) (documents,
 	const text = `WITH gone AS (DELETE FROM {c}.documents WHERE id = ANY($1) RETURNING vectors)
 		SELECT count(*), coalesce(sum(vectors), 0)::bigint FROM gone`
 	batch := &pgx.Batch{}
-	batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.options.WriteTimeout))
+	batch.Queue(`SELECT set_config('statement_timeout', $1, true)`, milliseconds(s.calls.Options.WriteTimeout))
 	batch.Queue(lock, s.lockName())
 	batch.Queue(s.statement(text), ids)
 	results := tx.SendBatch(ctx, batch)
@@ -97,14 +96,9 @@ func (s *Store) remove(ctx context.Context, tx pgx.Tx, ids []string) (documents,
 	return documents, vectors, cmp.Or(err, results.Close())
 }
 
-// count keeps the numbers that Size reads.
-func (s *Store) count(ctx context.Context, tx pgx.Tx, documents, vectors int) error {
-	const text = `UPDATE {c}.settings SET documents = documents + $1, vectors = vectors + $2 RETURNING documents`
-	var n int64
-	err := tx.QueryRow(ctx, s.statement(text), documents, vectors).Scan(&n)
-	if err == nil {
-		s.documents.Store(n)
-	}
+// note keeps the numbers that Size reads.
+func (s *Store) note(ctx context.Context, tx pgx.Tx, documents, vectors int) error {
+	_, err := tx.Exec(ctx, s.statement(`UPDATE {c}.settings SET documents = documents + $1, vectors = vectors + $2`), documents, vectors)
 	return err
 }
 
@@ -117,7 +111,7 @@ type copier struct {
 }
 
 func (c *copier) copy(ctx context.Context, table string, columns []string, source pgx.CopyFromSource) error {
-	_, err := c.tx.CopyFrom(ctx, pgx.Identifier{c.options.Collection, table}, columns, source)
+	_, err := c.tx.CopyFrom(ctx, pgx.Identifier{c.collection, table}, columns, source)
 	return err
 }
 
@@ -129,7 +123,7 @@ func (c *copier) documents(ctx context.Context) error {
 		if len(r.Metadata) > 0 {
 			metadata = string(r.Metadata)
 		}
-		return []any{c.refs[i], r.ID, r.Title, r.Text, metadata, int32(r.vectors()), r.vector}, nil
+		return []any{c.refs[i], r.ID, r.Title, r.Text, metadata, int32(len(r.vectors)), vector(r.vectors[0])}, nil
 	}))
 }
 
@@ -142,8 +136,8 @@ func (c *copier) passages(ctx context.Context, n int) error {
 		r := &c.rows[i]
 		for j, p := range r.Passages {
 			var v vector
-			if r.passages != nil {
-				v = r.passages[j]
+			if len(r.vectors) > 1 {
+				v = r.vectors[1+j]
 			}
 			values = append(values, []any{c.refs[i], int32(j), p.Text, v})
 		}
@@ -172,31 +166,22 @@ func (c *copier) entries(ctx context.Context, n int) error {
 // how many there were. Where the connection is lost at the very end it is not
 // tried again: nobody could tell then how many there had been.
 func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
-	const doing = "deleting documents"
-	if s.options.ReadOnly {
-		return 0, s.explain(doing, engine.ErrReadOnly)
-	}
-	var known []string // that the database can have stored
-	for _, id := range ids {
-		if storable(id) {
-			known = append(known, id)
-		}
-	}
-	if len(known) == 0 {
-		return 0, nil
-	}
+	known := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !storable(id) })
 	deleted, committing := 0, false
 	retriable := func(err error) bool { return !committing && again(err) }
-	err := s.attempt(ctx, doing, s.options.WriteTimeout, retriable, func(ctx context.Context) error {
+	err := s.calls.Write(ctx, "deleting documents", repeated(retriable, func(ctx context.Context) error {
+		if len(known) == 0 {
+			return nil
+		}
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			documents, vectors, err := s.remove(ctx, tx, known)
 			if err == nil {
-				err = s.count(ctx, tx, -documents, -vectors)
+				err = s.note(ctx, tx, -documents, -vectors)
 			}
 			deleted, committing = documents, err == nil
 			return err
 		})
-	})
+	}))
 	switch {
 	case err != nil && committing:
 		return 0, fmt.Errorf("%w; they may be gone all the same, and to delete them again does no harm", err)

@@ -6,47 +6,42 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
 
-// Batches that want the same ids at the same time come one after the other.
-func TestConcurrentWriters(t *testing.T) {
+// However batches are cut and get into each other's way, the numbers that are kept
+// are those of the tables.
+func TestCounted(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim})
-	docs := documents(30)
+	s := opened(t, collection(t, dsn), engine.Options{Dimension: dim})
+	docs := enginetest.Documents(30)
 	var all sync.WaitGroup
 	for w := range 4 {
 		all.Go(func() {
-			mine := append([]engine.Document(nil), docs...)
-			for i := range mine {
-				j := (i * (7 + 2*w)) % len(mine) // another order for each
-				mine[i], mine[j] = mine[j], mine[i]
-			}
-			for range 5 {
-				if err := s.Upsert(ctx, mine); err != nil {
-					t.Error(err)
-				}
-				if _, err := s.Delete(ctx, []string{fmt.Sprint("id-", w)}); err != nil {
-					t.Error(err)
-				}
+			ctx, cancel := context.WithTimeout(ctx, time.Duration(10+20*w)*time.Millisecond)
+			defer cancel()
+			for ctx.Err() == nil {
+				_ = s.Upsert(ctx, docs[w:]) // it may be cut off
+				_, _ = s.Delete(ctx, []string{fmt.Sprint("id-", w), "id-20"})
 			}
 		})
 	}
 	all.Wait()
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
+	const text = `SELECT (SELECT count(*) FROM {c}.documents) = documents AND vectors = documents +
+		(SELECT count(*) FROM {c}.passages WHERE vector IS NOT NULL) FROM {c}.settings`
+	var right bool
+	if err := s.pool.QueryRow(ctx, s.statement(text)).Scan(&right); err != nil || !right {
+		t.Errorf("the numbers of documents and vectors are right: %t, %v", right, err)
 	}
-	if size, err := s.Size(ctx); err != nil || size.Documents != 30 || size.Vectors != 90 {
-		t.Errorf("%+v, %v", size, err)
-	}
-	counted(t, s)
 }
 
 // A zero byte is the one thing that the database cannot hold.
 func TestZeroBytes(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	s := opened(t, dsn, Options{Collection: collection(t, dsn), Dimension: dim})
+	s := opened(t, collection(t, dsn), engine.Options{Dimension: dim})
 	for name, change := range map[string]func(*engine.Document){
 		"id":       func(d *engine.Document) { d.ID = "a\x00" },
 		"title":    func(d *engine.Document) { d.Title = "a\x00" },
@@ -55,7 +50,7 @@ func TestZeroBytes(t *testing.T) {
 		"metadata": func(d *engine.Document) { d.Metadata = []byte(`{"a": "b\u0000"}`) },
 		"field":    func(d *engine.Document) { d.Metadata = []byte(`{"a\u0000": [1]}`) },
 	} {
-		docs := documents(1)
+		docs := enginetest.Documents(1)
 		change(&docs[0])
 		if err := s.Upsert(ctx, docs); err == nil || !strings.Contains(err.Error(), "zero byte") {
 			t.Errorf("%s: %v", name, err)
@@ -66,13 +61,13 @@ func TestZeroBytes(t *testing.T) {
 // Vectors that something else has changed are not taken for similarities.
 func TestForeignVectors(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
-	name := collection(t, dsn)
-	s := opened(t, dsn, Options{Collection: name, Dimension: dim})
-	if err := s.Upsert(ctx, documents(3)); err != nil {
+	address := collection(t, dsn)
+	s := opened(t, address, engine.Options{Dimension: dim})
+	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
 		t.Fatal(err)
 	}
-	run(t, dsn, "UPDATE "+name+".documents SET vector = '[9,9,9,9,9,9,9,9]' WHERE id = 'id-1'")
-	v := [][]float32{leaning(0.5, 1, dim)}
+	run(t, dsn, "UPDATE "+schema(address)+".documents SET vector = '["+strings.Repeat("9,", dim-1)+"9]' WHERE id = 'id-1'")
+	v := [][]float32{enginetest.Leaning(0.5, 1, dim)}
 	if _, err := s.Pool(ctx, v, 3, nil, v); err == nil || !strings.Contains(err.Error(), "length 1") {
 		t.Errorf("%v", err)
 	}

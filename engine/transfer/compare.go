@@ -88,7 +88,7 @@ func canonical(raw json.RawMessage) (string, error) {
 func digests(ctx context.Context, c engine.Collection, progress func(int)) iter.Seq2[string, result] {
 	return func(yield func(string, result) bool) {
 		for mark, n := "", 0; ; {
-			docs, next, err := c.List(ctx, mark, page)
+			docs, next, err := c.List(ctx, engine.Page{After: mark, Limit: page, Parts: engine.AllParts})
 			if err != nil {
 				yield("", result{err: err})
 				return

@@ -95,7 +95,7 @@ func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, e
 		return nil, err
 	}
 	for {
-		docs, mark, err := from.List(ctx, now.Mark, page)
+		docs, mark, err := from.List(ctx, engine.Page{After: now.Mark, Limit: page, Parts: engine.AllParts})
 		if err != nil {
 			return now, err
 		}

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/engine/transfer"
+	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
 // From a directory through all engines and back to a directory, nothing changes.
@@ -53,11 +53,11 @@ func TestEngines(t *testing.T) {
 		}
 	}
 	places := []string{t.TempDir(), postgrestest.New(t).DSN() + "&collection=copied", chroma.URL() + "?collection=copied", t.TempDir()}
-	o := choose.Options{Dimension: dim, Encoder: "e"}
+	o := engine.Options{Dimension: dim, Encoder: "e"}
 	var from engine.Collection
 	var want transfer.Sum
 	for i, place := range places {
-		to, err := choose.Open(ctx, place, o)
+		to, err := stores.Open(ctx, place, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,11 +70,11 @@ func TestEngines(t *testing.T) {
 				t.Fatal(err)
 			}
 		} else {
-			if _, err := transfer.Copy(ctx, from, to, transfer.Options{Source: choose.Canonical(places[i-1])}); err != nil {
+			if _, err := transfer.Copy(ctx, from, to, transfer.Options{Source: stores.Canonical(places[i-1])}); err != nil {
 				t.Fatal(err)
 			}
 			if got, err := transfer.Compare(ctx, from, to, nil); err != nil || got != want {
-				t.Errorf("to %s: %v, %v, want %v", choose.Place(place), got, err, want)
+				t.Errorf("to %s: %v, %v, want %v", stores.Shown(place), got, err, want)
 			}
 		}
 		from = to

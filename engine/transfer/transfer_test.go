@@ -15,9 +15,9 @@ import (
 
 const dim = 4
 
-func collection(t *testing.T, encoder string) engine.Embedded {
+func collection(t *testing.T, encoder string) *index.Collection {
 	t.Helper()
-	c, err := engine.OpenDirectory(context.Background(), t.TempDir(), index.Options{Dimension: dim, Encoder: encoder})
+	c, err := index.OpenOrCreate(context.Background(), t.TempDir(), index.Options{Dimension: dim, Encoder: encoder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func documents(n int) []engine.Document {
 }
 
 // filled has documents and notes.
-func filled(t *testing.T, n int) engine.Embedded {
+func filled(t *testing.T, n int) *index.Collection {
 	t.Helper()
 	c, ctx := collection(t, "e"), context.Background()
 	if err := c.Upsert(ctx, documents(n)); err != nil {
@@ -65,7 +65,7 @@ func notes(t *testing.T, c engine.Collection) map[string]string {
 
 // failing is a store that fails after some batches, as one that loses its server.
 type failing struct {
-	engine.Embedded
+	*index.Collection
 	batches int
 }
 
@@ -75,7 +75,7 @@ func (f *failing) Upsert(ctx context.Context, docs []engine.Document) error {
 	if f.batches--; f.batches < 0 {
 		return errLost
 	}
-	return f.Embedded.Upsert(ctx, docs)
+	return f.Collection.Upsert(ctx, docs)
 }
 
 func TestCopy(t *testing.T) {

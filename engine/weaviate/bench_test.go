@@ -120,7 +120,7 @@ func BenchmarkNodes(b *testing.B) {
 	}
 	defer s.Close()
 	for b.Loop() {
-		if err := s.intact(ctx, s.hosts[0], &s.at); err != nil {
+		if err := s.at.intact(ctx, s.hosts[0]); err != nil {
 			b.Fatal(err)
 		}
 	}

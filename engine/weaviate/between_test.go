@@ -2,7 +2,6 @@ package weaviate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"strings"
@@ -10,35 +9,36 @@ import (
 	"testing"
 	"time"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // between passes calls on to a server, and answers some on its own.
 type between struct {
-	pb.UnimplementedWeaviateServer
-	server pb.WeaviateClient
+	server *host
 
 	mu       sync.Mutex
-	search   func(*pb.SearchReply) error
-	batch    func(*pb.BatchObjectsReply)
+	search   func(*wire.SearchReply) error
+	batch    func(*wire.BatchObjectsReply)
 	requests int
 }
 
 // answers has it change answers to searches from now on.
-func (b *between) answers(change func(*pb.SearchReply) error) {
+func (b *between) answers(change func(*wire.SearchReply) error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.search, b.requests = change, 0
 }
 
-func (b *between) Search(ctx context.Context, r *pb.SearchRequest) (*pb.SearchReply, error) {
-	reply, err := b.server.Search(ctx, r)
+func (b *between) Search(ctx context.Context, r *wire.SearchRequest) (*wire.SearchReply, error) {
+	reply, err := new(wire.SearchReply), error(nil)
+	if b.server != nil {
+		reply, err = b.server.search(ctx, r)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.requests++
@@ -48,8 +48,8 @@ func (b *between) Search(ctx context.Context, r *pb.SearchRequest) (*pb.SearchRe
 	return reply, err
 }
 
-func (b *between) BatchObjects(ctx context.Context, r *pb.BatchObjectsRequest) (*pb.BatchObjectsReply, error) {
-	reply, err := b.server.BatchObjects(ctx, r)
+func (b *between) BatchObjects(ctx context.Context, r *wire.BatchObjectsRequest) (*wire.BatchObjectsReply, error) {
+	reply, err := b.server.batch(ctx, r)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err == nil && b.batch != nil {
@@ -65,33 +65,55 @@ func (b *between) searches() int {
 	return b.requests
 }
 
-func (b *between) Aggregate(ctx context.Context, r *pb.AggregateRequest) (*pb.AggregateReply, error) {
-	return b.server.Aggregate(ctx, r)
+func (b *between) Aggregate(ctx context.Context, r *wire.AggregateRequest) (*wire.AggregateReply, error) {
+	return b.server.aggregate(ctx, r)
+}
+
+// service is what gRPC has to know of it.
+var service = grpc.ServiceDesc{ServiceName: "weaviate.v1.Weaviate", HandlerType: (*any)(nil), Methods: []grpc.MethodDesc{
+	method("Search", (*between).Search), method("BatchObjects", (*between).BatchObjects), method("Aggregate", (*between).Aggregate),
+}}
+
+func method[Request, Reply any](name string, f func(*between, context.Context, *Request) (*Reply, error)) grpc.MethodDesc {
+	return grpc.MethodDesc{MethodName: name, Handler: func(b any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+		r := new(Request)
+		if err := decode(r); err != nil {
+			return nil, err
+		}
+		return f(b.(*between), ctx, r)
+	}}
+}
+
+// serve answers over gRPC, and tells where.
+func (b *between) serve(t *testing.T, options ...grpc.ServerOption) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer(options...)
+	server.RegisterService(&service, b)
+	ended := make(chan error)
+	go func() { ended <- server.Serve(l) }()
+	t.Cleanup(func() {
+		server.Stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
 }
 
 // throughBetween is a store that talks to the server of the tests through one.
 func throughBetween(t *testing.T, o Options) (*Store, *between) {
 	c := sharedCluster(t)
-	conn, err := grpc.NewClient(c.GRPC(0), grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage)))
+	server, err := newHost(hostAddress{rest: c.HTTP(0), grpc: c.GRPC(0)}, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, server := &between{server: pb.NewWeaviateClient(conn)}, grpc.NewServer()
-	pb.RegisterWeaviateServer(server, b)
-	ended := make(chan error)
-	go func() { ended <- server.Serve(l) }()
-	t.Cleanup(func() {
-		server.Stop()
-		if err := errors.Join(<-ended, conn.Close()); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { server.close() })
+	b := &between{server: server}
 	o.Collection, o.Dimension = collection(t, c), dim
-	return opened(t, fmt.Sprintf("weaviate://%s/?grpc=%s", c.HTTP(0), l.Addr()), o), b
+	return opened(t, fmt.Sprintf("weaviate://%s/?grpc=%s", c.HTTP(0), b.serve(t)), o), b
 }
 
 // Answers that do not fit into a message come in several.
@@ -102,7 +124,7 @@ func TestLargeAnswers(t *testing.T) {
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
-	b.answers(func(reply *pb.SearchReply) error {
+	b.answers(func(reply *wire.SearchReply) error {
 		if len(reply.Results) > 3 {
 			return status.Error(codes.ResourceExhausted, "the answer is too large")
 		}
@@ -138,7 +160,7 @@ func TestLargeAnswers(t *testing.T) {
 	if n != 50 {
 		t.Errorf("%d documents are listed", n)
 	}
-	b.answers(func(*pb.SearchReply) error { return status.Error(codes.ResourceExhausted, "the answer is too large") })
+	b.answers(func(*wire.SearchReply) error { return status.Error(codes.ResourceExhausted, "the answer is too large") })
 	if _, err := s.Pool(ctx, v, 20, nil, v); err == nil || !strings.Contains(err.Error(), "the answer is too large") {
 		t.Errorf("a single document that does not fit: %v", err)
 	}
@@ -152,24 +174,24 @@ func TestLies(t *testing.T) {
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
-	whole := func(m *pb.MetadataResult) *pb.Vectors { return m.Vectors[0] }
+	whole := func(m *wire.MetadataResult) *wire.Vectors { return m.Vectors[0] }
 	for name, c := range map[string]struct {
-		lie  func(*pb.SearchResult)
+		lie  func(*wire.SearchResult)
 		want string
 	}{
-		"no metadata":          {func(r *pb.SearchResult) { r.Metadata = nil }, "not a UUID"},
-		"an odd id":            {func(r *pb.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
-		"the same id":          {func(r *pb.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
-		"no vectors":           {func(r *pb.SearchResult) { r.Metadata.Vectors = nil }, "has 0 bytes"},
-		"a short vector":       {func(r *pb.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 28 bytes"},
-		"a vector of zeros":    {func(r *pb.SearchResult) { v := whole(r.Metadata); v.VectorBytes = make([]byte, 4*dim) }, "length 0"},
-		"no number":            {func(r *pb.SearchResult) { copy(whole(r.Metadata).VectorBytes, "\x00\x00\xc0\x7f") }, "length NaN"},
-		"an odd dimension":     {func(r *pb.SearchResult) { r.Metadata.Vectors[1].VectorBytes[0]++ }, "none of dimension 8"},
-		"no document's id":     {func(r *pb.SearchResult) { delete(r.Properties.NonRefProps.Fields, idProperty) }, "has no id"},
-		"fewer passages":       {func(r *pb.SearchResult) { delete(r.Properties.NonRefProps.Fields, passagesProperty) }, "0 passages and 2 vectors"},
-		"no properties at all": {func(r *pb.SearchResult) { r.Properties = nil }, "has no id"},
+		"no metadata":          {func(r *wire.SearchResult) { r.Metadata = nil }, "not a UUID"},
+		"an odd id":            {func(r *wire.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
+		"the same id":          {func(r *wire.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
+		"no vectors":           {func(r *wire.SearchResult) { r.Metadata.Vectors = nil }, "has 0 bytes"},
+		"a short vector":       {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 28 bytes"},
+		"a vector of zeros":    {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = make([]byte, 4*dim) }, "length 0"},
+		"no number":            {func(r *wire.SearchResult) { copy(whole(r.Metadata).VectorBytes, "\x00\x00\xc0\x7f") }, "length NaN"},
+		"an odd dimension":     {func(r *wire.SearchResult) { r.Metadata.Vectors[1].VectorBytes[0]++ }, "none of dimension 8"},
+		"no document's id":     {func(r *wire.SearchResult) { delete(r.Properties.NonRefProps.Fields, idProperty) }, "has no id"},
+		"fewer passages":       {func(r *wire.SearchResult) { delete(r.Properties.NonRefProps.Fields, passagesProperty) }, "0 passages and 2 vectors"},
+		"no properties at all": {func(r *wire.SearchResult) { r.Properties = nil }, "has no id"},
 	} {
-		b.answers(func(reply *pb.SearchReply) error {
+		b.answers(func(reply *wire.SearchReply) error {
 			for _, r := range reply.Results {
 				c.lie(r)
 			}
@@ -179,7 +201,7 @@ func TestLies(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	b.answers(func(reply *pb.SearchReply) error { reply.Results = nil; return nil })
+	b.answers(func(reply *wire.SearchReply) error { reply.Results = nil; return nil })
 	v := [][]float32{docs[0].Vector}
 	if c, err := s.Pool(ctx, v, 3, nil, v); err != nil || len(c.Refs) != 0 || b.searches() < 3 {
 		t.Errorf("lists are empty where there are documents: %+v, %v after %d searches, and all should have been asked for", c, err, b.searches())
@@ -191,9 +213,9 @@ func TestRefusedObjects(t *testing.T) {
 	s, b := throughBetween(t, Options{})
 	refuse := 2
 	b.mu.Lock()
-	b.batch = func(reply *pb.BatchObjectsReply) {
+	b.batch = func(reply *wire.BatchObjectsReply) {
 		if refuse--; refuse >= 0 {
-			reply.Errors = append(reply.Errors, &pb.BatchObjectsReply_BatchError{Index: 1, Error: "no replica can be reached"})
+			reply.Errors = append(reply.Errors, &wire.BatchObjectsReply_BatchError{Error: "no replica can be reached"})
 		}
 	}
 	b.mu.Unlock()

@@ -21,14 +21,9 @@ type row struct {
 
 // bytes is about how large it is in a message.
 func (r row) bytes() int {
-	return textBytes(r.Document) + len(r.ID) + len(r.rows)*len(r.rows[0])*4 + len(r.tokens)*18 + len(r.Passages)*4 + 200
-}
-
-// textBytes is how long what a document says is.
-func textBytes(d *engine.Document) int {
-	n := len(d.Title) + len(d.Text) + len(d.Metadata)
-	for _, p := range d.Passages {
-		n += len(p.Text)
+	n := len(r.ID) + len(r.Title) + len(r.Text) + len(r.Metadata) + len(r.rows)*len(r.rows[0])*4 + len(r.tokens)*18 + 200
+	for _, p := range r.Passages {
+		n += len(p.Text) + 4
 	}
 	return n
 }

@@ -3,12 +3,7 @@ package weaviate
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strconv"
-
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/misc"
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/schema"
-	"github.com/weaviate/weaviate/entities/models"
 
 	"github.com/nsfl-go/nsfl/index"
 )
@@ -45,7 +40,7 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 	}
 	s.settings = found
 	for class, p := range map[string]*placement{o.Collection: &s.at, o.notesClass(): &s.notesAt} {
-		if err := s.findShards(ctx, h, class, p); err != nil {
+		if err := p.find(ctx, h, class); err != nil {
 			return err
 		}
 	}
@@ -55,37 +50,28 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 
 // checkVersion refuses a server that does not know what this package asks of it.
 func checkVersion(ctx context.Context, h *host) error {
-	meta, err := misc.New(h.rest, nil).MetaGetter().Do(ctx)
-	if err != nil {
-		if code, ok := statusOf(err); ok && code != http.StatusNotFound {
-			return err
-		}
+	version, err := h.version(ctx)
+	switch {
+	case isNotFound(err):
 		return fmt.Errorf("reading the server's version: %w", errGarbage)
+	case err != nil:
+		return err
 	}
 	var major, minor int
-	if _, err := fmt.Sscanf(meta.Version, "%d.%d", &major, &minor); err != nil {
-		return fmt.Errorf("the server's version is %.40q: %w", meta.Version, errGarbage)
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
+		return fmt.Errorf("the server's version is %.40q: %w", version, errGarbage)
 	}
 	if major == 1 && minor < 33 {
-		return fmt.Errorf("the server is Weaviate %.40s, and 1.33 or later is needed", meta.Version)
+		return fmt.Errorf("the server is Weaviate %.40s, and 1.33 or later is needed", version)
 	}
 	return nil
-}
-
-// class reads a class; nil: there is none.
-func (h *host) class(ctx context.Context, name string) (*models.Class, error) {
-	c, err := schema.New(h.rest).ClassGetter().WithClassName(name).Do(ctx)
-	if code, ok := statusOf(err); ok && code == http.StatusNotFound {
-		return nil, nil
-	}
-	return c, err
 }
 
 // create makes the classes, that of the documents last: where it is, all is. Whoever
 // comes second finds it made.
 func (s *Store) create(ctx context.Context, h *host) error {
-	for _, class := range []*models.Class{notesClass(&s.options), documentsClass(&s.options)} {
-		err := schema.New(h.rest).ClassCreator().WithClass(class).Do(ctx)
+	for _, class := range []*class{notesClass(&s.options), documentsClass(&s.options)} {
+		err := h.createClass(ctx, class)
 		if err == nil {
 			continue
 		}

@@ -3,8 +3,7 @@ package weaviate
 import (
 	"fmt"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -13,7 +12,7 @@ import (
 // does pass and, where it is not exact, some that does not.
 type filter struct {
 	node   query.Node // nil: everything passes
-	server *pb.Filters
+	server *wire.Filters
 	exact  bool
 }
 
@@ -29,7 +28,7 @@ func newFilter(n query.Node) (*filter, error) {
 
 // bounds are two filters of which one lets through nothing that does not pass, and
 // the other everything that does. They are the same where that can be said at once.
-func bounds(n query.Node) (least, most *pb.Filters, err error) {
+func bounds(n query.Node) (least, most *wire.Filters, err error) {
 	switch n := n.(type) {
 	case *query.Predicate:
 		return predicate(n)
@@ -39,26 +38,26 @@ func bounds(n query.Node) (least, most *pb.Filters, err error) {
 			return nil, nil, err
 		}
 		if least == most {
-			f := combine(pb.Filters_OPERATOR_NOT, most)
+			f := combine(wire.Filters_OPERATOR_NOT, most)
 			return f, f, nil
 		}
-		return combine(pb.Filters_OPERATOR_NOT, most), combine(pb.Filters_OPERATOR_NOT, least), nil
+		return combine(wire.Filters_OPERATOR_NOT, most), combine(wire.Filters_OPERATOR_NOT, least), nil
 	case *query.And:
-		return boundsOf(n.Parts, pb.Filters_OPERATOR_AND)
+		return boundsOf(n.Parts, wire.Filters_OPERATOR_AND)
 	case *query.Or:
-		return boundsOf(n.Parts, pb.Filters_OPERATOR_OR)
+		return boundsOf(n.Parts, wire.Filters_OPERATOR_OR)
 	case nil:
 		return nil, nil, &index.InputError{What: "filter", Problem: "a part of it is missing"}
 	}
 	return nil, nil, &index.InputError{What: "filter", Problem: fmt.Sprintf("%s is not a predicate such as year:>=2015", n)}
 }
 
-func boundsOf(parts []query.Node, op pb.Filters_Operator) (least, most *pb.Filters, err error) {
+func boundsOf(parts []query.Node, op wire.Filters_Operator) (least, most *wire.Filters, err error) {
 	if len(parts) == 0 {
 		return nil, nil, &index.InputError{What: "filter", Problem: "AND or OR of nothing"}
 	}
 	exact := true
-	var lesser, greater []*pb.Filters
+	var lesser, greater []*wire.Filters
 	for _, p := range parts {
 		least, most, err := bounds(p)
 		if err != nil {
@@ -74,17 +73,17 @@ func boundsOf(parts []query.Node, op pb.Filters_Operator) (least, most *pb.Filte
 	return combine(op, lesser...), most, nil
 }
 
-func combine(op pb.Filters_Operator, parts ...*pb.Filters) *pb.Filters {
-	if len(parts) == 1 && op != pb.Filters_OPERATOR_NOT {
+func combine(op wire.Filters_Operator, parts ...*wire.Filters) *wire.Filters {
+	if len(parts) == 1 && op != wire.Filters_OPERATOR_NOT {
 		return parts[0]
 	}
-	return &pb.Filters{Operator: op, Filters: parts}
+	return &wire.Filters{Operator: op, Filters: parts}
 }
 
 // predicate follows package index: a number in the metadata and a number in the
 // predicate compare as numbers, everything else as strings, byte by byte. One value
 // is enough, and a document without the field satisfies nothing.
-func predicate(p *query.Predicate) (least, most *pb.Filters, err error) {
+func predicate(p *query.Predicate) (least, most *wire.Filters, err error) {
 	if !known(p.Op) {
 		return nil, nil, &index.InputError{What: "filter", Problem: fmt.Sprintf("unknown comparison %d", p.Op)}
 	}
@@ -112,14 +111,14 @@ func known(op query.Comparison) bool {
 
 // anyOf lets through what has one of values. Where there are none, it has one that
 // nothing has.
-func anyOf(property string, values []string) *pb.Filters {
+func anyOf(property string, values []string) *wire.Filters {
 	if len(values) == 0 {
 		values = []string{"none"}
 	}
-	return &pb.Filters{
-		Operator:  pb.Filters_OPERATOR_CONTAINS_ANY,
-		TestValue: &pb.Filters_ValueTextArray{ValueTextArray: &pb.TextArray{Values: values}},
-		Target:    &pb.FilterTarget{Target: &pb.FilterTarget_Property{Property: property}},
+	return &wire.Filters{
+		Operator:       wire.Filters_OPERATOR_CONTAINS_ANY,
+		ValueTextArray: &wire.TextArray{Values: values},
+		Target:         &wire.FilterTarget{Property: property},
 	}
 }
 

@@ -6,21 +6,20 @@ import (
 	"strings"
 	"testing"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // lets is what a server makes of a filter over tokens.
-func lets(f *pb.Filters, tokens []string) bool {
+func lets(f *wire.Filters, tokens []string) bool {
 	switch f.Operator {
-	case pb.Filters_OPERATOR_NOT:
+	case wire.Filters_OPERATOR_NOT:
 		return !lets(f.Filters[0], tokens)
-	case pb.Filters_OPERATOR_AND:
-		return !slices.ContainsFunc(f.Filters, func(p *pb.Filters) bool { return !lets(p, tokens) })
-	case pb.Filters_OPERATOR_OR:
-		return slices.ContainsFunc(f.Filters, func(p *pb.Filters) bool { return lets(p, tokens) })
+	case wire.Filters_OPERATOR_AND:
+		return !slices.ContainsFunc(f.Filters, func(p *wire.Filters) bool { return !lets(p, tokens) })
+	case wire.Filters_OPERATOR_OR:
+		return slices.ContainsFunc(f.Filters, func(p *wire.Filters) bool { return lets(p, tokens) })
 	}
 	return slices.ContainsFunc(f.GetValueTextArray().Values, func(v string) bool { return slices.Contains(tokens, v) })
 }

@@ -2,13 +2,17 @@ package weaviate
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/index"
 )
 
 func answerOf(code, body string) string {
@@ -53,24 +57,54 @@ func TestGarbageOverGRPC(t *testing.T) {
 
 // An answer without an end is cut.
 func TestEndlessAnswer(t *testing.T) {
-	b := &boundedBody{endless{}, maxBody, func() {}}
-	buf := make([]byte, 1<<20)
-	read := 0
-	for {
-		n, err := b.Read(buf)
-		if read += n; err != nil {
-			if !errors.Is(err, errTooLong) {
-				t.Error(err)
+	usual := maxBody
+	maxBody = 1 << 20
+	defer func() { maxBody = usual }()
+	endless := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for b := make([]byte, 1<<16); ; {
+			if _, err := w.Write(b); err != nil {
+				return
 			}
-			break
 		}
-		if read > maxBody {
-			t.Fatalf("%d bytes were read", read)
+	}))
+	defer endless.Close()
+	_, err := Open(context.Background(), "weaviate://"+endless.Listener.Addr().String(), Options{Timeout: 5 * time.Second})
+	if !errors.Is(err, errGarbage) || !strings.Contains(err.Error(), "more than 1048576 bytes") {
+		t.Error(err)
+	}
+}
+
+// What Weaviate says of an error is in the message, in whichever of its forms, and
+// not the JSON around it.
+func TestMessages(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"error": [{"message": "no such class"}, {"message": "x"}]}`: "no such class",
+		`{"code": 422, "message": "validation failed"}`:               "validation failed",
+		`{"error": "busy"}`: `{"error": "busy"}`,
+		`{}`:                `{}`,
+		"<html>":            "<html>",
+		"":                  "",
+	} {
+		if got := message([]byte(body)); got != want {
+			t.Errorf("%s: %s, want %s", body, got, want)
 		}
 	}
 }
 
-type endless struct{}
-
-func (endless) Read(p []byte) (int, error) { return len(p), nil }
-func (endless) Close() error               { return nil }
+// What may go better the next time is tried again, and nothing else.
+func TestAgain(t *testing.T) {
+	h := new(host)
+	for code, want := range map[int]bool{302: false, 400: false, 401: false, 404: false, 422: false, 429: true, 500: true, 501: false, 503: true} {
+		if got := again(h.says(codeOf(code), "")); got != want {
+			t.Errorf("%d is tried again: %t", code, got)
+		}
+	}
+	for err, want := range map[error]bool{errSilent: true, errPartly: true, errGarbage: false, index.ErrNotFound: false, context.Canceled: false} {
+		if got := again(err); got != want {
+			t.Errorf("%v is tried again: %t", err, got)
+		}
+	}
+	if again(fmt.Errorf("%w: %w", errLost, &tls.CertificateVerificationError{})) {
+		t.Error("a certificate that is not trusted is tried again")
+	}
+}

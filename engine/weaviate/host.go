@@ -1,30 +1,31 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"runtime"
+	"strings"
 	"time"
 
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/connection"
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
+
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // maxMessage is the most that is taken from a server, and sent to it, at once. It
 // is what Weaviate's own limit is unless it is set otherwise.
 const maxMessage = 100 << 20
-
-// maxBody is the most of an answer over HTTP, where a vector is written in digits.
-const maxBody = 4 * maxMessage
 
 const connectTimeout = 5 * time.Second
 
@@ -35,51 +36,49 @@ var patience = 10 * time.Second // shorter in tests
 
 const patiencePerByte = 10 * time.Microsecond
 
+// The errors of a host are those of gRPC, with its codes, also where it was asked over
+// HTTP; and these two.
+var (
+	// errLost is in errors of connections that are gone or were not made.
+	errLost = errors.New("the server cannot be reached, or has hung up")
+	// errGarbage is in errors about answers that Weaviate does not give.
+	errGarbage = errors.New("is this a Weaviate server, of version 1.33 or later?")
+)
+
 // host is a node that can be asked.
 type host struct {
-	rest *connection.Connection
+	url  string // of its REST interface
+	key  string // to the server
 	http *http.Client
 	conn *grpc.ClientConn
-	grpc pb.WeaviateClient
 }
 
-func newHost(a hostAddress, secure bool, key string) (*host, error) {
+// newHost is one at an address; without a configuration of TLS it is asked in the
+// clear, the key included.
+func newHost(a hostAddress, security *tls.Config, key string) (*host, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
 	transport.MaxConnsPerHost, transport.MaxIdleConnsPerHost = parallelism*4, parallelism*4
-	h := &host{http: &http.Client{
-		Transport:     bounded{transport},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-	scheme, headers := "http", map[string]string{}
-	options := []grpc.DialOption{
-		grpc.WithUnaryInterceptor(patient),
+	scheme, secrecy := "http", insecure.NewCredentials()
+	if security != nil {
+		scheme, secrecy = "https", credentials.NewTLS(security)
+		transport.TLSClientConfig = security.Clone()
+	}
+	conn, err := grpc.NewClient(a.grpc,
+		grpc.WithTransportCredentials(secrecy),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: connectTimeout,
 		}),
-	}
-	if secure {
-		scheme = "https"
-		options = append(options, grpc.WithTransportCredentials(credentials.NewTLS(nil)))
-	} else {
-		options = append(options, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	}
-	if key != "" {
-		headers["Authorization"] = "Bearer " + key
-		options = append(options, grpc.WithPerRPCCredentials(bearer(key)))
-	}
-	conn, err := grpc.NewClient(a.grpc, options...)
+	)
 	if err != nil {
 		return nil, err
 	}
-	h.conn, h.grpc = conn, pb.NewWeaviateClient(conn)
-	h.rest = connection.NewConnection(scheme, a.rest, h.http, 0, headers)
-	// The finalizer that comes with it waits for a receiver that there is not, and
-	// all finalizers of the process wait with it.
-	runtime.SetFinalizer(h.rest, nil)
-	return h, nil
+	return &host{url: scheme + "://" + a.rest + "/v1/", key: key, conn: conn, http: &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
 }
 
 func (h *host) close() error {
@@ -87,75 +86,49 @@ func (h *host) close() error {
 	return h.conn.Close()
 }
 
-// alive reports whether the node answers at all.
-func (h *host) alive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, suspicion)
+func (h *host) search(ctx context.Context, r *wire.SearchRequest) (*wire.SearchReply, error) {
+	reply := new(wire.SearchReply)
+	return reply, h.invoke(ctx, "Search", r, reply)
+}
+
+func (h *host) batch(ctx context.Context, r *wire.BatchObjectsRequest) (*wire.BatchObjectsReply, error) {
+	reply := new(wire.BatchObjectsReply)
+	return reply, h.invoke(ctx, "BatchObjects", r, reply)
+}
+
+func (h *host) aggregate(ctx context.Context, r *wire.AggregateRequest) (*wire.AggregateReply, error) {
+	reply := new(wire.AggregateReply)
+	return reply, h.invoke(ctx, "Aggregate", r, reply)
+}
+
+// invoke makes a request over gRPC.
+func (h *host) invoke(ctx context.Context, method string, request, reply proto.Message) error {
+	ctx, cancel := context.WithTimeout(ctx, patience+time.Duration(proto.Size(request))*patiencePerByte)
 	defer cancel()
-	answer, err := h.rest.RunREST(ctx, "/.well-known/live", http.MethodGet, nil)
-	return err == nil && answer.StatusCode == http.StatusOK
-}
-
-// bearer is a key that goes with every call over gRPC.
-type bearer string
-
-func (b bearer) GetRequestMetadata(context.Context, ...string) (map[string]string, error) {
-	return map[string]string{"authorization": "Bearer " + string(b)}, nil
-}
-
-// RequireTransportSecurity is false: whoever asks for plain HTTP sends the key that
-// way, too.
-func (bearer) RequireTransportSecurity() bool { return false }
-
-// patient gives every call over gRPC a deadline of its own.
-func patient(ctx context.Context, method string, request, reply any, c *grpc.ClientConn, invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
-	limit := patience
-	if m, ok := request.(proto.Message); ok {
-		limit += time.Duration(proto.Size(m)) * patiencePerByte
+	if h.key != "" {
+		ctx = metadata.AppendToOutgoingContext(ctx, "authorization", "Bearer "+h.key)
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	return invoke(ctx, method, request, reply, c, options...)
-}
-
-// bounded gives every call over HTTP a deadline of its own, and cuts answers that
-// are too long.
-type bounded struct{ http.RoundTripper }
-
-func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
-	response, err := b.RoundTripper.RoundTrip(r.WithContext(ctx))
-	if err != nil {
-		cancel()
-		return nil, err
+	err := h.conn.Invoke(ctx, "/weaviate.v1.Weaviate/"+method, request, reply)
+	switch s := status.Convert(err); s.Code() {
+	case codes.OK:
+		return nil
+	case codes.Unavailable, codes.DeadlineExceeded:
+		return fmt.Errorf("%w: %w", errLost, err)
+	default:
+		return h.says(s.Code(), s.Message())
 	}
-	response.Body = &boundedBody{response.Body, maxBody, cancel}
-	return response, nil
 }
 
-// CloseIdleConnections lets http.Client.CloseIdleConnections through.
-func (b bounded) CloseIdleConnections() { b.RoundTripper.(*http.Transport).CloseIdleConnections() }
-
-var errTooLong = fmt.Errorf("an answer has more than %d bytes: %w", maxBody, errGarbage)
-
-// errGarbage is in errors about answers that Weaviate does not give.
-var errGarbage = errors.New("is this a Weaviate server, of version 1.33 or later?")
-
-type boundedBody struct {
-	io.ReadCloser
-	left int
-	done context.CancelFunc
-}
-
-func (b *boundedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.left -= n; b.left < 0 {
-		return 0, errTooLong
+// says is what the server says of an error. Some repeat what they were asked, which
+// is not to show the key.
+func (h *host) says(code codes.Code, text string) error {
+	const most = 1000
+	if h.key != "" {
+		text = strings.ReplaceAll(text, h.key, "…")
 	}
-	return n, err
-}
-
-// Close ends the call.
-func (b *boundedBody) Close() error {
-	defer b.done()
-	return b.ReadCloser.Close()
+	text = strings.ToValidUTF8(strings.TrimSpace(text), "\ufffd")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return status.Error(code, cmp.Or(text, code.String()))
 }

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/known/structpb"
 
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -24,7 +24,7 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 	if s.options.ReadOnly {
 		return s.explain(doing, index.ErrReadOnly)
 	}
-	var kept []*pb.BatchObject
+	var kept []*wire.BatchObject
 	var removed []key
 	for _, name := range slices.Sorted(maps.Keys(notes)) {
 		if notes[name] == "" {
@@ -33,20 +33,20 @@ func (s *Store) SetNotes(ctx context.Context, notes map[string]string) error {
 			kept = append(kept, s.note(name, notes[name]))
 		}
 	}
-	pieces := divide(kept, func(o *pb.BatchObject) int { return proto.Size(o) })
+	pieces := divide(kept, func(o *wire.BatchObject) int { return proto.Size(o) })
 	return s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
 		if err := each(ctx, len(pieces), func(ctx context.Context, i int) error { return s.put(ctx, h, pieces[i]) }); err != nil {
 			return err
 		}
 		return each(ctx, len(removed), func(ctx context.Context, i int) error {
-			return s.remove(ctx, h, s.options.notesClass(), removed[i])
+			return h.remove(ctx, s.path(s.options.notesClass(), removed[i]))
 		})
 	})
 }
 
 // note is a note as it is sent.
-func (s *Store) note(name, value string) *pb.BatchObject {
-	return &pb.BatchObject{Uuid: keyOf(name).String(), Collection: s.options.notesClass(), Properties: &pb.BatchObject_Properties{
+func (s *Store) note(name, value string) *wire.BatchObject {
+	return &wire.BatchObject{Uuid: keyOf(name).String(), Collection: s.options.notesClass(), Properties: &wire.BatchObject_Properties{
 		NonRefProperties: &structpb.Struct{Fields: map[string]*structpb.Value{
 			nameProperty: structpb.NewStringValue(name), valueProperty: structpb.NewStringValue(value),
 		}},
@@ -60,17 +60,16 @@ func (s *Store) Notes(ctx context.Context, prefix string) (map[string]string, er
 	request := ask(s.options.notesClass(), []string{nameProperty, valueProperty})
 	err := s.attempt(ctx, "reading notes", s.options.Timeout, func(ctx context.Context, h *host) error {
 		notes = map[string]string{}
-		err := pages(ctx, h, request, key{}, math.MaxInt, func(r *pb.SearchResult) error {
-			note := storedIn(r).texts
-			if strings.HasPrefix(note[nameProperty], prefix) {
-				notes[note[nameProperty]] = note[valueProperty]
+		err := pages(ctx, h, request, key{}, math.MaxInt, func(r *wire.SearchResult) error {
+			if name := textIn(r, nameProperty); strings.HasPrefix(name, prefix) {
+				notes[name] = textIn(r, valueProperty)
 			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		return s.intact(ctx, h, &s.notesAt)
+		return s.notesAt.intact(ctx, h)
 	})
 	if err != nil {
 		return nil, err

@@ -5,15 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/weaviate/weaviate/entities/models"
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // object is a document as it is sent.
-func (r *row) object(class string) *pb.BatchObject {
+func (r *row) object(class string) *wire.BatchObject {
 	fields := map[string]*structpb.Value{
 		idProperty:      structpb.NewStringValue(r.ID),
 		titleProperty:   structpb.NewStringValue(r.Title),
@@ -23,18 +22,18 @@ func (r *row) object(class string) *pb.BatchObject {
 	if len(r.Metadata) > 0 {
 		fields[metadataProperty] = structpb.NewStringValue(string(r.Metadata))
 	}
-	lists := []*pb.TextArrayProperties{{PropName: tokensProperty, Values: r.tokens}}
+	lists := []*wire.TextArrayProperties{{PropName: tokensProperty, Values: r.tokens}}
 	if len(r.Passages) > 0 {
 		texts := make([]string, len(r.Passages))
 		for i, p := range r.Passages {
 			texts[i] = p.Text
 		}
-		lists = append(lists, &pb.TextArrayProperties{PropName: passagesProperty, Values: texts})
+		lists = append(lists, &wire.TextArrayProperties{PropName: passagesProperty, Values: texts})
 	}
-	o := &pb.BatchObject{
+	o := &wire.BatchObject{
 		Uuid: r.key.String(), Collection: class,
-		Properties: &pb.BatchObject_Properties{NonRefProperties: &structpb.Struct{Fields: fields}, TextArrayProperties: lists},
-		Vectors:    []*pb.Vectors{vectorMessage(r.rows[0])},
+		Properties: &wire.BatchObject_Properties{NonRefProperties: &structpb.Struct{Fields: fields}, TextArrayProperties: lists},
+		Vectors:    []*wire.Vectors{vectorMessage(r.rows[0])},
 	}
 	if len(r.rows) > 1 {
 		o.Vectors = append(o.Vectors, vectorsMessage(r.rows[1:]))
@@ -42,22 +41,26 @@ func (r *row) object(class string) *pb.BatchObject {
 	return o
 }
 
-// stored is an object as it is read: texts and lists of texts by property.
+// stored is a document as it is read, by the names of its properties, without its
+// vectors.
 type stored struct {
-	texts map[string]string
-	lists map[string][]string
+	ID       string   `json:"document"`
+	Title    string   `json:"title"`
+	Text     string   `json:"text"`
+	Metadata string   `json:"metadata"`
+	Passages []string `json:"passages"`
 }
 
 // document makes a document of it.
 func (o *stored) document(rows [][]float32) (engine.Document, error) {
-	d := engine.Document{ID: o.texts[idProperty], Title: o.texts[titleProperty], Text: o.texts[textProperty], Vector: rows[0]}
+	d := engine.Document{ID: o.ID, Title: o.Title, Text: o.Text, Vector: rows[0]}
 	if d.ID == "" {
 		return d, errors.New("a stored document has no id: something else has changed it, or made it")
 	}
-	if m := o.texts[metadataProperty]; m != "" {
-		d.Metadata = json.RawMessage(m)
+	if o.Metadata != "" {
+		d.Metadata = json.RawMessage(o.Metadata)
 	}
-	for _, text := range o.lists[passagesProperty] {
+	for _, text := range o.Passages {
 		d.Passages = append(d.Passages, engine.Passage{Text: text})
 	}
 	if len(rows) == 1 {
@@ -72,50 +75,44 @@ func (o *stored) document(rows [][]float32) (engine.Document, error) {
 	return d, nil
 }
 
-// storedIn reads a result of a search.
-func storedIn(r *pb.SearchResult) *stored {
-	o := &stored{map[string]string{}, map[string][]string{}}
-	for name, v := range r.GetProperties().GetNonRefProps().GetFields() {
-		if list := v.GetListValue(); list != nil {
-			o.lists[name] = list.GetTextValues().GetValues()
-		} else {
-			o.texts[name] = v.GetTextValue()
-		}
-	}
-	return o
+// textIn is a property of a result.
+func textIn(r *wire.SearchResult, property string) string {
+	return r.GetProperties().GetNonRefProps().GetFields()[property].GetTextValue()
 }
 
-// storedObject reads an object as it comes over HTTP, and its vectors.
-func storedObject(object *models.Object, dim int) (*stored, [][]float32, error) {
-	o := &stored{map[string]string{}, map[string][]string{}}
-	properties, _ := object.Properties.(map[string]any)
-	for name, v := range properties {
-		switch v := v.(type) {
-		case string:
-			o.texts[name] = v
-		case []any:
-			for _, x := range v {
-				text, _ := x.(string)
-				o.lists[name] = append(o.lists[name], text)
-			}
-		}
+// storedIn reads a result of a search.
+func storedIn(r *wire.SearchResult) *stored {
+	return &stored{
+		ID: textIn(r, idProperty), Title: textIn(r, titleProperty), Text: textIn(r, textProperty), Metadata: textIn(r, metadataProperty),
+		Passages: r.GetProperties().GetNonRefProps().GetFields()[passagesProperty].GetListValue().GetTextValues().GetValues(),
 	}
-	whole, _ := object.Vectors[wholeVector].([]float32)
-	passages, _ := object.Vectors[passageVectors].([][]float32)
-	rows := append([][]float32{whole}, passages...)
+}
+
+// object is a document as it comes over HTTP.
+type object struct {
+	Properties stored
+	Vectors    struct {
+		Whole    []float32
+		Passages [][]float32
+	}
+}
+
+// rows are its vectors, that of the whole first.
+func (o *object) rows(dim int) ([][]float32, error) {
+	rows := append([][]float32{o.Vectors.Whole}, o.Vectors.Passages...)
 	for _, row := range rows {
 		if len(row) != dim {
-			return nil, nil, fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(row), dim)
+			return nil, fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(row), dim)
 		}
 		if err := isUnit(row); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return o, rows, nil
+	return rows, nil
 }
 
 // keyIn is the key of a result.
-func keyIn(r *pb.SearchResult) (key, error) {
+func keyIn(r *wire.SearchResult) (key, error) {
 	k, err := parseKey(r.GetMetadata().GetId())
 	if err != nil {
 		return k, fmt.Errorf("the server has found %w: %w", err, errGarbage)

@@ -2,21 +2,20 @@ package weaviate
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"os"
 	"sync"
 	"sync/atomic"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // Store is an open collection. It is safe for concurrent use.
 type Store struct {
 	options  Options
 	place    string
-	key      string // to the server
 	settings settings
 	hosts    []*host
 	current  atomic.Uint32 // of the hosts the one to ask first
@@ -54,10 +53,14 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s := &Store{options: o, place: a.place(&o), key: os.Getenv("WEAVIATE_API_KEY")}
+	s := &Store{options: o, place: a.place(&o)}
 	s.reach.Store(1)
+	var security *tls.Config
+	if a.secure {
+		security = new(tls.Config)
+	}
 	for _, at := range a.hosts {
-		h, err := newHost(at, a.secure, s.key)
+		h, err := newHost(at, security, os.Getenv("WEAVIATE_API_KEY"))
 		if err != nil {
 			return nil, errors.Join(s.explain("opening the collection", err), s.Close())
 		}
@@ -88,6 +91,6 @@ func (s *Store) Close() error {
 }
 
 // consistency is the level as it goes with a call over gRPC.
-func (s *Store) consistency() *pb.ConsistencyLevel {
-	return pb.ConsistencyLevel(pb.ConsistencyLevel_value["CONSISTENCY_LEVEL_"+s.options.Consistency]).Enum()
+func (s *Store) consistency() wire.ConsistencyLevel {
+	return wire.ConsistencyLevel(wire.ConsistencyLevel_value["CONSISTENCY_LEVEL_"+s.options.Consistency])
 }

@@ -1,19 +1,15 @@
 package weaviate
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	client "github.com/weaviate/weaviate-go-client/v5/weaviate/cluster"
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/schema"
-	"github.com/weaviate/weaviate/entities/models"
+	"google.golang.org/grpc/status"
 
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
@@ -28,35 +24,32 @@ type placement struct {
 	everywhere bool                // every node that there was last had all shards
 }
 
-// findShards learns what shards there are. They stay the same for as long as there
-// is the class.
-func (s *Store) findShards(ctx context.Context, h *host, class string, p *placement) error {
+// find learns what shards there are. They stay the same for as long as there is the
+// class.
+func (p *placement) find(ctx context.Context, h *host, class string) error {
 	found, err := shardsOf(ctx, h, class)
 	if err != nil {
 		return err
 	}
-	p.class, p.shards = class, nil
-	for _, shard := range found {
-		if shard != nil {
-			p.shards = append(p.shards, shard.Name)
-		}
-	}
-	if len(p.shards) == 0 {
+	if len(found) == 0 {
 		return fmt.Errorf("the class %s has no shards: %w", class, errGarbage)
 	}
+	p.class, p.shards = class, nil
+	for _, shard := range found {
+		p.shards = append(p.shards, shard.Name)
+	}
 	slices.Sort(p.shards)
-	_, err = s.missing(ctx, h, p)
+	_, err = p.missing(ctx, h)
 	return err
 }
 
 // shardsOf asks for the shards of a class that there is. A node may be behind the
 // others, which have agreed on the class, for a moment; it is then asked again.
-func shardsOf(ctx context.Context, h *host, class string) (models.ShardStatusList, error) {
+func shardsOf(ctx context.Context, h *host, class string) ([]named, error) {
 	const tries = 8 // some three seconds
 	for try := 0; ; try++ {
-		found, err := schema.New(h.rest).ShardsGetter().WithClassName(class).Do(ctx)
-		code, _ := statusOf(err)
-		if code != http.StatusNotFound || try == tries || retry.Sleep(ctx, retry.Pause(25*time.Millisecond, time.Second, try)) != nil {
+		found, err := h.shards(ctx, class)
+		if !isNotFound(err) || try == tries || retry.Sleep(ctx, retry.Pause(25*time.Millisecond, time.Second, try)) != nil {
 			return found, err
 		}
 	}
@@ -69,32 +62,27 @@ func shardsOf(ctx context.Context, h *host, class string) (models.ShardStatusLis
 // died is a member for some seconds: meanwhile searches fail that need it, and the
 // cluster cannot tell the state of its nodes. That counts as something missing, too,
 // unless every node has everything, and so the one that was asked.
-func (s *Store) missing(ctx context.Context, h *host, p *placement) (string, error) {
+func (p *placement) missing(ctx context.Context, h *host) (string, error) {
 	short, cancel := context.WithTimeout(ctx, suspicion)
 	defer cancel()
-	answer, err := client.New(h.rest).NodesStatusGetter().WithClass(p.class).WithOutput("verbose").Do(short)
+	members, err := h.members(short, p.class)
 	switch {
 	case err == nil:
-		return p.missing(answer.Nodes), nil
+		return p.without(members), nil
 	case ctx.Err() != nil:
 		return "", err
 	case p.isEverywhere():
 		return "", nil
 	}
-	return fmt.Sprintf("the cluster does not tell which of its nodes answer, so that some shards may be missing (%s)", cmp.Or(s.said(err), cause(err).Error())), nil
+	return fmt.Sprintf("the cluster does not tell which of its nodes answer, so that some shards may be missing (%s)", status.Convert(err).Message()), nil
 }
 
-// missing goes by what the members of a cluster have.
-func (p *placement) missing(nodes []*models.NodeStatus) string {
+// without is what is missing where a cluster has these members.
+func (p *placement) without(members []member) string {
 	there := map[string][]string{}
-	for _, n := range nodes {
-		if n == nil {
-			continue
-		}
-		for _, shard := range n.Shards {
-			if shard != nil {
-				there[shard.Name] = append(there[shard.Name], n.Name)
-			}
+	for _, m := range members {
+		for _, shard := range m.Shards {
+			there[shard.Name] = append(there[shard.Name], m.Name)
 		}
 	}
 	p.mu.Lock()
@@ -102,11 +90,11 @@ func (p *placement) missing(nodes []*models.NodeStatus) string {
 	if p.nodes == nil {
 		p.nodes = map[string][]string{}
 	}
-	p.everywhere = len(nodes) > 0
+	p.everywhere = len(members) > 0
 	var gone, had []string
 	for _, shard := range p.shards {
 		at := there[shard]
-		p.everywhere = p.everywhere && len(at) == len(nodes)
+		p.everywhere = p.everywhere && len(at) == len(members)
 		if len(at) > 0 {
 			p.nodes[shard] = at
 			continue
@@ -131,8 +119,8 @@ func (p *placement) isEverywhere() bool {
 }
 
 // intact fails where a part of the objects cannot be asked.
-func (s *Store) intact(ctx context.Context, h *host, p *placement) error {
-	missing, err := s.missing(ctx, h, p)
+func (p *placement) intact(ctx context.Context, h *host) error {
+	missing, err := p.missing(ctx, h)
 	if err == nil && missing != "" {
 		err = errors.New(missing)
 	}

@@ -6,9 +6,8 @@ import (
 	"math"
 	"sync"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -50,7 +49,7 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, node query.No
 		if columns, err = f.columns(); err != nil {
 			return err
 		}
-		missing, err := s.missing(ctx, h, &s.at)
+		missing, err := s.at.missing(ctx, h)
 		if missing != "" {
 			columns.Degraded = []string{missing}
 		}
@@ -135,7 +134,7 @@ func (q *search) newFindings() *findings {
 }
 
 // compare adds a result, unless it has to be checked and does not pass.
-func (f *findings) compare(r *pb.SearchResult, check bool) error {
+func (f *findings) compare(r *wire.SearchResult, check bool) error {
 	k, err := keyIn(r)
 	if err != nil {
 		return err
@@ -147,7 +146,7 @@ func (f *findings) compare(r *pb.SearchResult, check bool) error {
 		return nil
 	}
 	if check {
-		passes, err := f.filter.passes([]byte(storedIn(r).texts[metadataProperty]))
+		passes, err := f.filter.passes([]byte(textIn(r, metadataProperty)))
 		if err != nil || !passes {
 			return err
 		}
@@ -164,7 +163,7 @@ func (f *findings) compare(r *pb.SearchResult, check bool) error {
 }
 
 // request asks for vectors and, where the filter needs it, metadata.
-func (q *search) request(metadata bool) *pb.SearchRequest {
+func (q *search) request(metadata bool) *wire.SearchRequest {
 	properties := []string{}
 	if metadata {
 		properties = append(properties, metadataProperty)
@@ -175,7 +174,7 @@ func (q *search) request(metadata bool) *pb.SearchRequest {
 // everything reads and compares all documents.
 func (q *search) everything(ctx context.Context, h *host) (*findings, error) {
 	f, n := q.newFindings(), 0
-	err := pages(ctx, h, q.request(q.filter.node != nil), key{}, math.MaxInt, func(r *pb.SearchResult) error {
+	err := pages(ctx, h, q.request(q.filter.node != nil), key{}, math.MaxInt, func(r *wire.SearchResult) error {
 		n++
 		return f.compare(r, q.filter.node != nil)
 	})
@@ -196,10 +195,10 @@ func (q *search) lists(ctx context.Context, h *host, limit int) (*findings, erro
 func (f *findings) list(ctx context.Context, h *host, j int, byPassages bool, limit int) error {
 	request, end := f.request(!f.filter.exact), &f.last[j][0]
 	request.Filters, request.Metadata.Distance = f.filter.server, true
-	request.NearVector = &pb.NearVector{Vectors: []*pb.Vectors{vectorMessage(f.near[j])}, Targets: &pb.Targets{TargetVectors: []string{wholeVector}}}
+	request.NearVector = &wire.NearVector{Vectors: []*wire.Vectors{vectorMessage(f.near[j])}, Targets: &wire.Targets{TargetVectors: []string{wholeVector}}}
 	if byPassages {
 		end = &f.last[j][1]
-		request.NearVector = &pb.NearVector{Vectors: []*pb.Vectors{vectorsMessage(f.near[j : j+1])}, Targets: &pb.Targets{TargetVectors: []string{passageVectors}}}
+		request.NearVector = &wire.NearVector{Vectors: []*wire.Vectors{vectorsMessage(f.near[j : j+1])}, Targets: &wire.Targets{TargetVectors: []string{passageVectors}}}
 	}
 	end.last = -1
 	const bytes = 32 << 20
@@ -207,7 +206,7 @@ func (f *findings) list(ctx context.Context, h *host, j int, byPassages bool, li
 	for end.n < limit {
 		want := min(page, limit-end.n)
 		request.Limit, request.Offset = uint32(want), uint32(end.n)
-		reply, err := h.grpc.Search(ctx, request)
+		reply, err := h.search(ctx, request)
 		if tooLarge(err) && want > 1 {
 			page = want / 2
 			continue

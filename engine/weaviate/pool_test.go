@@ -8,9 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -141,7 +140,7 @@ func TestSameRef(t *testing.T) {
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
-	b.answers(func(reply *pb.SearchReply) error {
+	b.answers(func(reply *wire.SearchReply) error {
 		for i, r := range reply.Results {
 			r.Metadata.Id = fmt.Sprintf("00000000-0000-0001-0000-%012d", i+1)
 		}

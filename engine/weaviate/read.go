@@ -4,27 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/data"
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/db"
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 )
-
-// versions tells the client library that the server is not an ancient one, which it
-// would ask without a deadline.
-var versions = db.NewDBVersionSupport(recent{})
-
-type recent struct{}
-
-func (recent) Version() string { return "1.33.0" }
 
 // Size counts. Where a node is away that alone has a part of the documents, those
 // are not among them.
@@ -39,11 +28,11 @@ func (s *Store) Size(ctx context.Context) (engine.Size, error) {
 
 func (s *Store) count(ctx context.Context, h *host) (engine.Size, error) {
 	size := engine.Size{Dimension: s.settings.Dimension}
-	reply, err := h.grpc.Aggregate(ctx, &pb.AggregateRequest{
+	reply, err := h.aggregate(ctx, &wire.AggregateRequest{
 		Collection: s.options.Collection, ObjectsCount: true,
-		Aggregations: []*pb.AggregateRequest_Aggregation{{
-			Property:    vectorsProperty,
-			Aggregation: &pb.AggregateRequest_Aggregation_Int{Int: &pb.AggregateRequest_Aggregation_Integer{Sum: true}},
+		Aggregations: []*wire.AggregateRequest_Aggregation{{
+			Property: vectorsProperty,
+			Int:      &wire.AggregateRequest_Aggregation_Integer{Sum: true},
 		}},
 	})
 	if err != nil {
@@ -59,8 +48,8 @@ func (s *Store) count(ctx context.Context, h *host) (engine.Size, error) {
 }
 
 // countPassing counts what passes a filter on the server.
-func (s *Store) countPassing(ctx context.Context, h *host, f *pb.Filters) (int, error) {
-	reply, err := h.grpc.Aggregate(ctx, &pb.AggregateRequest{Collection: s.options.Collection, ObjectsCount: true, Filters: f})
+func (s *Store) countPassing(ctx context.Context, h *host, f *wire.Filters) (int, error) {
+	reply, err := h.aggregate(ctx, &wire.AggregateRequest{Collection: s.options.Collection, ObjectsCount: true, Filters: f})
 	return int(reply.GetSingleResult().GetObjectsCount()), err
 }
 
@@ -69,18 +58,18 @@ func (s *Store) countPassing(ctx context.Context, h *host, f *pb.Filters) (int, 
 func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 	var d engine.Document
 	err := s.attempt(ctx, fmt.Sprintf("reading document %q", id), s.options.Timeout, func(ctx context.Context, h *host) error {
-		found, err := data.New(h.rest, versions).ObjectsGetter().WithClassName(s.options.Collection).WithID(keyOf(id).String()).
-			WithVector().WithConsistencyLevel(s.options.Consistency).Do(ctx)
-		if code, ok := statusOf(err); ok && code == http.StatusNotFound {
+		o, err := h.object(ctx, s.path(s.options.Collection, keyOf(id)))
+		if isNotFound(err) {
 			return index.ErrNotFound
 		}
 		if err != nil {
 			return err
 		}
-		o, rows, err := storedObject(found[0], s.settings.Dimension)
-		if err == nil {
-			d, err = o.document(rows)
+		rows, err := o.rows(s.settings.Dimension)
+		if err != nil {
+			return err
 		}
+		d, err = o.Properties.document(rows)
 		if err == nil && d.ID != id {
 			err = fmt.Errorf("it has the id %.64q: something else has changed it", d.ID)
 		}
@@ -97,7 +86,7 @@ func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 	k := keyOf(id)
 	err := s.attempt(ctx, fmt.Sprintf("finding document %q", id), s.options.Timeout, func(ctx context.Context, h *host) error {
-		there, err := s.exists(ctx, h, s.options.Collection, k)
+		there, err := h.exists(ctx, s.path(s.options.Collection, k))
 		if err == nil && !there {
 			err = index.ErrNotFound
 		}
@@ -114,22 +103,22 @@ func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 // It asks one replica. With more, Weaviate compares what the replicas have, and
 // where one of them is behind it stores there what was found: an object without
 // those properties that were not asked for.
-func ask(class string, properties []string, vectors ...string) *pb.SearchRequest {
-	return &pb.SearchRequest{
-		Collection: class, ConsistencyLevel: pb.ConsistencyLevel_CONSISTENCY_LEVEL_ONE.Enum(), Uses_127Api: true,
+func ask(class string, properties []string, vectors ...string) *wire.SearchRequest {
+	return &wire.SearchRequest{
+		Collection: class, ConsistencyLevel: wire.ConsistencyLevel_CONSISTENCY_LEVEL_ONE, Uses_127Api: true,
 		// Without this message all properties would come.
-		Properties: &pb.PropertiesRequest{NonRefProperties: properties},
-		Metadata:   &pb.MetadataRequest{Uuid: true, Vectors: vectors},
+		Properties: &wire.PropertiesRequest{NonRefProperties: properties},
+		Metadata:   &wire.MetadataRequest{Uuid: true, Vectors: vectors},
 	}
 }
 
 // whole asks for all there is of documents.
-func (s *Store) whole() *pb.SearchRequest {
+func (s *Store) whole() *wire.SearchRequest {
 	return ask(s.options.Collection, []string{idProperty, titleProperty, textProperty, metadataProperty, passagesProperty}, wholeVector, passageVectors)
 }
 
 // documentIn reads a result of a search for whole documents.
-func (s *Store) documentIn(r *pb.SearchResult) (key, engine.Document, error) {
+func (s *Store) documentIn(r *wire.SearchResult) (key, engine.Document, error) {
 	k, err := keyIn(r)
 	if err != nil {
 		return k, engine.Document{}, err
@@ -167,7 +156,7 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Docu
 			missing = missing || docs[i].ID == ""
 		}
 		if missing {
-			return s.intact(ctx, h, &s.at)
+			return s.at.intact(ctx, h)
 		}
 		return nil
 	})
@@ -192,7 +181,7 @@ func (s *Store) read(ctx context.Context, h *host, refs []engine.Ref, f *found) 
 	request := s.whole()
 	request.Filters = anyOf(tokensProperty, tokens)
 	request.Limit = uint32(len(refs) + 1) // one more, so that two of a Ref are seen
-	reply, err := h.grpc.Search(ctx, request)
+	reply, err := h.search(ctx, request)
 	if tooLarge(err) && len(refs) > 1 {
 		half := len(refs) / 2
 		if err := s.read(ctx, h, refs[:half], f); err != nil {
@@ -234,7 +223,7 @@ func (s *Store) List(ctx context.Context, after string, limit int) (docs []engin
 	mark = after
 	err = s.attempt(ctx, doing, s.options.Timeout, func(ctx context.Context, h *host) error {
 		docs, mark = nil, after
-		err := pages(ctx, h, s.whole(), from, min(limit, maxPage), func(r *pb.SearchResult) error {
+		err := pages(ctx, h, s.whole(), from, min(limit, maxPage), func(r *wire.SearchResult) error {
 			k, d, err := s.documentIn(r)
 			docs, mark = append(docs, d), k.String()
 			return err
@@ -242,7 +231,7 @@ func (s *Store) List(ctx context.Context, after string, limit int) (docs []engin
 		if err != nil {
 			return err
 		}
-		return s.intact(ctx, h, &s.at)
+		return s.at.intact(ctx, h)
 	})
 	if err != nil {
 		return nil, after, err
@@ -255,12 +244,12 @@ const maxPage = 1000
 
 // pages asks for objects in the order of their keys, in answers of as many as fit
 // into a message, until there are no more or limit have come.
-func pages(ctx context.Context, h *host, request *pb.SearchRequest, after key, limit int, visit func(*pb.SearchResult) error) error {
+func pages(ctx context.Context, h *host, request *wire.SearchRequest, after key, limit int, visit func(*wire.SearchResult) error) error {
 	page := maxPage
 	for limit > 0 {
 		want := min(page, limit)
 		request.Limit, request.After = uint32(want), after.String()
-		reply, err := h.grpc.Search(ctx, request)
+		reply, err := h.search(ctx, request)
 		if tooLarge(err) && want > 1 {
 			page = want / 2
 			continue

@@ -2,15 +2,11 @@ package weaviate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/fault"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -33,7 +29,7 @@ const parallelism = 4
 
 var (
 	errSlow   = errors.New("no answer in time")
-	errSilent = errors.New("the node does not answer")
+	errSilent = fmt.Errorf("%w: the node does not answer", errLost)
 )
 
 // attempt runs f, which must be safe to run again, on one host after the other
@@ -118,105 +114,33 @@ func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) 
 	return context.Cause(ctx)
 }
 
-// statusOf is the code of an answer over HTTP that is an error; 0: there was no
-// answer.
-func statusOf(err error) (code int, ok bool) {
-	var e *fault.WeaviateClientError
-	if !errors.As(err, &e) {
-		return 0, false
-	}
-	if e.IsUnexpectedStatusCode {
-		return e.StatusCode, true
-	}
-	return 0, true
-}
-
-// cause is what the client library hides: why there was no answer, or that it
-// cannot be read.
-func cause(err error) error {
-	var e *fault.WeaviateClientError
-	for errors.As(err, &e) && e.DerivedFromError != nil {
-		err = e.DerivedFromError
-	}
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &syntax) || errors.As(err, &kind) {
-		return fmt.Errorf("reading an answer: %w: %w", err, errGarbage)
-	}
-	return err
-}
-
 // again reports whether an attempt may go better the next time, or elsewhere.
 // Weaviate has no code of its own for "a replica could not be reached".
 func again(err error) bool {
-	if errors.Is(cause(err), errGarbage) {
-		return false
-	}
-	if code, ok := statusOf(err); ok {
-		return code == 0 && !retry.Hopeless(cause(err)) || code >= 500 && code != http.StatusNotImplemented || code == http.StatusTooManyRequests
+	if errors.Is(err, errLost) {
+		return !retry.Hopeless(err)
 	}
 	if s, ok := status.FromError(err); ok {
 		switch s.Code() {
-		case codes.Unavailable, codes.Unknown, codes.Internal, codes.Aborted, codes.DeadlineExceeded, codes.Canceled:
+		case codes.Unknown, codes.Internal, codes.Aborted, codes.Canceled:
 			return true
 		}
-		return false
 	}
-	return errors.Is(err, errSilent) || errors.Is(err, errPartly)
-}
-
-// lost reports whether a connection is gone or was not made.
-func lost(err error) bool {
-	if code, ok := statusOf(err); ok {
-		return code == 0
-	}
-	code := status.Code(err)
-	return code == codes.Unavailable || code == codes.DeadlineExceeded || errors.Is(err, errSilent)
-}
-
-// refused reports whether the server wants another key, or any.
-func refused(err error) bool {
-	code, _ := statusOf(err)
-	return code == http.StatusUnauthorized || code == http.StatusForbidden ||
-		status.Code(err) == codes.Unauthenticated || status.Code(err) == codes.PermissionDenied
+	return errors.Is(err, errPartly)
 }
 
 // explain says what was being done, where, and what went wrong there.
 func (s *Store) explain(doing string, err error) error {
 	var mismatch *index.MismatchError
 	var format *index.FormatError
+	answer, answered := status.FromError(err)
 	switch {
 	case errors.As(err, &mismatch) || errors.As(err, &format):
 		return err // which say all of it
-	case errors.Is(cause(err), errGarbage):
-		return fmt.Errorf("%s in %s: %w", doing, s.place, cause(err))
-	case refused(err):
-		return fmt.Errorf("%s in %s: the server refuses the key: set WEAVIATE_API_KEY to one that may do this (%s)", doing, s.place, s.said(err))
-	case lost(err):
-		return fmt.Errorf("%s in %s: the server cannot be reached, or has hung up: %w", doing, s.place, cause(err))
-	case s.said(err) != "":
-		return fmt.Errorf("%s in %s: the server says: %s", doing, s.place, s.said(err))
+	case errors.Is(err, errLost) || !answered:
+		return fmt.Errorf("%s in %s: %w", doing, s.place, err)
+	case answer.Code() == codes.Unauthenticated || answer.Code() == codes.PermissionDenied:
+		return fmt.Errorf("%s in %s: the server refuses the key: set WEAVIATE_API_KEY to one that may do this (%s)", doing, s.place, answer.Message())
 	}
-	return fmt.Errorf("%s in %s: %w", doing, s.place, err)
-}
-
-// said is what the server says of an error, or empty where it is none of the
-// server's. Some repeat what they were asked, which is not to show the key.
-func (s *Store) said(err error) string {
-	const most = 1000
-	text := ""
-	var e *fault.WeaviateClientError
-	if errors.As(err, &e) && e.IsUnexpectedStatusCode {
-		text = fmt.Sprintf("%d %s: %s", e.StatusCode, http.StatusText(e.StatusCode), e.Msg)
-	} else if e, ok := status.FromError(err); ok {
-		text = e.Message()
-	}
-	if s.key != "" {
-		text = strings.ReplaceAll(text, s.key, "…")
-	}
-	text = strings.ToValidUTF8(strings.TrimSpace(text), "\ufffd")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+	return fmt.Errorf("%s in %s: the server says: %s", doing, s.place, answer.Message())
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/weaviate/weaviate/entities/models"
-
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -47,7 +45,7 @@ func (s settings) describe() string {
 }
 
 // settingsOf reads them. A class that has none is something else's.
-func settingsOf(c *models.Class) (settings, error) {
+func settingsOf(c *class) (settings, error) {
 	var s settings
 	if err := json.Unmarshal([]byte(c.Description), &s); err != nil || s.Format < 1 {
 		return s, errors.New("the class " + c.Class + " is something else's; name another collection")
@@ -58,26 +56,43 @@ func settingsOf(c *models.Class) (settings, error) {
 	return s, nil
 }
 
+// class is one as it goes over HTTP.
+type class struct {
+	Class             string         `json:"class"`
+	Description       string         `json:"description"`
+	Properties        []property     `json:"properties"`
+	ShardingConfig    map[string]any `json:"shardingConfig,omitempty"`
+	ReplicationConfig map[string]any `json:"replicationConfig,omitempty"`
+	VectorConfig      map[string]any `json:"vectorConfig,omitempty"`
+	VectorIndexType   string         `json:"vectorIndexType,omitempty"`
+	VectorIndexConfig map[string]any `json:"vectorIndexConfig,omitempty"`
+	Vectorizer        string         `json:"vectorizer,omitempty"`
+}
+
+type property struct {
+	Name            string   `json:"name"`
+	DataType        []string `json:"dataType"`
+	Tokenization    string   `json:"tokenization,omitempty"`
+	IndexFilterable bool     `json:"indexFilterable"`
+	IndexSearchable bool     `json:"indexSearchable"`
+}
+
 func (o *Options) notesClass() string { return o.Collection + "_notes" }
 
 // documentsClass is the class of a new collection's documents.
-func documentsClass(o *Options) *models.Class {
+func documentsClass(o *Options) *class {
 	c := newClass(o, o.Collection, o.Shards, idProperty, titleProperty, textProperty, metadataProperty)
-	yes := true
 	c.Properties = append(c.Properties,
-		&models.Property{Name: passagesProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: new(bool), IndexSearchable: new(bool)},
-		&models.Property{Name: tokensProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: &yes, IndexSearchable: new(bool)},
-		&models.Property{Name: vectorsProperty, DataType: []string{"int"}, IndexFilterable: &yes},
+		property{Name: passagesProperty, DataType: []string{"text[]"}, Tokenization: "field"},
+		property{Name: tokensProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: true},
+		property{Name: vectorsProperty, DataType: []string{"int"}, IndexFilterable: true},
 	)
-	c.VectorConfig = map[string]models.VectorConfig{
-		wholeVector:    vectorConfig(false),
-		passageVectors: vectorConfig(true),
-	}
+	c.VectorConfig = map[string]any{wholeVector: vectorConfig(false), passageVectors: vectorConfig(true)}
 	return c
 }
 
 // notesClass is the class of a new collection's notes, which have no vectors.
-func notesClass(o *Options) *models.Class {
+func notesClass(o *Options) *class {
 	c := newClass(o, o.notesClass(), 1, nameProperty, valueProperty)
 	c.VectorIndexType, c.Vectorizer = "hnsw", "none"
 	c.VectorIndexConfig = map[string]any{"skip": true}
@@ -85,15 +100,10 @@ func notesClass(o *Options) *models.Class {
 }
 
 // newClass is a class with texts that are kept and nothing more.
-func newClass(o *Options, name string, shards int, texts ...string) *models.Class {
-	c := &models.Class{
-		Class:       name,
-		Description: settings{format, o.Dimension, o.Encoder}.describe(),
-	}
+func newClass(o *Options, name string, shards int, texts ...string) *class {
+	c := &class{Class: name, Description: settings{format, o.Dimension, o.Encoder}.describe()}
 	for _, t := range texts {
-		c.Properties = append(c.Properties, &models.Property{
-			Name: t, DataType: []string{"text"}, Tokenization: "field", IndexFilterable: new(bool), IndexSearchable: new(bool),
-		})
+		c.Properties = append(c.Properties, property{Name: t, DataType: []string{"text"}, Tokenization: "field"})
 	}
 	if shards > 0 {
 		c.ShardingConfig = map[string]any{"desiredCount": shards}
@@ -101,9 +111,7 @@ func newClass(o *Options, name string, shards int, texts ...string) *models.Clas
 	if o.Replicas > 0 {
 		// A replica that was away learns of what it has missed in the background,
 		// and what was deleted meanwhile stays deleted.
-		c.ReplicationConfig = &models.ReplicationConfig{
-			Factor: int64(o.Replicas), AsyncEnabled: o.Replicas > 1, DeletionStrategy: models.ReplicationConfigDeletionStrategyTimeBasedResolution,
-		}
+		c.ReplicationConfig = map[string]any{"factor": o.Replicas, "asyncEnabled": o.Replicas > 1, "deletionStrategy": "TimeBasedResolution"}
 	}
 	return c
 }
@@ -111,10 +119,10 @@ func newClass(o *Options, name string, shards int, texts ...string) *models.Clas
 // vectorConfig is an HNSW index over vectors of length 1, so that the inner product
 // is the cosine. It holds them as they are: what a server may do to save memory
 // unless it is told otherwise would cost recall.
-func vectorConfig(multi bool) models.VectorConfig {
+func vectorConfig(multi bool) map[string]any {
 	config := map[string]any{"distance": "dot", "skipDefaultQuantization": true, "flatSearchCutoff": flatCutoff}
 	if multi {
 		config["multivector"] = map[string]any{"enabled": true}
 	}
-	return models.VectorConfig{Vectorizer: map[string]any{"none": map[string]any{}}, VectorIndexType: "hnsw", VectorIndexConfig: config}
+	return map[string]any{"vectorizer": map[string]any{"none": map[string]any{}}, "vectorIndexType": "hnsw", "vectorIndexConfig": config}
 }

@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
-
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -18,18 +17,18 @@ const (
 )
 
 // vectorMessage is one vector as it is sent, its components in little-endian order.
-func vectorMessage(v []float32) *pb.Vectors {
-	return &pb.Vectors{Name: wholeVector, Type: pb.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: appendVector(nil, v)}
+func vectorMessage(v []float32) *wire.Vectors {
+	return &wire.Vectors{Name: wholeVector, Type: wire.Vectors_VECTOR_TYPE_SINGLE_FP32, VectorBytes: appendVector(nil, v)}
 }
 
 // vectorsMessage is several in one, with their dimension, of 16 bits, before them.
-func vectorsMessage(vs [][]float32) *pb.Vectors {
+func vectorsMessage(vs [][]float32) *wire.Vectors {
 	b := make([]byte, 0, 2+4*len(vs)*len(vs[0]))
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(vs[0])))
 	for _, v := range vs {
 		b = appendVector(b, v)
 	}
-	return &pb.Vectors{Name: passageVectors, Type: pb.Vectors_VECTOR_TYPE_MULTI_FP32, VectorBytes: b}
+	return &wire.Vectors{Name: passageVectors, Type: wire.Vectors_VECTOR_TYPE_MULTI_FP32, VectorBytes: b}
 }
 
 func appendVector(b []byte, v []float32) []byte {
@@ -41,7 +40,7 @@ func appendVector(b []byte, v []float32) []byte {
 
 // decodeVectors reads the vectors of an object: the first is that of the whole,
 // the others are those of passages.
-func decodeVectors(messages []*pb.Vectors, dim int) ([][]float32, error) {
+func decodeVectors(messages []*wire.Vectors, dim int) ([][]float32, error) {
 	var whole, passages []byte
 	for _, m := range messages {
 		switch m.GetName() {

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 func TestVectors(t *testing.T) {
 	whole, a, b := []float32{1, 0, 0}, []float32{0, -1, 0}, []float32{0.6, 0, 0.8}
-	messages := []*pb.Vectors{vectorMessage(whole), vectorsMessage([][]float32{a, b})}
+	messages := []*wire.Vectors{vectorMessage(whole), vectorsMessage([][]float32{a, b})}
 	if want := []byte{3, 0, 0, 0, 0, 0, 0, 0, 0x80, 0xbf}; !bytes.HasPrefix(messages[1].VectorBytes, want) {
 		t.Errorf("%x, want %x and more", messages[1].VectorBytes, want)
 	}
@@ -39,7 +39,7 @@ func FuzzVectors(f *testing.F) {
 	f.Add(one[1:], []byte{2, 0})
 	f.Add(append([]byte{0, 0, 0xc0, 0x7f}, one[4:]...), []byte{})
 	f.Fuzz(func(t *testing.T, whole, passages []byte) {
-		rows, err := decodeVectors([]*pb.Vectors{{Name: wholeVector, VectorBytes: whole}, {Name: passageVectors, VectorBytes: passages}, nil}, 2)
+		rows, err := decodeVectors([]*wire.Vectors{{Name: wholeVector, VectorBytes: whole}, {Name: passageVectors, VectorBytes: passages}, nil}, 2)
 		if err != nil {
 			return
 		}

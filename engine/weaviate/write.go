@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"sync/atomic"
-
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/data"
-	"github.com/weaviate/weaviate-go-client/v5/weaviate/except"
-	pb "github.com/weaviate/weaviate/grpc/generated/protocol/v1"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -39,18 +35,18 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 		return nil
 	}
 	pieces := divide(rows, row.bytes)
-	done := make([]atomic.Bool, len(pieces))
+	done := make([]bool, len(pieces))
 	err = s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
 		return each(ctx, len(pieces), func(ctx context.Context, i int) error {
-			if done[i].Load() {
+			if done[i] {
 				return nil
 			}
-			objects := make([]*pb.BatchObject, len(pieces[i]))
+			objects := make([]*wire.BatchObject, len(pieces[i]))
 			for j := range objects {
 				objects[j] = pieces[i][j].object(s.options.Collection)
 			}
 			err := s.put(ctx, h, objects)
-			done[i].Store(err == nil)
+			done[i] = err == nil
 			return err
 		})
 	})
@@ -79,8 +75,8 @@ func divide[T any](items []T, bytes func(T) int) [][]T {
 }
 
 // put stores objects.
-func (s *Store) put(ctx context.Context, h *host, objects []*pb.BatchObject) error {
-	reply, err := h.grpc.BatchObjects(ctx, &pb.BatchObjectsRequest{Objects: objects, ConsistencyLevel: s.consistency()})
+func (s *Store) put(ctx context.Context, h *host, objects []*wire.BatchObject) error {
+	reply, err := h.batch(ctx, &wire.BatchObjectsRequest{Objects: objects, ConsistencyLevel: s.consistency()})
 	if err != nil {
 		return err
 	}
@@ -99,66 +95,35 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	if s.options.ReadOnly {
 		return 0, s.explain(doing, index.ErrReadOnly)
 	}
-	var keys []key
-	seen := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		if !seen[id] {
-			keys = append(keys, keyOf(id))
-		}
-		seen[id] = true
-	}
-	var deleted atomic.Int64
-	there, gone := make([]atomic.Bool, len(keys)), make([]atomic.Bool, len(keys))
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	there, gone := make([]bool, len(ids)), make([]bool, len(ids))
 	err := s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
-		return each(ctx, len(keys), func(ctx context.Context, i int) error {
-			if gone[i].Load() {
+		return each(ctx, len(ids), func(ctx context.Context, i int) (err error) {
+			if gone[i] {
 				return nil
 			}
+			path := s.path(s.options.Collection, keyOf(ids[i]))
 			// Whether it is there is found out before it is deleted: after a
 			// connection is lost nobody could tell.
-			if !there[i].Load() {
-				exists, err := s.exists(ctx, h, s.options.Collection, keys[i])
-				if err != nil || !exists {
+			if !there[i] {
+				if there[i], err = h.exists(ctx, path); err != nil || !there[i] {
 					return err
 				}
-				there[i].Store(true)
 			}
-			if err := s.remove(ctx, h, s.options.Collection, keys[i]); err != nil {
-				return err
-			}
-			gone[i].Store(true)
-			deleted.Add(1)
-			return nil
+			err = h.remove(ctx, path)
+			gone[i] = err == nil
+			return err
 		})
 	})
+	deleted := 0
+	for _, is := range gone {
+		if is {
+			deleted++
+		}
+	}
 	if err != nil {
-		return 0, fmt.Errorf("%w; %d of them are gone, and to delete them again does no harm", err, deleted.Load())
+		return 0, fmt.Errorf("%w; %d of them are gone, and to delete them again does no harm", err, deleted)
 	}
-	s.documents.Add(-deleted.Load())
-	return int(deleted.Load()), nil
-}
-
-// exists asks as many replicas as the consistency wants.
-func (s *Store) exists(ctx context.Context, h *host, class string, k key) (bool, error) {
-	path := fmt.Sprintf("/objects/%s/%s?consistency_level=%s", class, k, s.options.Consistency)
-	answer, err := h.rest.RunREST(ctx, path, http.MethodHead, nil)
-	if err != nil {
-		return false, except.NewDerivedWeaviateClientError(err)
-	}
-	switch answer.StatusCode {
-	case http.StatusNoContent:
-		return true, nil
-	case http.StatusNotFound:
-		return false, nil
-	}
-	return false, except.NewUnexpectedStatusCodeErrorFromRESTResponse(answer)
-}
-
-// remove deletes an object, whether or not it is there.
-func (s *Store) remove(ctx context.Context, h *host, class string, k key) error {
-	err := data.New(h.rest, versions).Deleter().WithClassName(class).WithID(k.String()).WithConsistencyLevel(s.options.Consistency).Do(ctx)
-	if code, ok := statusOf(err); ok && code == http.StatusNotFound {
-		return nil
-	}
-	return err
+	s.documents.Add(-int64(deleted))
+	return deleted, nil
 }

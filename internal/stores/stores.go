@@ -20,40 +20,44 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/chroma"
+	"github.com/nsfl-go/nsfl/engine/postgres"
+	"github.com/nsfl-go/nsfl/engine/weaviate"
 	"github.com/nsfl-go/nsfl/index"
 )
-
-// open opens the collection that an engine keeps at an address.
-type open func(ctx context.Context, address string, o engine.Options) (engine.Collection, error)
 
 // engines are those that have addresses, by scheme.
 var engines = map[string]struct {
 	name string
-	open open
+	open opener
 }{
-	"postgres":   {"postgres", nil},
-	"postgresql": {"postgres", nil},
-	"weaviate":   {"weaviate", nil},
-	"chroma":     {"chroma", nil},
+	"postgres":   {"postgres", opens(postgres.Open)},
+	"postgresql": {"postgres", opens(postgres.Open)},
+	"weaviate":   {"weaviate", opens(weaviate.Open)},
+	"chroma":     {"chroma", opens(chroma.Open)},
 }
 
-// opener keeps a failed open from becoming a collection that is not nil.
-func opener[S engine.Collection](f func(context.Context, string, engine.Options) (S, error)) open {
+type opener func(ctx context.Context, address string, o engine.Options) (engine.Collection, error)
+
+// opens is an engine's own Open, without a collection where there is an error.
+func opens[C engine.Collection](open func(context.Context, string, engine.Options) (C, error)) opener {
 	return func(ctx context.Context, address string, o engine.Options) (engine.Collection, error) {
-		s, err := f(ctx, address, o)
+		c, err := open(ctx, address, o)
 		if err != nil {
 			return nil, err
 		}
-		return s, nil
+		return c, nil
 	}
 }
 
-var directory = opener(func(ctx context.Context, dir string, o engine.Options) (*index.Collection, error) {
+// openDirectory opens the embedded collection.
+var openDirectory = opens(func(ctx context.Context, dir string, o engine.Options) (*index.Collection, error) {
 	return index.OpenOrCreate(ctx, dir, index.Options{Dimension: o.Dimension, Encoder: o.Encoder, ReadOnly: o.ReadOnly})
 })
 
-// Open opens the collection at a place. It fails with engine.ErrNotCollection where
-// there is none and no dimension is given to make one.
+// Open opens the collection at a place. What a caller may decide on are the errors
+// of package engine: engine.ErrNotCollection where there is none,
+// *engine.MismatchError, and so on.
 func Open(ctx context.Context, place string, o engine.Options) (engine.Collection, error) {
 	scheme, rest, external := split(place)
 	if !external {
@@ -61,7 +65,7 @@ func Open(ctx context.Context, place string, o engine.Options) (engine.Collectio
 		if err != nil {
 			return nil, err
 		}
-		return directory(ctx, dir, o)
+		return openDirectory(ctx, dir, o)
 	}
 	if err := Check(place); err != nil {
 		return nil, err

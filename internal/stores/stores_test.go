@@ -115,12 +115,12 @@ func TestCanonical(t *testing.T) {
 
 func TestOpenDirectory(t *testing.T) {
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "notes")
-	for _, o := range []Options{{}, {ReadOnly: true, Dimension: 3}} {
+	for _, o := range []engine.Options{{}, {ReadOnly: true, Dimension: 3}} {
 		if c, err := Open(ctx, dir, o); !errors.Is(err, engine.ErrNotCollection) || c != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	c, err := Open(ctx, dir, Options{Dimension: 3, Encoder: "e"})
+	c, err := Open(ctx, dir, engine.Options{Dimension: 3, Encoder: "e"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,10 +129,10 @@ func TestOpenDirectory(t *testing.T) {
 	}
 	c.Close()
 	var mismatch *engine.MismatchError
-	if _, err := Open(ctx, "file://"+filepath.ToSlash(dir), Options{Encoder: "f"}); !errors.As(err, &mismatch) {
+	if _, err := Open(ctx, "file://"+filepath.ToSlash(dir), engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) {
 		t.Errorf("another encoder: %v", err)
 	}
-	_, err = Open(ctx, "mysql://user:hunter2@host/db", Options{})
+	_, err = Open(ctx, "mysql://user:hunter2@host/db", engine.Options{})
 	if want := "there is no store for mysql://; those known are "; err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("an unknown scheme: %v", err)
 	}
@@ -157,7 +157,7 @@ func TestSecrets(t *testing.T) {
 			scheme + "://" + garbage + "/", scheme + "://user:" + secret + "@" + garbage + "/?collection=films", scheme + "://user:pass/" + secret + "@host/",
 			scheme + "://127.0.0.1:1/?collection=" + "%zz" + secret, scheme + "://127.0.0.1:" + secret + "/",
 		} {
-			c, err := Open(context.Background(), address, Options{Dimension: 3, Timeout: 2 * time.Second})
+			c, err := Open(context.Background(), address, engine.Options{Dimension: 3, Timeout: 2 * time.Second})
 			if err == nil {
 				t.Errorf("%s was opened, %v", address, c.Close())
 			}
@@ -166,8 +166,8 @@ func TestSecrets(t *testing.T) {
 					t.Errorf("%s: the error shows the password: %v", address, e)
 				}
 			}
-			if strings.Contains(Place(address), secret) || strings.Contains(Canonical(address), secret) {
-				t.Errorf("%s is shown as %s, %s", address, Place(address), Canonical(address))
+			if strings.Contains(Shown(address), secret) || strings.Contains(Canonical(address), secret) {
+				t.Errorf("%s is shown as %s, %s", address, Shown(address), Canonical(address))
 			}
 		}
 	}

@@ -165,7 +165,7 @@ func (c *Cluster) URL(nodes ...int) string {
 	return fmt.Sprintf("weaviate://%s/?grpc=%s", strings.Join(rest, ","), strings.Join(grpc, ","))
 }
 
-// HTTP and GRPC are where a node listens, HOST:PORT.
+// HTTP is where a node listens for HTTP, HOST:PORT.
 func (c *Cluster) HTTP(i int) string { return c.nodes[i].address(portHTTP) }
 
 // GRPC is where a node listens for gRPC, HOST:PORT.

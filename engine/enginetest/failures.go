@@ -1,0 +1,253 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// Remote is how the suite of failures gets at an engine that has a server.
+type Remote struct {
+	// Open opens the collection of a name on a server that listens at some places,
+	// HOST:PORT, in the order that Targets and Start have them in. What is left of it
+	// goes with t.
+	Open func(t testing.TB, at []string, name string, o engine.Options) (Store, error)
+	// Targets is where the server listens that most tests use. The first is what
+	// batches go to.
+	Targets func(t testing.TB) []string
+	// Start starts a server of a test's own.
+	Start func(t testing.TB) (at []string, process *os.Process)
+	// Hasten gives the calls of a store that much time from now on.
+	Hasten func(s Store, limit time.Duration) (restore func())
+	// OneSession is that of a server that cannot be asked by two at the same time.
+	OneSession bool
+	// BatchBytes is less than what a batch of forty documents takes to send.
+	BatchBytes int64
+}
+
+// Failures runs the suite: what networks and servers do to calls.
+func Failures(t *testing.T, r Remote) {
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, Remote)
+	}{
+		{"cut between calls", testCutBetweenCalls},
+		{"cut in a batch", testCutInABatch},
+		{"silence", testSilence},
+		{"stopped and killed", testStoppedAndKilled},
+		{"down", testDown},
+		{"made together", testMadeTogether},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, r) })
+	}
+}
+
+// Documents are n of the same size, with two passages each.
+func Documents(n int) []engine.Document {
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		v := vectorOf(fmt.Sprint("vector ", i))
+		docs[i] = engine.Document{
+			ID: fmt.Sprint("id-", i), Title: "title", Text: strings.Repeat("text ", 20), Vector: v,
+			Metadata: fmt.Appendf(nil, `{"n": %d}`, i),
+			Passages: []engine.Passage{{Text: "a", Vector: v}, {Text: "b", Vector: v}},
+		}
+	}
+	return docs
+}
+
+// opened opens a collection that the test closes.
+func (r Remote) opened(t *testing.T, at []string, o engine.Options) Store {
+	t.Helper()
+	s, err := r.Open(t, at, "failures", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() }) //nolint:errcheck // its server may be gone
+	return s
+}
+
+// proxied is a store behind proxies, with some documents in it.
+func (r Remote) proxied(t *testing.T) (s Store, proxies []*Proxy) {
+	var at []string
+	for _, target := range r.Targets(t) {
+		p := NewProxy(t, target)
+		proxies, at = append(proxies, p), append(at, p.Address())
+	}
+	s = r.opened(t, at, engine.Options{Dimension: dim})
+	upsert(t, s, Documents(10))
+	return s, proxies
+}
+
+func cut(proxies []*Proxy) {
+	for _, p := range proxies {
+		p.Cut()
+	}
+}
+
+func stick(proxies []*Proxy, stuck bool) {
+	for _, p := range proxies {
+		p.Stuck.Store(stuck)
+	}
+}
+
+// remembered reports whether a call may succeed without a server.
+func remembered(name string, err error) bool { return name == "Size" && err == nil }
+
+// A connection that was cut is made again.
+func testCutBetweenCalls(t *testing.T, r Remote) {
+	s, proxies := r.proxied(t)
+	for name, call := range Calls(t, s, Documents(3)) {
+		cut(proxies)
+		if err := call(context.Background()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Wherever a batch is cut, it is tried again, and ends up stored once.
+func testCutInABatch(t *testing.T, r Remote) {
+	s, proxies := r.proxied(t)
+	docs := Documents(40)
+	for after := int64(1); after < r.BatchBytes; after = after*3 + 100 {
+		if _, err := s.Delete(context.Background(), []string{"id-20", "id-30"}); err != nil {
+			t.Fatal(err)
+		}
+		proxies[0].Allowed.Store(after)
+		if err := s.Upsert(context.Background(), docs); err != nil {
+			t.Errorf("cut after %d bytes: %v", after, err)
+		}
+		if proxies[0].Allowed.Swap(0) > 0 {
+			t.Errorf("a batch took less than %d bytes: nothing was cut", after)
+		}
+		counts(t, s, docs)
+		for i := range docs {
+			holds(t, s, &docs[i])
+		}
+	}
+}
+
+// A server that does not answer ends a call with a time-out that says so.
+func testSilence(t *testing.T, r Remote) {
+	const limit = 200 * time.Millisecond
+	s, proxies := r.proxied(t)
+	calls := Calls(t, s, Documents(3))
+	for name, call := range calls {
+		restore := r.Hasten(s, limit)
+		stick(proxies, true)
+		err := call(context.Background())
+		if !remembered(name, err) && (!errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no answer within 200ms") || strings.Contains(err.Error(), "hung up")) {
+			t.Errorf("%s: %v", name, err)
+		}
+		stick(proxies, false)
+		cut(proxies)
+		restore()
+		if err := call(context.Background()); err != nil {
+			t.Errorf("%s, afterwards: %v", name, err)
+		}
+	}
+	stick(proxies, true)
+	defer cut(proxies)
+	for name, call := range calls {
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan error)
+		go func() { done <- call(ctx) }()
+		cancel()
+		if err := <-done; !remembered(name, err) && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled while nothing comes: %v", name, err)
+		}
+	}
+}
+
+// A server that is stopped for a while, and then killed.
+func testStoppedAndKilled(t *testing.T, r Remote) {
+	at, process := r.Start(t)
+	s := r.opened(t, at, engine.Options{Dimension: dim})
+	upsert(t, s, Documents(10))
+	calls := Calls(t, s, Documents(3))
+	restore := r.Hasten(s, 200*time.Millisecond)
+	thaw := Freeze(t, process)
+	for name, call := range calls {
+		if err := call(context.Background()); !remembered(name, err) && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s of a stopped server: %v", name, err)
+		}
+	}
+	thaw()
+	restore()
+	for name, call := range calls {
+		if err := call(context.Background()); err != nil {
+			t.Errorf("%s after the server went on: %v", name, err)
+		}
+	}
+	if err := process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for name, call := range calls {
+		if err := call(context.Background()); !remembered(name, err) && (err == nil || !strings.Contains(err.Error(), "cannot be reached")) {
+			t.Errorf("%s of a killed server: %v", name, err)
+		}
+	}
+}
+
+// Unused is an address where nobody listens.
+func Unused(t testing.TB) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close() //nolint:errcheck // nothing was written
+	return l.Addr().String()
+}
+
+// A server that is not there is said not to be there.
+func testDown(t *testing.T, r Remote) {
+	var at []string
+	for range r.Targets(t) {
+		at = append(at, Unused(t))
+	}
+	_, err := r.Open(t, at, "down", engine.Options{})
+	if err == nil || !strings.Contains(err.Error(), "cannot be reached") || !strings.Contains(err.Error(), at[len(at)-1]) {
+		t.Errorf("%v", err)
+	}
+}
+
+// Of those that make a collection at the same time, each opens the same one.
+func testMadeTogether(t *testing.T, r Remote) {
+	if r.OneSession {
+		t.Skip("the server has one session")
+	}
+	at := r.Targets(t)
+	docs := Documents(4)
+	var all sync.WaitGroup
+	for i := range docs {
+		all.Go(func() {
+			s, err := r.Open(t, at, "together", engine.Options{Dimension: dim, Encoder: fmt.Sprint("encoder ", i%2)})
+			var mismatch *engine.MismatchError
+			if errors.As(err, &mismatch) {
+				s, err = r.Open(t, at, "together", engine.Options{Dimension: dim})
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if err := errors.Join(s.Upsert(context.Background(), docs[i:i+1]), s.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	s, err := r.Open(t, at, "together", engine.Options{Dimension: dim})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close() //nolint:errcheck // it was only read
+	counts(t, s, docs)
+}

@@ -1,0 +1,132 @@
+package pooling
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/retry"
+)
+
+// Calls are those to one collection. Each has its time, and its errors say what was
+// being done, and where.
+type Calls struct {
+	Options engine.Options
+	Place   string // the collection in messages, without credentials
+	// Reword says more of an error of the engine's own. Nil: nobody does.
+	Reword func(error) error
+	Size   Size
+
+	open   sync.RWMutex // held for reading by every call
+	closed bool
+}
+
+// errSlow is why a call ended that took too long.
+var errSlow = errors.New("no answer in time")
+
+// Run runs f, for so long at most, and explains how it failed.
+func (c *Calls) Run(ctx context.Context, doing string, limit time.Duration, f func(context.Context) error) error {
+	c.open.RLock()
+	defer c.open.RUnlock()
+	if c.closed {
+		return c.Explain(doing, engine.ErrClosed)
+	}
+	inner, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
+	defer cancel()
+	err := f(inner)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", doing, ctx.Err())
+	case errors.Is(context.Cause(inner), errSlow):
+		err = fmt.Errorf("there was no answer within %s: the server is overloaded or stuck, or the time-out too short (%w)", limit, context.DeadlineExceeded)
+		return fmt.Errorf("%s in %s: %w", doing, c.Place, err)
+	}
+	return c.Explain(doing, err)
+}
+
+// Read runs f, which changes nothing.
+func (c *Calls) Read(ctx context.Context, doing string, f func(context.Context) error) error {
+	return c.Run(ctx, doing, c.Options.Timeout, f)
+}
+
+// Write runs f unless the collection is open for reading only.
+func (c *Calls) Write(ctx context.Context, doing string, f func(context.Context) error) error {
+	if c.Options.ReadOnly {
+		return c.Explain(doing, engine.ErrReadOnly)
+	}
+	defer c.Size.Forget() // also where it failed: some of it may have been done
+	return c.Run(ctx, doing, c.Options.WriteTimeout, f)
+}
+
+// Explain says what was being done, where, and what went wrong there.
+func (c *Calls) Explain(doing string, err error) error {
+	var mismatch *engine.MismatchError
+	var format *engine.FormatError
+	if errors.As(err, &mismatch) || errors.As(err, &format) {
+		return err // which say all of it
+	}
+	if c.Reword != nil {
+		err = c.Reword(err)
+	}
+	return fmt.Errorf("%s in %s: %w", doing, c.Place, err)
+}
+
+// Close waits for the calls in progress and runs f, the first time.
+func (c *Calls) Close(f func() error) error {
+	c.open.Lock()
+	defer c.open.Unlock()
+	if c.closed {
+		return nil
+	}
+	c.closed = true
+	return f()
+}
+
+// FirstPause is how long it takes until something is tried again; then it is twice
+// that, and so on.
+var FirstPause = 100 * time.Millisecond // shorter in tests
+
+// repetitions is how often.
+const repetitions = 3
+
+// Again runs f, and runs it again after an error that there is hope for, no sooner
+// than it says.
+func Again(ctx context.Context, hope func(error) (after time.Duration, again bool), f func() error) error {
+	for try := 0; ; try++ {
+		err := f()
+		if err == nil || ctx.Err() != nil || try == repetitions {
+			return err
+		}
+		after, again := hope(err)
+		if !again || retry.Sleep(ctx, max(after, retry.Pause(FirstPause, time.Second, try))) != nil {
+			return err
+		}
+	}
+}
+
+// Together runs f for 0 to n-1, so many at the same time, until one fails.
+func Together(ctx context.Context, n, width int, f func(ctx context.Context, i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	room := make(chan struct{}, width)
+	var running sync.WaitGroup
+	for i := range n {
+		room <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		running.Go(func() {
+			defer func() { <-room }()
+			if err := f(ctx, i); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	running.Wait()
+	return context.Cause(ctx)
+}

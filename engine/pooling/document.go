@@ -1,0 +1,98 @@
+package pooling
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Units are copies at length 1 of the vectors that are kept of a document: that of
+// the whole, then those of passages.
+func Units(d *engine.Document, dim int) (rows [][]float32, problem string) {
+	for i := range d.Rows() {
+		u, err := engine.UnitOf(d.Row(i), dim)
+		if err != nil {
+			return nil, engine.RowName(i) + " " + err.Error()
+		}
+		rows = append(rows, u)
+	}
+	return rows, ""
+}
+
+// CheckUnit refuses a vector that no engine has stored.
+func CheckUnit(v []float32, dim int) error {
+	if len(v) != dim {
+		return fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(v), dim)
+	}
+	const slack = 1e-3
+	if n := vec.Norm(v); !(math.Abs(n-1) < slack) { // NaN neither
+		return fmt.Errorf("a stored vector has the length %g, not 1: something else has changed it, and storing the documents again puts it right", n)
+	}
+	return nil
+}
+
+// Similarity is that of a document, whose vectors are rows, to a unit vector, by the
+// definition in package engine.
+func Similarity(rows [][]float32, v []float32) float32 {
+	whole := vec.Dot(rows[0], v)
+	if len(rows) == 1 {
+		return whole
+	}
+	best := vec.Dot(rows[1], v)
+	for _, row := range rows[2:] {
+		best = max(best, vec.Dot(row, v))
+	}
+	return (whole + best) / 2
+}
+
+// Stored is a document as it comes back from a server, as much of it as was asked
+// for. The names are those that Weaviate has it by.
+type Stored struct {
+	ID       string      `json:"document"`
+	Title    string      `json:"title"`
+	Text     string      `json:"text"`
+	Metadata string      `json:"metadata"`
+	Passages []string    `json:"passages"` // their texts
+	Rows     [][]float32 `json:"-"`        // the vector of the whole, then those of passages
+}
+
+// Document is the wanted parts of it.
+func (s *Stored) Document(parts engine.Parts) (engine.Document, error) {
+	d := engine.Document{ID: s.ID}
+	if d.ID == "" {
+		return d, errors.New("a stored document has no id: something else has changed it, or made it")
+	}
+	if parts.Has(engine.Titles) {
+		d.Title = s.Title
+	}
+	if parts.Has(engine.Texts) {
+		d.Text = s.Text
+	}
+	if parts.Has(engine.Metadata) && s.Metadata != "" {
+		d.Metadata = json.RawMessage(s.Metadata)
+	}
+	if parts.Has(engine.Vectors) {
+		d.Vector = s.Rows[0]
+	}
+	if !parts.Has(engine.Texts | engine.PassageVectors) {
+		return d, nil
+	}
+	if n := len(s.Rows) - 1; parts.Has(engine.PassageVectors) && n != len(s.Passages) && (n > 0 || len(s.Passages) > 1) {
+		return d, fmt.Errorf("the document %.64q has %d passages and %d vectors of passages: something else has changed it", d.ID, len(s.Passages), n)
+	}
+	for i, text := range s.Passages {
+		var p engine.Passage
+		if parts.Has(engine.Texts) {
+			p.Text = text
+		}
+		if parts.Has(engine.PassageVectors) && len(s.Rows) > 1 {
+			p.Vector = s.Rows[1+i]
+		}
+		d.Passages = append(d.Passages, p)
+	}
+	return d, nil
+}

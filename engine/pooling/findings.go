@@ -1,0 +1,144 @@
+package pooling
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// Findings are the documents that a search has compared. Documents may be added by
+// several goroutines at once.
+type Findings struct {
+	*Search
+	Ends [][2]End // for each of Near, how its lists end: that of documents, that of passages
+
+	mu           sync.Mutex
+	refs         []engine.Ref
+	lines        map[engine.Ref]int // where they are in refs
+	similarities [][]float32        // by the number of the vector, then by document
+}
+
+// End is how a list ends that is in the order of similarity.
+type End struct {
+	Last float64 // the similarity of the last
+	All  bool    // the list has all that there is
+}
+
+// Findings are those of a search that has found nothing yet.
+func (q *Search) Findings() *Findings {
+	return &Findings{
+		Search: q, Ends: make([][2]End, len(q.Near)),
+		lines: map[engine.Ref]int{}, similarities: make([][]float32, len(q.Vectors)),
+	}
+}
+
+// Known reports whether a document has been compared.
+func (f *Findings) Known(ref engine.Ref) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	_, ok := f.lines[ref]
+	return ok
+}
+
+// Similarities are those of a document, whose vectors are rows, to each of Vectors.
+func (q *Search) Similarities(rows [][]float32) []float32 {
+	out := make([]float32, len(q.Vectors))
+	for i, v := range q.Vectors {
+		out[i] = Similarity(rows, v)
+	}
+	return out
+}
+
+// Add adds a document with its similarities to each of Vectors, once.
+func (f *Findings) Add(ref engine.Ref, similarities []float32) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, ok := f.lines[ref]; ok {
+		return
+	}
+	f.lines[ref] = len(f.refs)
+	f.refs = append(f.refs, ref)
+	for i, x := range similarities {
+		f.similarities[i] = append(f.similarities[i], x)
+	}
+}
+
+// best are the lines of the k most similar to one of Near, equal ones by Ref.
+func (f *Findings) best(j int) []int {
+	lines := make([]int, len(f.refs))
+	for i := range lines {
+		lines[i] = i
+	}
+	column := f.similarities[f.Near[j]]
+	slices.SortFunc(lines, func(a, b int) int {
+		return cmp.Or(cmp.Compare(column[b], column[a]), f.refs[a].Compare(f.refs[b]))
+	})
+	return lines[:min(f.K, len(lines))]
+}
+
+// State tells how far the search has got. A list of documents that has all there is
+// and leads to fewer than k must lead to so many at least, or the index has
+// overlooked some; slack is how far similarities in the lists may be off.
+func (f *Findings) State(least int, slack float64) State {
+	for j, v := range f.Near {
+		best, end := f.best(j), f.Ends[j][0]
+		switch {
+		case end.All && len(best) < min(f.K, least):
+			return Short
+		case !end.All && len(best) < f.K:
+			return Incomplete
+		case len(best) > 0 && float64(f.similarities[v][best[len(best)-1]])+slack < f.bound(j):
+			return Incomplete
+		}
+	}
+	return Complete
+}
+
+// bound is what no document exceeds that is in neither list of one of Near: the last
+// of the first list or, where it has passages, the mean of the last of both.
+func (f *Findings) bound(j int) float64 {
+	documents, passages := f.Ends[j][0], f.Ends[j][1]
+	switch {
+	case documents.All:
+		return -2
+	case passages.All: // the others have no passages
+		return documents.Last
+	}
+	return max(documents.Last, (documents.Last+passages.Last)/2)
+}
+
+// Columns are those of the k best for each of Near.
+func (f *Findings) Columns() *engine.Columns {
+	c := &engine.Columns{Similarities: make([][]float32, len(f.Wanted))}
+	taken := make([]bool, len(f.refs))
+	for j := range f.Near {
+		for _, line := range f.best(j) {
+			if !taken[line] {
+				taken[line] = true
+				f.take(c, line)
+			}
+		}
+	}
+	return c
+}
+
+// take adds a line to columns.
+func (f *Findings) take(c *engine.Columns, line int) {
+	c.Refs = append(c.Refs, f.refs[line])
+	for i, v := range f.Wanted {
+		c.Similarities[i] = append(c.Similarities[i], f.similarities[v][line])
+	}
+}
+
+// InOrder are the columns of all documents, in the order of refs.
+func (f *Findings) InOrder(refs []engine.Ref) *engine.Columns {
+	c := &engine.Columns{Similarities: make([][]float32, len(f.Wanted))}
+	for _, ref := range refs {
+		if line, ok := f.lines[ref]; ok {
+			f.take(c, line)
+		}
+	}
+	return c
+}

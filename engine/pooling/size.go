@@ -1,0 +1,48 @@
+package pooling
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// fresh is how long a size is good for.
+const fresh = 3 * time.Second
+
+// Size is what a collection held when it was counted last.
+type Size struct {
+	mu     sync.Mutex
+	size   engine.Size
+	at     time.Time // zero: it is to be counted
+	writes int       // so that what was counted during a write is not kept
+}
+
+// Get is the size, counted where it is not known or too old.
+func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size, error)) (engine.Size, error) {
+	s.mu.Lock()
+	size, writes, good := s.size, s.writes, time.Since(s.at) < fresh
+	s.mu.Unlock()
+	if good {
+		return size, nil
+	}
+	size, err := count(ctx)
+	if err != nil {
+		return size, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.writes == writes {
+		s.size, s.at = size, time.Now()
+	}
+	return size, nil
+}
+
+// Forget is to be called after whatever may have changed the size.
+func (s *Size) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at = time.Time{}
+	s.writes++
+}
