@@ -108,14 +108,11 @@ func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err e
 }
 
 func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, c audit.Config) (*audit.Audit, error) {
-	set, _, closeSet, err := openSet(e.set, e.split)
+	set, closeSet, err := openSet(cmd, e.set, e.split)
 	if err != nil {
 		return nil, err
 	}
 	defer closeSet()
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
 	common, err := e.config()
 	if err != nil {
 		return nil, err
