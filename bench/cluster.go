@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
+	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
 // outage is what happens to three nodes.
@@ -87,7 +87,7 @@ func (o *outage) run(ctx context.Context) error {
 		return c.URL(nodes...) + fmt.Sprintf("&collection=Bench&shards=%d&replicas=%s&consistency=%s", clusterNodes, o.replicas, o.level)
 	}
 	// The one that will be killed is asked first.
-	store, err := choose.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), choose.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
+	store, err := stores.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), stores.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ type back struct{ documents, missing, different, more int }
 // missed.
 func readBack(ctx context.Context, place string, wanted map[string]engine.Document) (b back, err error) {
 	const longest, pause = 3 * time.Minute, time.Second
-	store, err := choose.Open(ctx, place, choose.Options{})
+	store, err := stores.Open(ctx, place, stores.Options{})
 	if err != nil {
 		return b, err
 	}

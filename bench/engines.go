@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/choose"
+	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -123,7 +123,7 @@ func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corp
 		Corpus: corpus.Words, Load: [2]float64{loadAverage()},
 	}
 	const limit = time.Hour // to store, and to make an index when a collection is opened
-	o := choose.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
+	o := stores.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
 	if at.dir != "" {
 		e.Disk = -disk(at.dir)
 	}
@@ -132,7 +132,7 @@ func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corp
 	}
 	filling := o
 	filling.Fill = true
-	store, err := choose.Open(ctx, at.Place, filling)
+	store, err := stores.Open(ctx, at.Place, filling)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,7 +146,7 @@ func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corp
 	if err := store.Close(); err != nil {
 		return nil, nil, err
 	}
-	if store, err = choose.Open(ctx, at.Place, o); err != nil {
+	if store, err = stores.Open(ctx, at.Place, o); err != nil {
 		return nil, nil, err
 	}
 	e.LoadS = time.Since(start).Seconds()

@@ -109,18 +109,11 @@ func auditConfig(common lab.Config, queries string, caps []string, seed uint64) 
 }
 
 func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, common lab.Config, c audit.Config) (*audit.Audit, error) {
-	set, _, closeSet, err := openSet(e.set, e.split)
+	set, closeSet, err := openSet(cmd, e.set, e.split)
 	if err != nil {
 		return nil, err
 	}
 	defer closeSet()
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
-	common, err := e.config()
-	if err != nil {
-		return nil, err
-	}
 	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common.Passages)
 	if err != nil {
 		return nil, err

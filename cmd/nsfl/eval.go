@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/lab"
@@ -164,13 +165,14 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if e.vectors != "" && len(e.encoders) > 0 {
 		return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
 	}
-	set, titles, closeSet, err := openSet(e.set, e.split)
+	set, closeSet, err := openSet(cmd, e.set, e.split)
 	if err != nil {
 		return err
 	}
 	defer closeSet()
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	titles, err := titlesOf(set)
+	if err != nil {
+		return err
 	}
 	words := e.encoders
 	if len(words) == 0 {
@@ -254,21 +256,31 @@ func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, ways
 	if err != nil {
 		return nil, nil, err
 	}
-	closing := func() { _ = chosen.Close() }
-	encoder := chosen.Encoder
-	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
-		kept := cache.Open(cmd.Context(), encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
-		encoder = kept
-		closing = func() { _ = kept.Close(); _ = chosen.Close() }
-	}
-	bar := newBar(cmd, "encoding", 0, progress.Items("documents"), e.quiet)
-	c, err := lab.Encode(cmd.Context(), encoder, set, ways, func(n int) { bar.Set(int64(n)) })
-	bar.Done("")
+	encoder, closing := cached(cmd.Context(), chosen)
+	c, err := encoded(cmd, encoder, set, ways, "encoding", e.quiet)
 	if err != nil {
 		closing()
 		return nil, nil, err
 	}
 	return c, closing, nil
+}
+
+// cached is an encoder that keeps vectors on the disk, so that an interrupted run goes
+// on where it stopped.
+func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()) {
+	dir, err := os.UserCacheDir()
+	if err != nil || os.Getenv(named.CacheEnv) == "off" {
+		return chosen.Encoder, func() { _ = chosen.Close() }
+	}
+	kept := cache.Open(ctx, chosen.Encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
+	return kept, func() { _ = kept.Close(); _ = chosen.Close() }
+}
+
+// encoded has the documents of a set encoded, and shows how far that is.
+func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Passages, title string, quiet bool) (*lab.Corpus, error) {
+	bar := newBar(cmd, title, 0, progress.Items("documents"), quiet)
+	defer bar.Done("")
+	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
 }
 
 // observe shows the report the similarities behind some queries of each template.

@@ -54,7 +54,7 @@ func (g *gains) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usageError{err}
 	}
-	set, _, closeSet, err := openSet(g.set, g.split)
+	set, closeSet, err := openSet(cmd, g.set, g.split)
 	if err != nil {
 		return err
 	}

@@ -113,15 +113,16 @@ func (s *study) ways() (ways []lab.Passages, err error) {
 
 // columns are those of one set, one for each encoder.
 func (s *study) columns(cmd *cobra.Command, name string, ways []lab.Passages) (out []report.Column, err error) {
-	set, _, closeSet, err := openSet(name, s.split)
+	set, closeSet, err := openSet(cmd, name, s.split)
 	if err != nil {
 		return nil, err
 	}
 	defer closeSet()
+	whole := len(set.Warnings)
 	if set, err = lab.Part(set, s.documents, s.every); err != nil {
 		return nil, err
 	}
-	for _, w := range set.Warnings {
+	for _, w := range set.Warnings[whole:] {
 		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
 	}
 	for _, word := range s.encoders {

@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/lab"
@@ -157,27 +154,19 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 		_ = chosen.Close()
 		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; what is learned with it would not suit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
 	}
-	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
-		kept := cache.Open(ctx, chosen, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
-		return kept, func() { _ = kept.Close(); _ = chosen.Close() }, nil
-	}
-	return chosen, func() { _ = chosen.Close() }, nil
+	e, closing := cached(ctx, chosen)
+	return e, closing, nil
 }
 
 // open opens a set and has its documents encoded.
 func (t *tuning) open(cmd *cobra.Command, name string, e encoder.Encoder, how lab.Passages) (tune.Data, func(), error) {
-	set, _, closing, err := openSet(name, t.split)
+	set, closing, err := openSet(cmd, name, t.split)
 	if err != nil {
 		return tune.Data{}, nil, err
 	}
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
 	all := len(set.Queries)
 	set.Queries = tune.Spread(set.Queries, t.queries)
-	bar := newBar(cmd, "encoding "+set.Name, 0, progress.Items("documents"), t.quiet)
-	corpus, err := lab.Encode(cmd.Context(), e, set, []lab.Passages{how}, func(n int) { bar.Set(int64(n)) })
-	bar.Done("")
+	corpus, err := encoded(cmd, e, set, []lab.Passages{how}, "encoding "+set.Name, t.quiet)
 	if err != nil {
 		closing()
 		return tune.Data{}, nil, err
