@@ -58,7 +58,7 @@ func (t *table) choose(fields Fields) error {
 		}
 		t.columns = append(t.columns, newColumn(r, name, top, leaves[0], t.limit))
 	}
-	for _, name := range []string{fields.ID, fields.Title, fields.Text, fields.Passages, fields.PassageVectors, fields.Metadata, fields.Vector} {
+	for _, name := range fields.given() {
 		if name != "" && t.file.Root().Column(name) == nil {
 			return bad(ErrFormat, "there is no column %s; there are: %s", clip(name), some(all))
 		}
