@@ -97,7 +97,7 @@ func (s Study) gains(ways []way) (*Table, error) {
 		var own []float64
 		sum := 0.0
 		for i, c := range w.columns {
-			in, err := s.bootstrap().RelativeGain(plain.columns[i].values, c.values, c.strata)
+			in, err := s.Options.RelativeGain(plain.columns[i].values, c.values, c.strata)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Columns[i].name(), err)
 			}

@@ -19,12 +19,8 @@ type Meta struct {
 	Title func(id string) string
 }
 
-// Options say how uncertainty is estimated. The zero value makes 95 % intervals
-// of 10,000 resamples.
-type Options struct {
-	Seed      uint64
-	Resamples int
-}
+// Options say how uncertainty is estimated.
+type Options = stats.Bootstrap
 
 // Report is an experiment in figures.
 type Report struct {
@@ -88,7 +84,7 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		o.Resamples = 10000
 	}
 	r := &Report{Meta: meta, options: o, Rows: make([]Row, len(outcomes))}
-	c := comparer{bootstrap: stats.Bootstrap{Seed: o.Seed, Resamples: o.Resamples}, queries: map[string][]int{}}
+	c := comparer{bootstrap: o, queries: map[string][]int{}}
 	for i := range outcomes[0].Queries {
 		t := outcomes[0].Queries[i].Query.Template
 		c.strata = append(c.strata, t)

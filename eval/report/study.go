@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
 // Study is one question asked of several sets and encoders, each of which is a
@@ -54,14 +53,10 @@ func (s *series) mean() float64 {
 	return sum / float64(len(s.cells))
 }
 
-func (s Study) bootstrap() stats.Bootstrap {
-	return stats.Bootstrap{Seed: s.Options.Seed, Resamples: s.Options.Resamples}
-}
-
 // difference is that of two series with its interval, and whether that leaves 0
 // out.
 func (s Study) difference(base, method *series) (text string, sure bool, err error) {
-	in, err := s.bootstrap().Difference(base.values, method.values, base.strata)
+	in, err := s.Options.Difference(base.values, method.values, base.strata)
 	if err != nil {
 		return "", false, err
 	}
