@@ -114,3 +114,9 @@ func pages(ctx context.Context, c engine.Collection, page engine.Page) iter.Seq2
 		}
 	}
 }
+
+// newBar shows progress on standard error.
+func newBar(cmd *cobra.Command, title string, total int64, unit progress.Unit, quiet bool) *progress.Bar {
+	w := cmd.ErrOrStderr()
+	return progress.New(w, progress.Options{Title: title, Total: total, Unit: unit, Terminal: progress.IsTerminal(w), Quiet: quiet})
+}

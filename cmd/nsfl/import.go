@@ -48,7 +48,7 @@ searched by like:ID alone.`,
 			if err != nil {
 				return err
 			}
-			defer c.close()
+			defer c.Close() //nolint:errcheck // what was stored is on the disk
 			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}
@@ -62,7 +62,7 @@ searched by like:ID alone.`,
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n})
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", c.place, n)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", c.Place, n)
 			for _, column := range r.Skipped() {
 				fmt.Fprintf(cmd.OutOrStdout(), "column %s was left out: it is too deep\n", column)
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -136,3 +137,5 @@ func atomsOf(formula string) (atoms []string) {
 	}
 	return atoms
 }
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
