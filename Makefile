@@ -1,5 +1,5 @@
 # make test    everything that must hold, set up on a fresh Debian machine
-# make bench   the figures of doc/performance.md, ratios against peers or limits
+# make bench   the figures of bench/PERFORMANCE.md, ratios against peers or limits
 # make sphere-check   the long form of the sphere's guarantee, some ten minutes
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
