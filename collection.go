@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Config is how a collection is opened; the zero value is good.
+// Config is how a collection is opened; nil and the zero value are good.
 type Config struct {
 	// Encoder makes vectors. Nil: the one inside the binary. It must be the one
 	// that the collection was made with.
@@ -43,47 +44,46 @@ type Collection struct {
 	searcher retrieve.Searcher
 }
 
-// Open opens the collection in a directory with the built-in encoder, and makes
-// it where there is none.
-func Open(dir string) (*Collection, error) {
-	return OpenWith(context.Background(), dir, Config{})
-}
-
-// OpenWith is Open with choices. The errors of the package index tell what went
-// wrong: engine.ErrLocked where another process writes, *index.DamageError, and so
-// on; *EncoderError says that the collection was made with another encoder.
-func OpenWith(ctx context.Context, dir string, o Config) (*Collection, error) {
-	if err := o.complete(); err != nil {
+// Open opens the collection in a directory, and makes it where there is none.
+// ErrLocked says that another process writes to it, *EncoderError that it was made
+// with another encoder.
+func Open(ctx context.Context, dir string, c *Config) (*Collection, error) {
+	o, err := c.complete()
+	if err != nil {
 		return nil, err
 	}
 	id := o.Encoder.Identity()
-	store, err := engine.OpenDirectory(ctx, dir, index.Options{Dimension: id.Dimension, Encoder: EncoderName(id), ReadOnly: o.ReadOnly})
+	store, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: id.Dimension, Encoder: EncoderName(id), ReadOnly: o.ReadOnly})
 	if err != nil {
 		return nil, explainOpen(dir, id, err)
 	}
-	return On(ctx, store, o)
+	opened, err := New(ctx, store, o)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return opened, nil
 }
 
-// On is the collection that a store holds, such as one of package engine/postgres.
+// New is the collection that a store holds, such as one of package engine/postgres.
 // A store is made for an encoder with its dimension and its EncoderName, and
 // another encoder is an *EncoderError. Whether it can be written to is a matter of
 // how it was opened. From here on the store is the collection's, which closes it.
-func On(ctx context.Context, store engine.Collection, o Config) (*Collection, error) {
-	if err := o.complete(); err != nil {
+func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, error) {
+	o, err := c.complete()
+	if err != nil {
 		return nil, err
 	}
 	if id := o.Encoder.Identity(); store.Encoder() != EncoderName(id) {
 		return nil, &EncoderError{Stored: identityOf(store.Encoder()), Given: id}
 	}
 	if o.Profile == nil {
-		var err error
 		if o.Profile, err = profileOf(ctx, store, o.Encoder); err != nil {
 			return nil, err
 		}
 	}
-	c := &Collection{store: store, encoder: o.Encoder}
-	c.searcher.Store, c.searcher.Encoder, c.searcher.Picture, c.searcher.Profile = store, o.Encoder, o.Picture, o.Profile
-	return c, nil
+	out := &Collection{store: store, encoder: o.Encoder}
+	out.searcher.Store, out.searcher.Encoder, out.searcher.Picture, out.searcher.Profile = store, o.Encoder, o.Picture, o.Profile
+	return out, nil
 }
 
 // profileOf is the profile that is kept with a collection, or ships.
@@ -103,17 +103,20 @@ func profileOf(ctx context.Context, store engine.Collection, e encoder.Encoder) 
 	return p, nil
 }
 
-// complete fills in what is left out.
-func (o *Config) complete() error {
-	if o.Encoder != nil {
-		return nil
+// complete is a copy with what is left out.
+func (c *Config) complete() (*Config, error) {
+	var o Config
+	if c != nil {
+		o = *c
 	}
-	e, err := builtin.New()
-	if err != nil {
-		return err
+	if o.Encoder == nil {
+		e, err := builtin.New()
+		if err != nil {
+			return nil, err
+		}
+		o.Encoder = e
 	}
-	o.Encoder = e
-	return nil
+	return &o, nil
 }
 
 // EncoderName is what a store keeps of an encoder, to tell it from others.
@@ -146,7 +149,7 @@ func (e *EncoderError) Error() string {
 	return fmt.Sprintf("opening %s: its vectors were made by %s; they cannot be compared with those of %s. Open it with the former, or make a new collection", cmp.Or(e.Dir, "a store"), e.Stored, e.Given)
 }
 
-// explainOpen turns a mismatch of encoders, which index knows as strings, into an
+// explainOpen turns a mismatch of encoders, which stores know as strings, into an
 // EncoderError.
 func explainOpen(dir string, given encoder.Identity, err error) error {
 	var m *engine.MismatchError
@@ -164,16 +167,8 @@ func explainOpen(dir string, given encoder.Identity, err error) error {
 // left as it is.
 func (c *Collection) Close() error { return c.store.Close() }
 
-// Store is where the documents are, for what the façade does not offer: reading and
-// listing them, notes.
+// Store is where the documents are, for what the façade does not offer.
 func (c *Collection) Store() engine.Collection { return c.store }
-
-// Index is the collection in a directory, for what only that has: statistics,
-// compaction, backup. It is nil where the store is of another kind.
-func (c *Collection) Index() *index.Collection {
-	e, _ := c.store.(engine.Embedded)
-	return e.Collection
-}
 
 // Encoder is what makes the collection's vectors.
 func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
@@ -181,7 +176,47 @@ func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
 // Searcher takes the steps of a search one by one.
 func (c *Collection) Searcher() *retrieve.Searcher { return &c.searcher }
 
+// Count is the number of documents.
+func (c *Collection) Count(ctx context.Context) (int, error) {
+	size, err := c.store.Size(ctx)
+	return size.Documents, err
+}
+
+// Get reads a document. It fails with ErrNotFound where there is none.
+func (c *Collection) Get(ctx context.Context, id string) (Document, error) {
+	d, err := c.store.Get(ctx, id, engine.AllParts)
+	if err != nil {
+		return Document{}, err
+	}
+	return documentOf(&d)
+}
+
 // Delete removes the documents of the given ids, and tells how many there were.
 func (c *Collection) Delete(ctx context.Context, ids ...string) (int, error) {
 	return c.store.Delete(ctx, ids)
+}
+
+// All reads all documents, in an order of the store's own. An error is the last
+// that comes.
+func (c *Collection) All(ctx context.Context) iter.Seq2[Document, error] {
+	const limit = 256
+	return func(yield func(Document, error) bool) {
+		for page := (engine.Page{Limit: limit, Parts: engine.AllParts}); ; {
+			docs, mark, err := c.store.List(ctx, page)
+			if err != nil {
+				yield(Document{}, err)
+				return
+			}
+			if len(docs) == 0 {
+				return
+			}
+			for i := range docs {
+				d, err := documentOf(&docs[i])
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
+			page.After = mark
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,14 +19,14 @@ import (
 
 func TestCollection(t *testing.T) {
 	ctx, dir := context.Background(), filepath.Join(t.TempDir(), "new", "collection")
-	c, err := nsfl.Open(dir)
+	c, err := nsfl.Open(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	long := strings.Repeat("The harbour was full of small boats that morning. ", 60)
 	docs := []nsfl.Document{
-		{ID: "cat", Title: "Cat", Text: "A cat asleep on a warm laptop.", Metadata: []byte(`{"year": 2020}`)},
-		{ID: "dog", Title: "Dog", Text: "A dog runs along the shore.", Metadata: []byte(`{"year": 2010}`)},
+		{ID: "cat", Title: "Cat", Text: "A cat asleep on a warm laptop.", Metadata: map[string]any{"year": 2020}},
+		{ID: "dog", Title: "Dog", Text: "A dog runs along the shore.", Metadata: map[string]any{"year": 2010}},
 		{ID: "harbour", Title: "Harbour", Text: long},
 		{Title: "no id", Text: "A bowl of soup."},
 	}
@@ -37,8 +39,8 @@ func TestCollection(t *testing.T) {
 	if n, _ := c.Store().Size(ctx); n.Documents != 4 {
 		t.Errorf("%d documents", n.Documents)
 	}
-	harbour, err := c.Store().Get(ctx, "harbour")
-	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0].Text != "Harbour" {
+	harbour, err := c.Get(ctx, "harbour")
+	if err != nil || len(harbour.Passages) < 4 || harbour.Passages[0] != "Harbour" {
 		t.Errorf("a long text has %d passages, %v", len(harbour.Passages), err)
 	}
 	r, err := c.Search(ctx, "animal year:>=2015", nsfl.Options{})
@@ -55,10 +57,10 @@ func TestCollection(t *testing.T) {
 	if n, err := c.Delete(ctx, "cat", "nobody"); n != 1 || err != nil {
 		t.Errorf("deleted %d, %v", n, err)
 	}
-	if _, err := nsfl.Open(dir); !errors.Is(err, engine.ErrLocked) {
+	if _, err := nsfl.Open(t.Context(), dir, nil); !errors.Is(err, engine.ErrLocked) {
 		t.Errorf("opened twice for writing: %v", err)
 	}
-	reader, err := nsfl.OpenWith(ctx, dir, nsfl.Config{ReadOnly: true})
+	reader, err := nsfl.Open(ctx, dir, &nsfl.Config{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,13 +90,13 @@ func (constant) Encode(_ context.Context, _ encoder.Role, texts []string) (out e
 
 func TestOpenRefusals(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
-	c, err := nsfl.Open(dir)
+	c, err := nsfl.Open(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.Close()
 	var other *nsfl.EncoderError
-	_, err = nsfl.OpenWith(ctx, dir, nsfl.Config{Encoder: constant{}})
+	_, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: constant{}})
 	if !errors.As(err, &other) || other.Stored.Name != "nsfl-builtin" || !strings.Contains(err.Error(), "constant") {
 		t.Errorf("another encoder: %v", err)
 	}
@@ -102,13 +104,13 @@ func TestOpenRefusals(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := nsfl.Open(foreign); err == nil || !strings.Contains(err.Error(), "other files") {
+	if _, err := nsfl.Open(ctx, foreign, nil); err == nil || !strings.Contains(err.Error(), "other files") {
 		t.Errorf("a directory of other things: %v", err)
 	}
 	if entries, _ := os.ReadDir(foreign); len(entries) != 1 {
 		t.Errorf("something was written: %v", entries)
 	}
-	if _, err := nsfl.OpenWith(ctx, filepath.Join(foreign, "none"), nsfl.Config{ReadOnly: true}); !errors.Is(err, engine.ErrNotCollection) {
+	if _, err := nsfl.Open(ctx, filepath.Join(foreign, "none"), &nsfl.Config{ReadOnly: true}); !errors.Is(err, engine.ErrNotCollection) {
 		t.Errorf("nothing there: %v", err)
 	}
 }
@@ -116,32 +118,32 @@ func TestOpenRefusals(t *testing.T) {
 // elsewhere is a store that is not the embedded collection, for all that the façade
 // can tell.
 type elsewhere struct {
-	engine.Embedded
+	*index.Collection
 	closed bool
 }
 
 func (e *elsewhere) Close() error {
 	e.closed = true
-	return e.Embedded.Close()
+	return e.Collection.Close()
 }
 
-func TestOn(t *testing.T) {
+func TestNew(t *testing.T) {
 	ctx := context.Background()
 	id := constant{}.Identity()
-	inside, err := engine.OpenDirectory(ctx, t.TempDir(), index.Options{Dimension: id.Dimension, Encoder: nsfl.EncoderName(id)})
+	inside, err := index.OpenOrCreate(ctx, t.TempDir(), index.Options{Dimension: id.Dimension, Encoder: nsfl.EncoderName(id)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := &elsewhere{Embedded: inside}
+	store := &elsewhere{Collection: inside}
 	var other *nsfl.EncoderError
-	if _, err := nsfl.On(t.Context(), store, nsfl.Config{}); !errors.As(err, &other) || other.Stored != id || !strings.Contains(err.Error(), "opening a store") {
+	if _, err := nsfl.New(t.Context(), store, &nsfl.Config{}); !errors.As(err, &other) || other.Stored != id || !strings.Contains(err.Error(), "opening a store") {
 		t.Errorf("the built-in encoder: %v", err)
 	}
-	c, err := nsfl.On(t.Context(), store, nsfl.Config{Encoder: constant{}})
+	c, err := nsfl.New(t.Context(), store, &nsfl.Config{Encoder: constant{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Index() != nil || c.Store() != engine.Collection(store) {
+	if c.Store() != engine.Collection(store) {
 		t.Error("the store is not what was given")
 	}
 	if err := c.Add(ctx, nsfl.Document{ID: "a", Text: "text"}, nsfl.Document{ID: "b", Text: "text"}); err != nil {
@@ -156,5 +158,59 @@ func TestOn(t *testing.T) {
 	}
 	if err := c.Close(); err != nil || !store.closed {
 		t.Errorf("closed: %t, %v", store.closed, err)
+	}
+}
+
+// A document may bring its own vector, and all are read back as they were given.
+func TestOwnVectors(t *testing.T) {
+	ctx := t.Context()
+	c, err := nsfl.Open(ctx, t.TempDir(), &nsfl.Config{Encoder: constant{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	own := make([]float32, 384)
+	own[1] = 1
+	docs := []nsfl.Document{
+		{ID: "own", Title: "Own", Text: "brought along", Vector: own, Metadata: map[string]any{"year": 1999.0, "tags": []any{"a", "b"}}},
+		{ID: "made", Text: "made here"},
+	}
+	if err := c.AddSeq(ctx, slices.Values(docs)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := c.Count(ctx); n != 2 || err != nil {
+		t.Errorf("%d documents, %v", n, err)
+	}
+	got, err := c.Get(ctx, "own")
+	if err != nil || !slices.Equal(got.Vector, own) || !reflect.DeepEqual(got.Metadata, docs[0].Metadata) || got.Passages != nil {
+		t.Errorf("read back: %+v, %v", got, err)
+	}
+	var ids []string
+	for d, err := range c.All(ctx) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, d.ID)
+	}
+	if !slices.Equal(ids, []string{"own", "made"}) {
+		t.Errorf("all of them: %q", ids)
+	}
+	r, err := c.Search(ctx, "boats but not oars", nsfl.Options{PlainLanguage: true})
+	if err != nil || len(r.Hits) != 2 || r.Hits[0].ID != "made" || len(r.Understood) == 0 || r.Query != "boats but not oars" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	why, err := c.Explain(ctx, "boats AND NOT oars", "own", nsfl.Options{})
+	if err != nil || why.Hits[0].Rank != 2 {
+		t.Errorf("%+v, %v", why, err)
+	}
+	if _, err := c.Get(ctx, "nobody"); !errors.Is(err, nsfl.ErrNotFound) {
+		t.Errorf("a document that is not there: %v", err)
+	}
+	var bad *nsfl.InputError
+	if err := c.Add(ctx, nsfl.Document{ID: "short", Text: "x", Vector: own[:3]}); !errors.As(err, &bad) {
+		t.Errorf("a vector of another dimension: %v", err)
+	}
+	if err := c.Add(ctx, nsfl.Document{ID: "odd", Text: "x", Metadata: map[string]any{"f": func() {}}}); !errors.As(err, &bad) {
+		t.Errorf("metadata that is no JSON: %v", err)
 	}
 }

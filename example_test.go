@@ -17,7 +17,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	ctx := context.Background()
 
-	c, err := nsfl.Open(dir) // embedded collection, built-in encoder
+	c, err := nsfl.Open(ctx, dir, nil) // embedded collection, built-in encoder
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,21 +29,6 @@ func TestShare(t *testing.T) {
 	}
 }
 
-func TestTraffic(t *testing.T) {
-	p := &plan{columns: 4, k: 10, pool: 1000}
-	got := p.traffic(100, 384)
-	want := traffic{
-		Vectors: 100 * 1000 * (8 + 4*384),
-		Columns: 100 * 1000 * (8 + 4*4),
-		Rounds:  100*1000*(8+4) + 1000*(8+4*4),
-		Share:   100 * 26 * (8 + 4*4),
-		Nearest: 100 * 10 * (8 + 4),
-	}
-	if got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-}
-
 // The slowest of n is at a quantile where all n are below with that probability.
 func TestSlowest(t *testing.T) {
 	const p50, p99 = 10, 40
@@ -130,11 +115,10 @@ func TestGrown(t *testing.T) {
 }
 
 func TestPlan(t *testing.T) {
-	p := &plan{documents: 1e9, shard: 1e7, node: 256e9, usable: 0.8}
-	if a, b := p.shards(1), p.shards(5); a != 100 || b != 500 {
+	if a, b := shards(1), shards(5); a != 100 || b != 500 {
 		t.Errorf("%d and %d shards", a, b)
 	}
-	if n := p.nodes(2e12); n != 10 { // 9.77
+	if n := nodes(2e12); n != 10 { // 9.77
 		t.Errorf("%d nodes", n)
 	}
 }
@@ -142,17 +126,10 @@ func TestPlan(t *testing.T) {
 // The tables, from figures that are easy to reckon with.
 func TestBillion(t *testing.T) {
 	const golden = "testdata/billion.txt"
-	f := example()
-	graph, err := f.grown("weaviate", math.Log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scan, err := f.grown("embedded", func(n float64) float64 { return n })
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out bytes.Buffer
-	(&plan{documents: 1e9, shard: 1e7, node: 256e9, usable: 0.8, columns: 4, k: 10, pool: 1000}).print(&out, graph, scan)
+	if err := example().printBillion(&out); err != nil {
+		t.Fatal(err)
+	}
 	if *update {
 		if err := os.WriteFile(golden, out.Bytes(), 0o666); err != nil {
 			t.Fatal(err)

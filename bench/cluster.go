@@ -16,70 +16,59 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
+	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// outage is what cluster does to three nodes.
+// outage is what happens to three nodes.
 type outage struct {
-	documents, pool, workers int
-	seconds, kill, back      int // of the load; when a node is killed, and brought back
-	node                     int // that one; -1: the one that leads Raft
-	settings                 []string
+	corpus          *corpus
+	replicas, level string
+	settings        []string
 }
+
+const (
+	clusterNodes = 3
+	clusterPool  = 100 // that a search ranks
+	workers      = 4   // that search; one more writes
+	// The load in seconds; when a node is killed, and brought back.
+	seconds, killed, broughtBack = 40, 10, 25
+	patience                     = 30 * time.Second // how long a search or a write may take
+)
 
 // cluster puts searches and writes on three Weaviate nodes, kills one of them in the
 // middle and brings it back, and prints what was answered second by second and what
 // is there in the end, on each node.
 func cluster(ctx context.Context, args []string) error {
-	o, replicas, levels, settings := outage{}, "3,1", "ONE,QUORUM", ""
-	err := parse("cluster", args, func(f *flag.FlagSet) {
-		f.IntVar(&o.documents, "documents", 5000, "documents")
-		f.IntVar(&o.pool, "pool", 100, "size of the pool that a search ranks")
-		f.IntVar(&o.workers, "workers", 4, "that search; one more writes")
-		f.IntVar(&o.seconds, "seconds", 40, "of load")
-		f.IntVar(&o.kill, "kill", 10, "second in which a node is killed")
-		f.IntVar(&o.back, "back", 25, "second in which it is started again")
-		f.IntVar(&o.node, "node", -1, "number of the node, from 0; -1: the one that leads Raft")
-		f.StringVar(&replicas, "replicas", replicas, "of each shard, one run for each")
-		f.StringVar(&levels, "levels", levels, "of consistency, one run for each")
-		f.StringVar(&settings, "settings", "", "of the servers, NAME=VALUE,NAME=VALUE")
-	})
-	if err != nil {
-		return err
-	}
-	if o.documents < 1 || o.workers < 1 || o.node < -1 || o.node >= clusterNodes || o.kill < 0 || o.back <= o.kill || o.seconds <= o.back {
-		return fmt.Errorf("there must be documents and workers, a node between -1 and %d, and it must be killed before it comes back, and that before the end", clusterNodes-1)
-	}
-	if settings != "" {
-		o.settings = strings.Split(settings, ",")
-	}
+	f := flag.NewFlagSet("cluster", flag.ExitOnError)
+	replicas := f.String("replicas", "3,1", "of each shard, one run for each")
+	levels := f.String("levels", "ONE,QUORUM", "of consistency, one run for each")
+	settings := f.String("settings", "", "of the servers, NAME=VALUE,NAME=VALUE")
+	_ = f.Parse(args) // it exits
 	if err := weaviatetest.Isolate(); err != nil {
 		return err
 	}
 	fmt.Printf("    %s\n", strings.TrimSpace("go run ./bench cluster "+strings.Join(args, " ")))
-	source := corpusSource{Shared: "../shared/data", Cache: ".cache/bench-vectors"}
-	corpus, err := source.read(ctx, o.documents, dimension, 24)
+	corpus, err := developmentData.read(ctx, 5000, 24)
 	if err != nil {
 		return err
 	}
-	for _, r := range strings.Split(replicas, ",") {
-		for _, level := range strings.Split(levels, ",") {
-			if err := o.run(ctx, corpus, r, level); err != nil {
-				return fmt.Errorf("%s replicas at %s: %w", r, level, err)
+	o := outage{corpus: corpus}
+	if *settings != "" {
+		o.settings = strings.Split(*settings, ",")
+	}
+	for _, o.replicas = range strings.Split(*replicas, ",") {
+		for _, o.level = range strings.Split(*levels, ",") {
+			if err := o.run(ctx); err != nil {
+				return fmt.Errorf("%s replicas at %s: %w", o.replicas, o.level, err)
 			}
 		}
 	}
 	return nil
 }
 
-const clusterNodes = 3
-
-// patience is how long a search or a write may take.
-const patience = 30 * time.Second
-
 // run is one outage, of a cluster of its own.
-func (o *outage) run(ctx context.Context, corpus *corpus, replicas, level string) error {
+func (o *outage) run(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "nsfl-cluster-*")
 	if err != nil {
 		return err
@@ -90,51 +79,47 @@ func (o *outage) run(ctx context.Context, corpus *corpus, replicas, level string
 		return err
 	}
 	defer c.Close() //nolint:errcheck // it is removed
-	leads, err := leader(ctx, c)
+	victim, err := leader(ctx, c)
 	if err != nil {
 		return err
 	}
-	victim := o.node
-	if victim < 0 {
-		victim = leads
-	}
 	place := func(nodes ...int) string {
-		return c.URL(nodes...) + fmt.Sprintf("&collection=Bench&shards=%d&replicas=%s&consistency=%s", clusterNodes, replicas, level)
+		return c.URL(nodes...) + fmt.Sprintf("&collection=Bench&shards=%d&replicas=%s&consistency=%s", clusterNodes, o.replicas, o.level)
 	}
 	// The one that will be killed is asked first.
-	store, err := choose.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), choose.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), WriteTimeout: patience})
+	store, err := stores.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), stores.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
 	if err != nil {
 		return err
 	}
 	defer store.Close() //nolint:errcheck // it is removed
-	for part := range slices.Chunk(corpus.Docs, 1000) {
+	for part := range slices.Chunk(o.corpus.Docs, 1000) {
 		if err := store.Upsert(ctx, part); err != nil {
 			return err
 		}
 	}
 	before := loadAverage()
-	l := newPressure(store, corpus, o.pool)
+	l := newPressure(store, o.corpus, clusterPool)
 	var restarted error
 	events := map[int]func(){
-		o.kill: func() { l.event(fmt.Sprintf("%s is killed", c.Name(victim)), c.Kill(victim)) },
-		o.back: func() {
+		killed: func() { l.event(fmt.Sprintf("%s is killed", c.Name(victim)), c.Kill(victim)) },
+		broughtBack: func() {
 			l.event(c.Name(victim)+" is started", nil)
 			restarted = c.Restart(ctx, victim)
 			l.event(c.Name(victim)+" is ready", restarted)
 		},
 	}
-	l.run(ctx, o.workers, o.seconds, events)
-	fmt.Printf("\n%d documents in %d shards, %s replica(s) of each, consistency %s; a pool of %d, %d workers; %s leads Raft; load of the machine %.1f before and %.1f after\n\n",
-		len(corpus.Docs), clusterNodes, replicas, level, o.pool, o.workers, c.Name(leads), before, loadAverage())
-	l.print(os.Stdout, o.kill, o.back)
+	l.run(ctx, workers, seconds, events)
+	fmt.Printf("\n%d documents in %d shards, %s replica(s) of each, consistency %s; a pool of %d, %d workers; %s leads Raft; load of the machine %.1f before and %.1f after\n",
+		len(o.corpus.Docs), clusterNodes, o.replicas, o.level, clusterPool, workers, c.Name(victim), before, loadAverage())
+	l.print(os.Stdout, killed, broughtBack)
 	if restarted != nil {
 		return restarted
 	}
 	wanted := map[string]engine.Document{}
-	for _, d := range append(slices.Clone(corpus.Docs), l.acknowledged...) {
+	for _, d := range append(slices.Clone(o.corpus.Docs), l.acknowledged...) {
 		wanted[d.ID] = d
 	}
-	fmt.Printf("\n| read back from | documents | of %d acknowledged: missing | different | written though not acknowledged | everything is there after, s |\n|---|---|---|---|---|---|\n", len(wanted))
+	head(os.Stdout, "read back from", "documents", fmt.Sprintf("of %d acknowledged: missing", len(wanted)), "different", "written though not acknowledged", "everything is there after, s")
 	ended := time.Now()
 	nodes := map[string][]int{"all nodes": nil}
 	for i := range clusterNodes {
@@ -190,7 +175,7 @@ type back struct{ documents, missing, different, more int }
 // missed.
 func readBack(ctx context.Context, place string, wanted map[string]engine.Document) (b back, err error) {
 	const longest, pause = 3 * time.Minute, time.Second
-	store, err := choose.Open(ctx, place, choose.Options{})
+	store, err := stores.Open(ctx, place, stores.Options{})
 	if err != nil {
 		return b, err
 	}

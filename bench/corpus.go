@@ -35,21 +35,21 @@ type corpusSource struct {
 	Cache  string // of vectors
 }
 
+// developmentData is where the corpora of the documentation come from.
+var developmentData = corpusSource{Shared: "../shared/data", Cache: ".cache/bench-vectors"}
+
 // read makes a corpus of n documents: every passage of the films and of the captioned
 // pictures is one and, where these are too few, copies of them with noise in their
 // vectors. The formulas are development queries, so many of each template.
-func (s corpusSource) read(ctx context.Context, n, dim, queries int) (*corpus, error) {
-	if n < 1 || dim < 1 {
-		return nil, fmt.Errorf("%d documents of %d dimensions are none", n, dim)
+func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("%d documents are none", n)
 	}
-	inner, err := builtin.New()
+	model, err := builtin.New()
 	if err != nil {
 		return nil, err
 	}
-	c := &corpus{Encoder: inner}
-	if dim != inner.Identity().Dimension {
-		c.Encoder = newProjected(inner, dim)
-	}
+	c := &corpus{Encoder: model}
 	texts, formulas, err := s.texts(n)
 	if err != nil {
 		return nil, err
@@ -74,10 +74,7 @@ func (s corpusSource) read(ctx context.Context, n, dim, queries int) (*corpus, e
 		}
 		c.Docs = append(c.Docs, part...)
 	}
-	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(texts), inner.Identity().Name)
-	if dim != inner.Identity().Dimension {
-		c.Words += fmt.Sprintf(", projected to %d dimensions", dim)
-	}
+	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(texts), model.Identity().Name)
 	if copies := n - len(texts); copies > 0 {
 		c.Words += fmt.Sprintf(", and %d copies of them with noise in their vectors", copies)
 		c.copy(copies)
@@ -87,20 +84,25 @@ func (s corpusSource) read(ctx context.Context, n, dim, queries int) (*corpus, e
 
 // copy adds documents that are near to those that are there.
 func (c *corpus) copy(n int) {
-	const seed, noise = 1, 0.02
-	random := rand.New(rand.NewPCG(seed, 2))
+	random := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		d := c.Docs[i]
 		d.ID = fmt.Sprintf("%s copy %d", d.ID, i)
-		d.Vector = slices.Clone(d.Vector)
-		for j := range d.Vector {
-			d.Vector[j] += noise * float32(random.NormFloat64())
-		}
+		d.Vector = noisy(d.Vector, random)
 		if vec.Normalize(d.Vector) != nil {
 			d.Vector = c.Docs[i].Vector
 		}
 		c.Docs = append(c.Docs, d)
 	}
+}
+
+// noisy is a vector near to another one.
+func noisy(v []float32, random *rand.Rand) []float32 {
+	out := slices.Clone(v)
+	for i := range out {
+		out[i] += 0.02 * float32(random.NormFloat64())
+	}
+	return out
 }
 
 // formula is a query of a template.
@@ -177,48 +179,4 @@ func someOfEach(all []formula, n int) ([]*query.Formula, error) {
 		}
 	}
 	return out, nil
-}
-
-// projected is an encoder whose vectors are those of another, through a fixed random
-// matrix, which changes angles little. So vectors of any dimension lie as real ones
-// do.
-type projected struct {
-	encoder.Encoder
-	rows [][]float32
-}
-
-func newProjected(inner encoder.Encoder, dim int) *projected {
-	random := rand.New(rand.NewPCG(3, 3))
-	p := &projected{Encoder: inner, rows: make([][]float32, dim)}
-	for i := range p.rows {
-		p.rows[i] = make([]float32, inner.Identity().Dimension)
-		for j := range p.rows[i] {
-			p.rows[i][j] = float32(random.NormFloat64())
-		}
-	}
-	return p
-}
-
-func (p *projected) Identity() encoder.Identity {
-	i := p.Encoder.Identity()
-	i.Name, i.Dimension = i.Name+" projected", len(p.rows)
-	return i
-}
-
-func (p *projected) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
-	e, err := p.Encoder.Encode(ctx, role, texts)
-	if err != nil {
-		return e, err
-	}
-	for i, v := range e.Vectors {
-		out := make([]float32, len(p.rows))
-		for j, row := range p.rows {
-			out[j] = vec.Dot(row, v)
-		}
-		if err := vec.Normalize(out); err != nil {
-			return e, fmt.Errorf("projecting the vector of %q: %w", texts[i], err)
-		}
-		e.Vectors[i] = out
-	}
-	return e, nil
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/choose"
+	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -20,34 +20,16 @@ import (
 // same searches apart on each.
 func engines(ctx context.Context, args []string) error {
 	b := beds{Root: ".", Postgres: os.Getenv("NSFL_TEST_PGVECTOR")}
-	r := comparing{source: corpusSource{Shared: "../shared/data", Cache: ".cache/bench-vectors"}, command: commandOf(args)}
-	names, json, show := strings.Join(bedNames, ","), "", ""
-	err := parse("engines", args, func(f *flag.FlagSet) {
-		f.IntVar(&r.documents, "documents", 100_000, "documents")
-		f.IntVar(&r.dimension, "dimension", 384, "of their vectors")
-		f.IntVar(&r.queries, "queries", 24, "formulas, as many of each template")
-		f.IntVar(&r.rounds, "rounds", 5, "times that each is asked")
-		f.StringVar(&names, "engines", names, "which to measure")
-		f.StringVar(&b.PostgresData, "postgres-data", "", "the data folder of the server that NSFL_TEST_PGVECTOR names, to measure its memory and processor time")
-		f.StringVar(&json, "json", "", "put the figures into this file, beside those of other engines")
-		f.StringVar(&show, "show", "", "measure nothing, and print the tables of this file")
-	})
+	r := comparing{source: developmentData, queries: 24, rounds: 5}
+	f := flag.NewFlagSet("engines", flag.ExitOnError)
+	f.IntVar(&r.documents, "documents", 100_000, "documents")
+	f.StringVar(&b.PostgresData, "postgres-data", "", "the data folder of the server that NSFL_TEST_PGVECTOR names, to measure its memory and processor time")
+	names := f.String("engines", strings.Join(bedNames, ","), "which to measure")
+	file := f.String("json", "", "put the figures into this file, beside those of other engines")
+	_ = f.Parse(args) // it exits
+	list := strings.Split(*names, ",")
+	err := checkBeds(list)
 	if err != nil {
-		return err
-	}
-	if show != "" {
-		found, err := readFigures(show)
-		if err != nil {
-			return err
-		}
-		found.print(os.Stdout)
-		return nil
-	}
-	if r.rounds < 1 {
-		return fmt.Errorf("%d rounds are too few", r.rounds)
-	}
-	list := strings.Split(names, ",")
-	if err := checkBeds(list); err != nil {
 		return err
 	}
 	if r.isolated, err = b.isolate(list); err != nil {
@@ -62,50 +44,28 @@ func engines(ctx context.Context, args []string) error {
 		return err
 	}
 	measured.print(os.Stdout)
-	if json == "" {
+	if *file == "" {
 		return nil
 	}
-	all, err := readFigures(json)
+	all, err := readFigures(*file)
 	if err != nil {
 		return err
 	}
 	for _, e := range measured.Engines {
 		all.add(e)
 	}
-	return all.write(json)
-}
-
-// commandOf is the command as it stands beside its figures: without what is of this
-// machine, and of no consequence.
-func commandOf(args []string) string {
-	words := []string{"go run ./bench engines"}
-	if os.Getenv("NSFL_TEST_PGVECTOR") != "" {
-		words = []string{"NSFL_TEST_PGVECTOR=postgres://… go run ./bench engines"}
-	}
-	for i := 0; i < len(args); i++ {
-		switch strings.TrimLeft(args[i], "-") {
-		case "json":
-			i++
-		case "postgres-data":
-			words = append(words, args[i], "FOLDER")
-			i++
-		default:
-			words = append(words, args[i])
-		}
-	}
-	return strings.Join(words, " ")
+	return all.write(*file)
 }
 
 // comparing is one comparison of engines.
 type comparing struct {
-	source                                corpusSource
-	documents, dimension, queries, rounds int
-	command                               string
-	isolated                              bool
+	source                     corpusSource
+	documents, queries, rounds int
+	isolated                   bool
 }
 
 func (c *comparing) run(ctx context.Context, b *beds, names []string) (*figures, error) {
-	corpus, err := c.source.read(ctx, c.documents, c.dimension, c.queries)
+	corpus, err := c.source.read(ctx, c.documents, c.queries)
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +119,11 @@ func (c *comparing) other(ctx context.Context, b *beds, m *measurement, name str
 // fill makes a collection and stores the documents.
 func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corpus) (engine.Collection, *engineFigures, error) {
 	e := &engineFigures{
-		Engine: name, Server: at.Server, Together: at.Together, Documents: len(corpus.Docs), Dimension: c.dimension,
-		Corpus: corpus.Words, Command: c.command, Load: [2]float64{loadAverage()},
+		Engine: name, Server: at.Server, Together: at.Together, Documents: len(corpus.Docs), Dimension: dimension,
+		Corpus: corpus.Words, Load: [2]float64{loadAverage()},
 	}
 	const limit = time.Hour // to store, and to make an index when a collection is opened
-	o := choose.Options{Dimension: c.dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
+	o := stores.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
 	if at.dir != "" {
 		e.Disk = -disk(at.dir)
 	}
@@ -172,7 +132,7 @@ func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corp
 	}
 	filling := o
 	filling.Fill = true
-	store, err := choose.Open(ctx, at.Place, filling)
+	store, err := stores.Open(ctx, at.Place, filling)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -186,7 +146,7 @@ func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corp
 	if err := store.Close(); err != nil {
 		return nil, nil, err
 	}
-	if store, err = choose.Open(ctx, at.Place, o); err != nil {
+	if store, err = stores.Open(ctx, at.Place, o); err != nil {
 		return nil, nil, err
 	}
 	e.LoadS = time.Since(start).Seconds()

@@ -25,7 +25,6 @@ type engineFigures struct {
 	Documents int
 	Dimension int
 	Corpus    string
-	Command   string
 	Together  string     `json:",omitempty"` // how candidates and similarities come, where not one after the other
 	Load      [2]float64 // of the machine, before and after
 	LoadS     float64    // seconds to store the documents, indexes included

@@ -5,7 +5,6 @@ package main
 import (
 	"path/filepath"
 	"reflect"
-	"strings"
 	"testing"
 )
 
@@ -67,14 +66,5 @@ func TestFigures(t *testing.T) {
 	}
 	if got, err := readFigures(path); err != nil || !reflect.DeepEqual(got, f) {
 		t.Errorf("%+v, %v, want %+v", got, err, f)
-	}
-}
-
-// A command stands beside its figures without paths of a machine.
-func TestCommandOf(t *testing.T) {
-	t.Setenv("NSFL_TEST_PGVECTOR", "postgres://user:hunter2@host/db")
-	got := commandOf(strings.Fields("-documents 10 --json /a/b -postgres-data /c/d -rounds 2"))
-	if want := "NSFL_TEST_PGVECTOR=postgres://… go run ./bench engines -documents 10 -postgres-data FOLDER -rounds 2"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -41,42 +41,39 @@ type probed struct {
 // growth makes collections of growing size, clustered vectors of dimension 384,
 // and prints a table; --plot writes a picture of it.
 func growth(ctx context.Context, args []string) error {
-	sizes, dir, plot, probe, codes := "10000,31623,100000,316228,1000000", "", "", "", "int8"
-	err := parse("growth", args, func(f *flag.FlagSet) {
-		f.StringVar(&sizes, "sizes", sizes, "numbers of documents")
-		f.StringVar(&dir, "dir", dir, "where to make the collections; a temporary directory by default")
-		f.StringVar(&codes, "codes", codes, "int8 or signs")
-		f.StringVar(&plot, "plot", plot, "write an SVG here")
-		f.StringVar(&probe, "probe", probe, "measure this collection only (used by the command itself)")
-	})
+	f := flag.NewFlagSet("growth", flag.ExitOnError)
+	sizes := f.String("sizes", "10000,31623,100000,316228,1000000", "numbers of documents")
+	codes := f.String("codes", "int8", "int8 or signs")
+	plot := f.String("plot", "", "write an SVG here")
+	probe := f.String("probe", "", "measure this collection only (used by the command itself)")
+	_ = f.Parse(args) // it exits
+	if *probe != "" {
+		return printProbe(ctx, *probe)
+	}
+	dir, err := os.MkdirTemp("", "nsfl-growth-*")
 	if err != nil {
-		return err
-	}
-	if probe != "" {
-		return printProbe(ctx, probe)
-	}
-	if dir, err = os.MkdirTemp(dir, "nsfl-growth-*"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	var points []point
-	fmt.Printf("| documents | ingest, documents/s | open, ms | top 1000, ms: 1 vector | 4 vectors | recall@1000 | exact scan, ms: 1 vector | 4 vectors | codes, MB | all files, MB | resident MB: after one search by codes | after scans |\n|%s\n", strings.Repeat("---|", 12))
-	for _, text := range strings.Split(sizes, ",") {
+	head(os.Stdout, "documents", "ingest, documents/s", "open, ms", "top 1000, ms: 1 vector", "4 vectors", "recall@1000", "exact scan, ms: 1 vector", "4 vectors",
+		"codes, MB", "all files, MB", "resident MB: after one search by codes", "after scans")
+	for _, text := range strings.Split(*sizes, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil {
 			return err
 		}
-		p, err := grow(ctx, filepath.Join(dir, text), n, codes)
+		p, err := grow(ctx, filepath.Join(dir, text), n, *codes)
 		if err != nil {
 			return err
 		}
 		points = append(points, p)
 		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.4f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Recall, p.Scan1, p.Scan4, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
 	}
-	if plot == "" {
+	if *plot == "" {
 		return nil
 	}
-	return os.WriteFile(plot, []byte(drawGrowth(points)), 0o666)
+	return os.WriteFile(*plot, []byte(drawGrowth(points)), 0o666)
 }
 
 const dimension = 384
@@ -133,7 +130,7 @@ func printProbe(ctx context.Context, dir string) error {
 		return err
 	}
 	defer c.Close()
-	p.OpenMS = milliseconds(start)
+	p.OpenMS = inMS(time.Since(start))
 	source := newClusters(2)
 	var queries [][]float32
 	for range 64 {
@@ -146,7 +143,7 @@ func printProbe(ctx context.Context, dir string) error {
 			if err := f(queries[i : i+q]); err != nil {
 				return 0, err
 			}
-			times = append(times, milliseconds(start))
+			times = append(times, inMS(time.Since(start)))
 		}
 		return median(times), nil
 	}
@@ -157,9 +154,7 @@ func printProbe(ctx context.Context, dir string) error {
 	if err := topK(10)(queries[:1]); err != nil {
 		return err
 	}
-	if p.CodesRSS, err = resident(); err != nil {
-		return err
-	}
+	p.CodesRSS = float64(resident(os.Getpid())) / 1e6
 	for _, m := range []struct {
 		to *float64
 		q  int
@@ -169,9 +164,7 @@ func printProbe(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	if p.ScanRSS, err = resident(); err != nil {
-		return err
-	}
+	p.ScanRSS = float64(resident(os.Getpid())) / 1e6
 	if p.Recall, err = recall(ctx, c, queries[:16], 1000); err != nil {
 		return err
 	}
@@ -202,21 +195,6 @@ func recall(ctx context.Context, c *index.Collection, queries [][]float32, k int
 		}
 	}
 	return float64(found) / float64(all), nil
-}
-
-// resident is the memory of this process in MB, mapped files included.
-func resident() (float64, error) {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			kb, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-			return kb / 1e3, err
-		}
-	}
-	return 0, fmt.Errorf("no VmRSS in /proc/self/status")
 }
 
 // clusters draws vectors around common centres, as texts of a corpus lie around

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/nsfl-go/nsfl"
@@ -22,14 +21,10 @@ import (
 // latency takes a search apart, mode by mode, on many documents: those of the
 // demo, each many times with some noise in its vector.
 func latency(ctx context.Context, args []string) error {
-	var n, rounds int
-	err := parse("latency", args, func(f *flag.FlagSet) {
-		f.IntVar(&n, "n", 100_000, "documents")
-		f.IntVar(&rounds, "rounds", 15, "searches of each kind")
-	})
-	if err != nil {
-		return err
-	}
+	const rounds = 15
+	f := flag.NewFlagSet("latency", flag.ExitOnError)
+	n := f.Int("n", 100_000, "documents")
+	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "latency-")
 	if err != nil {
 		return err
@@ -40,12 +35,11 @@ func latency(ctx context.Context, args []string) error {
 		return err
 	}
 	defer c.Close() //nolint:errcheck // it is removed
-	if err := multiply(ctx, c, n); err != nil {
+	if err := multiply(ctx, c, *n); err != nil {
 		return err
 	}
-	fmt.Printf("%d documents, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n\n", n, rounds)
-	fmt.Println("| formula | mode | encode | find | rank | read | explain | all |")
-	fmt.Println("|---|---|---|---|---|---|---|---|")
+	fmt.Printf("%d documents, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n", *n, rounds)
+	head(os.Stdout, "formula", "mode", "encode", "find", "rank", "read", "explain", "all")
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
 		f, err := query.ParseFormula(text)
 		if err != nil {
@@ -59,32 +53,26 @@ func latency(ctx context.Context, args []string) error {
 			{retrieve.Hybrid, profile.Paper()}, {retrieve.Exact, profile.Paper()},
 			{retrieve.Hybrid, profile.Builtin()}, {retrieve.Exact, profile.Builtin()},
 		} {
-			var all []retrieve.Timings
+			var steps [6][]float64
 			for range rounds {
-				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Mode: x.mode, Profile: x.profile, Explain: true})
+				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
 				if err != nil {
 					return err
 				}
-				all = append(all, r.Timings)
-			}
-			of := func(step func(retrieve.Timings) time.Duration) float64 {
-				var ms []float64
-				for _, t := range all {
-					ms = append(ms, step(t).Seconds()*1000)
+				t := r.Timings
+				for i, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total()} {
+					steps[i] = append(steps[i], inMS(d))
 				}
-				return median(ms)
 			}
 			name := x.mode.String()
 			if x.profile.Name != profile.Paper().Name {
 				name += ", " + x.profile.Name
 			}
-			fmt.Printf("| `%s` | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", text, name,
-				of(func(t retrieve.Timings) time.Duration { return t.Encode }),
-				of(func(t retrieve.Timings) time.Duration { return t.Find }),
-				of(func(t retrieve.Timings) time.Duration { return t.Rank }),
-				of(func(t retrieve.Timings) time.Duration { return t.Read }),
-				of(func(t retrieve.Timings) time.Duration { return t.Explain }),
-				of(retrieve.Timings.Total))
+			fmt.Printf("| `%s` | %s |", text, name)
+			for _, ms := range steps {
+				fmt.Printf(" %.2f |", median(ms))
+			}
+			fmt.Println()
 		}
 	}
 	return nil
@@ -109,10 +97,7 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 	for i := range n {
 		d := p.Documents[i%len(p.Documents)]
 		d.ID = fmt.Sprintf("%s-%d", d.ID, i)
-		d.Vector = slices.Clone(d.Vector)
-		for j := range d.Vector {
-			d.Vector[j] += 0.02 * float32(random.NormFloat64())
-		}
+		d.Vector = noisy(d.Vector, random)
 		if batch = append(batch, d); len(batch) == cap(batch) || i == n-1 {
 			if err := c.Index().Upsert(ctx, batch); err != nil {
 				return err

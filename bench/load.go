@@ -15,7 +15,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,16 +27,10 @@ import (
 // (autocannon, from npm), while documents are written, and then looks whether
 // anything but 429 came back and whether every acknowledged document is there.
 func load(ctx context.Context, args []string) error {
-	var n, seconds int
-	var tool string
-	err := parse("load", args, func(f *flag.FlagSet) {
-		f.IntVar(&n, "n", 100_000, "documents")
-		f.IntVar(&seconds, "seconds", 60, "of overload")
-		f.StringVar(&tool, "autocannon", ".cache/autocannon/node_modules/.bin/autocannon", "the load tool")
-	})
-	if err != nil {
-		return err
-	}
+	const seconds, tool = 60, ".cache/autocannon/node_modules/.bin/autocannon"
+	f := flag.NewFlagSet("load", flag.ExitOnError)
+	n := f.Int("n", 100_000, "documents")
+	_ = f.Parse(args) // it exits
 	if _, err := os.Stat(tool); err != nil {
 		return fmt.Errorf("%w; get it with npm install --prefix .cache/autocannon autocannon", err)
 	}
@@ -46,7 +39,7 @@ func load(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s, err := startServer(ctx, dir, n)
+	s, err := startServer(ctx, dir, *n)
 	if err != nil {
 		return err
 	}
@@ -56,8 +49,8 @@ func load(ctx context.Context, args []string) error {
 		return err
 	}
 	rate := int(2 * calm.Requests.Average)
-	fmt.Printf("%d documents. Two connections, 10 s: %.0f searches a second, p50 %.1f ms, p99 %.1f ms.\n", n, calm.Requests.Average, calm.Latency.P50, calm.Latency.P99)
-	fmt.Printf("Then %d a second over 64 connections for %d s, and documents written meanwhile.\n\n", rate, seconds)
+	fmt.Printf("%d documents. Two connections, 10 s: %.0f searches a second, p50 %.1f ms, p99 %.1f ms.\n", *n, calm.Requests.Average, calm.Latency.P50, calm.Latency.P99)
+	fmt.Printf("Then %d a second over 64 connections for %d s, and documents written meanwhile.\n", rate, seconds)
 
 	writing, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -72,11 +65,11 @@ func load(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	lost, err := written.lost(ctx, s.url)
+	lost, err := written.lost(s.url)
 	if err != nil {
 		return err
 	}
-	fmt.Println("| | |\n|---|---|")
+	head(os.Stdout, "", "")
 	fmt.Printf("| answered with 200, a second | %.0f |\n", float64(storm.Codes["200"].Count)/float64(seconds))
 	fmt.Printf("| refused with 429, a second | %.0f |\n", float64(storm.Codes["429"].Count)/float64(seconds))
 	other := 0
@@ -154,11 +147,7 @@ func (s *served) watch(ctx context.Context) (peak int64) {
 		case <-ctx.Done():
 			return peak
 		case <-tick.C:
-			data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.cmd.Process.Pid))
-			if fields := strings.Fields(string(data)); err == nil && len(fields) > 1 {
-				pages, _ := strconv.ParseInt(fields[1], 10, 64)
-				peak = max(peak, pages*int64(os.Getpagesize()))
-			}
+			peak = max(peak, resident(s.cmd.Process.Pid))
 		}
 	}
 }
@@ -202,13 +191,7 @@ func (w *writes) run(ctx context.Context, url string) {
 		id := fmt.Sprintf("written-%06d", i)
 		body := fmt.Sprintf(`{"id": %q, "text": "A dog that was written during the storm, number %d."}`, id, i)
 		// A request that has begun is seen to its end, so that its answer counts.
-		request, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPost, url+"/documents", strings.NewReader(body))
-		if err != nil {
-			w.strange = append(w.strange, err.Error())
-			return
-		}
-		request.Header.Set("Content-Type", "application/json")
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := http.Post(url+"/documents", "application/json", strings.NewReader(body))
 		if err != nil {
 			w.strange = append(w.strange, err.Error())
 			continue
@@ -228,13 +211,9 @@ func (w *writes) run(ctx context.Context, url string) {
 }
 
 // lost counts acknowledged documents that are not there.
-func (w *writes) lost(ctx context.Context, url string) (n int, err error) {
-	for _, id := range slices.Clone(w.acknowledged) {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/documents/"+id, nil)
-		if err != nil {
-			return n, err
-		}
-		answer, err := http.DefaultClient.Do(request)
+func (w *writes) lost(url string) (n int, err error) {
+	for _, id := range w.acknowledged {
+		answer, err := http.Get(url + "/documents/" + id)
 		if err != nil {
 			return n, err
 		}

@@ -15,7 +15,6 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/signal"
@@ -37,13 +36,6 @@ func run(ctx context.Context, args []string) error {
 		return fmt.Errorf("expected scan, growth, latency, load, engines, cluster or billion")
 	}
 	return verbs[args[0]](ctx, args[1:])
-}
-
-// parse reads flags.
-func parse(name string, args []string, define func(*flag.FlagSet)) error {
-	f := flag.NewFlagSet(name, flag.ContinueOnError)
-	define(f)
-	return f.Parse(args)
 }
 
 // median of measurements, which it sorts.

@@ -46,7 +46,7 @@ func newReference(ctx context.Context, store engine.Store, c *corpus) (reference
 func ask(ctx context.Context, s *retrieve.Searcher, formulas []*query.Formula, mode retrieve.Mode) (answers, error) {
 	out := make(answers, len(formulas))
 	for i, f := range formulas {
-		r, err := s.Search(ctx, f, retrieve.Options{Mode: mode, K: deep, Candidates: poolSize})
+		r, err := s.Search(ctx, f, retrieve.Options{K: deep, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
 		if err != nil {
 			return nil, fmt.Errorf("asking for %s by %s: %w", f.Root, mode, err)
 		}
@@ -114,7 +114,7 @@ func (m *measurement) run(ctx context.Context, inner engine.Store, mode retrieve
 		for i, f := range m.Corpus.Formulas {
 			*spent = storeTimes{}
 			start := time.Now()
-			r, err := s.Search(ctx, f, retrieve.Options{Mode: mode, K: results, Candidates: poolSize})
+			r, err := s.Search(ctx, f, retrieve.Options{K: results, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
 			if err != nil {
 				return out, fmt.Errorf("asking for %s by %s: %w", f.Root, mode, err)
 			}

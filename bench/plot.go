@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unsafe"
 )
 
 // drawGrowth is a plot of times over sizes, both logarithmic, as SVG.
@@ -53,9 +52,4 @@ func drawGrowth(points []point) string {
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
-}
-
-// floats sees bytes as numbers; they are aligned, since they begin a mapping.
-func floats(data []byte) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), len(data)/4)
 }

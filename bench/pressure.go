@@ -100,11 +100,11 @@ func (p *pressure) event(text string, err error) {
 func (p *pressure) search(ctx context.Context) {
 	f := p.formulas[int(p.asked.Add(1))%len(p.formulas)]
 	start := time.Now()
-	r, err := p.searcher.Search(ctx, f, retrieve.Options{Mode: retrieve.Hybrid, K: results, Candidates: p.pool})
+	r, err := p.searcher.Search(ctx, f, retrieve.Options{K: results, Research: retrieve.Research{Mode: retrieve.Hybrid, Candidates: p.pool}})
 	if err == nil && len(r.Hits) > 0 {
 		_, err = p.store.Get(ctx, r.Hits[0].ID)
 	}
-	took := milliseconds(start)
+	took := inMS(time.Since(start))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.now()
@@ -127,7 +127,7 @@ func (p *pressure) write(ctx context.Context, i int) {
 	d := engine.Document{ID: fmt.Sprintf("written %06d", i), Text: fmt.Sprintf("Written while a node was away or not, number %d.", i), Vector: p.vector}
 	start := time.Now()
 	err := p.store.Upsert(ctx, []engine.Document{d})
-	took := milliseconds(start)
+	took := inMS(time.Since(start))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	s := p.now()
@@ -158,7 +158,7 @@ func shorten(err error) string {
 // print writes a line for each second, one for all before a node was killed, while it
 // was away and after that, and what failed.
 func (p *pressure) print(w io.Writer, kill, back int) {
-	fmt.Fprintf(w, "| second | answered | failed | degraded | p50, ms | p99, ms | written | not written | longest write, ms | |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	head(w, "second", "answered", "failed", "degraded", "p50, ms", "p99, ms", "written", "not written", "longest write, ms", "")
 	phases := []struct {
 		name string
 		from int

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -22,21 +23,16 @@ import (
 // scan measures float32 scans of q query vectors and OpenBLAS's sgemm in turn,
 // several rounds, one thread each, and prints medians and ratios.
 func scan(ctx context.Context, args []string) error {
-	n, d, rounds := 325_000, 1024, 5
-	err := parse("scan", args, func(f *flag.FlagSet) {
-		f.IntVar(&n, "n", n, "rows")
-		f.IntVar(&d, "d", d, "dimension")
-		f.IntVar(&rounds, "rounds", rounds, "rounds")
-	})
-	if err != nil {
-		return err
-	}
+	const d, rounds = 1024, 5
+	f := flag.NewFlagSet("scan", flag.ExitOnError)
+	n := f.Int("n", 325_000, "rows")
+	_ = f.Parse(args) // it exits
 	peer, err := buildPeer(ctx)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(filepath.Dir(peer))
-	rows, err := hugeRows(n * d)
+	rows, err := hugeRows(*n * d)
 	if err != nil {
 		return err
 	}
@@ -47,14 +43,13 @@ func scan(ctx context.Context, args []string) error {
 			if ours[q], err = timeDots(ours[q], rows, d, q); err != nil {
 				return err
 			}
-			if theirs[q], err = timePeer(ctx, theirs[q], peer, n, d, q); err != nil {
+			if theirs[q], err = timePeer(ctx, theirs[q], peer, *n, d, q); err != nil {
 				return err
 			}
 		}
 	}
-	fmt.Printf("float32, %d × %d, one thread, medians of %d\n\n", n, d, rounds)
-	fmt.Println("| q | nsfl, ms | OpenBLAS sgemm, ms | times faster | times q = 1 |")
-	fmt.Println("|---|---|---|---|---|")
+	fmt.Printf("float32, %d × %d, one thread, medians of %d\n", *n, d, rounds)
+	head(os.Stdout, "q", "nsfl, ms", "OpenBLAS sgemm, ms", "times faster", "times q = 1")
 	one := median(ours[1])
 	for _, q := range qs {
 		a, b := median(ours[q]), median(theirs[q])
@@ -108,7 +103,7 @@ func timeDots(times []float64, rows []float32, d, q int) ([]float64, error) {
 	}
 	start := time.Now()
 	packed.Dots(out, rows)
-	return append(times, milliseconds(start)), nil
+	return append(times, inMS(time.Since(start))), nil
 }
 
 func timePeer(ctx context.Context, times []float64, peer string, n, d, q int) ([]float64, error) {
@@ -120,4 +115,7 @@ func timePeer(ctx context.Context, times []float64, peer string, n, d, q int) ([
 	return append(times, ms), err
 }
 
-func milliseconds(since time.Time) float64 { return float64(time.Since(since).Nanoseconds()) / 1e6 }
+// floats sees bytes as numbers; they are aligned, since they begin a mapping.
+func floats(data []byte) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), len(data)/4)
+}

@@ -5,23 +5,18 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
-// print writes the tables, with the commands that they come from.
+// print writes the tables.
 func (f *figures) print(w io.Writer) {
-	printed := map[string]bool{}
-	for _, e := range f.Engines {
-		if !printed[e.Command] {
-			fmt.Fprintf(w, "    %s\n", e.Command)
-		}
-		printed[e.Command] = true
-	}
-	fmt.Fprintf(w, "\n| engine | documents | stored in, s | documents/s | on disk, MB | memory, MB | load of the machine before, after |\n|---|---|---|---|---|---|---|\n")
+	head(w, "engine", "documents", "stored in, s", "documents/s", "on disk, MB", "memory, MB", "load of the machine before, after")
 	for _, e := range f.Engines {
 		fmt.Fprintf(w, "| %s | %d | %.1f | %.0f | %s | %s | %.1f, %.1f |\n", e.Server, e.Documents,
 			e.LoadS, float64(e.Documents)/e.LoadS, orDash(float64(e.Disk)/1e6, 0), orDash(float64(e.Memory)/1e6, 0), e.Load[0], e.Load[1])
 	}
-	fmt.Fprintf(w, "\n| engine, documents | mode | overlap of the first 10, 100 with exact | of the first 100 with the same mode embedded | size | encode | engine | gather | calculus | read | all | processor: server, client | sent, kB |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n")
+	head(w, "engine, documents", "mode", "overlap of the first 10, 100 with exact", "of the first 100 with the same mode embedded",
+		"size", "encode", "engine", "gather", "calculus", "read", "all", "processor: server, client", "sent, kB")
 	for _, e := range f.Engines {
 		for _, m := range e.Modes {
 			s, gather := &m.Steps, e.Together
@@ -42,6 +37,11 @@ func (f *figures) print(w io.Writer) {
 	e := f.Engines[len(f.Engines)-1]
 	fmt.Fprintf(w, "\n%s. %d searches of each kind one after the other, k = %d, a pool of %d. Steps and processor time are ms a search, steps as median / 95th percentile.\n",
 		e.Corpus, e.Modes[0].Searches, results, poolSize)
+}
+
+// head begins a table.
+func head(w io.Writer, columns ...string) {
+	fmt.Fprintf(w, "\n| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 }
 
 // cell is a median and a 95th percentile.

@@ -17,12 +17,10 @@ import (
 
 // loadAverage is the machine's over the last minute.
 func loadAverage() float64 {
-	data, err := os.ReadFile("/proc/loadavg")
-	if fields := strings.Fields(string(data)); err == nil && len(fields) > 0 {
-		load, _ := strconv.ParseFloat(fields[0], 64)
-		return load
-	}
-	return 0
+	data, _ := os.ReadFile("/proc/loadavg")
+	var load float64
+	_, _ = fmt.Sscan(string(data), &load) // 0 where there is none
+	return load
 }
 
 // processor is the processor time that processes have taken.
@@ -100,6 +98,14 @@ func memory(pids []int) (all int64) {
 		file.Close()
 	}
 	return all
+}
+
+// resident is the memory of a process in bytes, mapped files included.
+func resident(pid int) int64 {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	var size, pages int64
+	_, _ = fmt.Sscan(string(data), &size, &pages) // 0 where it has ended
+	return pages * int64(os.Getpagesize())
 }
 
 // disk is how much the files in a folder take.

@@ -215,11 +215,11 @@ func TestQueries(t *testing.T) {
 				t.Errorf("%s: %s has the shape %s, want %s", q.ID, n, s, q.Template)
 			}
 		}
-		query.Leaves(truth, func(leaf query.Node) {
+		for leaf := range query.Leaves(truth) {
 			if a, ok := leaf.(*query.Atom); !ok || !known[a.Text] {
 				t.Errorf("%s: %s is not a label", q.ID, leaf)
 			}
-		})
+		}
 		relevant, positive := 0, 0
 		for _, d := range docs {
 			if holds(truth, d.Labels) {

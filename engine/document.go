@@ -56,6 +56,18 @@ type Passage struct {
 	Vector []float32
 }
 
+// NewPassages are passages without vectors; nil of nil.
+func NewPassages(texts []string) []Passage {
+	if texts == nil {
+		return nil
+	}
+	out := make([]Passage, len(texts))
+	for i, t := range texts {
+		out[i].Text = t
+	}
+	return out
+}
+
 // Rows is the number of vectors that are kept of d.
 func (d *Document) Rows() int {
 	if len(d.Passages) < 2 {

@@ -83,6 +83,10 @@ type Store interface {
 	// to be among them, whenever it was stored.
 	Sample(ctx context.Context, n int) ([]Ref, error)
 
+	// Find is the Ref of the document that has an id. It fails with ErrNotFound
+	// where there is none.
+	Find(ctx context.Context, id string) (Ref, error)
+
 	// Documents reads the wanted parts of documents. Where one has been deleted
 	// since its Ref was obtained, its ID is empty.
 	Documents(ctx context.Context, refs []Ref, parts Parts) ([]Document, error)
@@ -118,10 +122,6 @@ type Collection interface {
 	// Encoder is what identifies, in words of whoever made the collection, what
 	// its vectors come from.
 	Encoder() string
-
-	// Find is the Ref of the document that has an id. It fails with ErrNotFound
-	// where there is none.
-	Find(ctx context.Context, id string) (Ref, error)
 
 	// List reads the wanted parts of up to limit documents that pass a filter, in
 	// an order of the store's own that goes on to hold while others are stored, and

@@ -11,26 +11,10 @@ import (
 // number in the predicate compare as numbers, everything else as strings, byte by
 // byte. One value is enough, and a document without the field satisfies nothing.
 func Passes(filter query.Node, values []Value) bool {
-	switch n := filter.(type) {
-	case *query.Predicate:
-		return matching(n, values)
-	case *query.Not:
-		return !Passes(n.X, values)
-	case *query.And:
-		for _, p := range n.Parts {
-			if !Passes(p, values) {
-				return false
-			}
-		}
-		return true
-	case *query.Or:
-		for _, p := range n.Parts {
-			if Passes(p, values) {
-				return true
-			}
-		}
-	}
-	return false
+	return query.Holds(filter, func(leaf query.Node) bool {
+		p, ok := leaf.(*query.Predicate)
+		return ok && matching(p, values)
+	})
 }
 
 func matching(p *query.Predicate, values []Value) bool {

@@ -61,14 +61,10 @@ func conjunction(and *query.And) string {
 
 func disjunction(or *query.Or) string {
 	texts := make([]string, len(or.Parts))
-	compound := false
 	for i, p := range or.Parts {
 		texts[i] = contextual(p)
-		if _, atom := p.(*query.Atom); !atom {
-			compound = true
-		}
 	}
-	if compound { // "A that are also B or C" would read as B or C
+	if !query.AreAtoms(or.Parts) { // "A that are also B or C" would read as B or C
 		return strings.Join(texts, ", or ")
 	}
 	return series(texts, "or")

@@ -41,14 +41,12 @@ func New(f *query.Formula, style Style) *Plan {
 		term := f.Terms.At(i)
 		r := Recipe{Term: term.String()}
 		switch {
-		case isAtom(term):
+		case query.IsAtom(term):
 			r.Sources = []Source{p.atom(term.(*query.Atom))}
 		case style == Centroid || !hasWords(term):
 			p.centroid(term, &r)
 		case style == Contextual:
 			r.Sources = []Source{p.text(contextual(term))}
-		case style == Ensemble:
-			p.ensemble(term, &r)
 		default:
 			r.Sources = []Source{p.text(simple(term))}
 		}
@@ -87,77 +85,40 @@ func (p *planner) atom(a *query.Atom) Source {
 	return Source{Item: true, Index: i}
 }
 
-// ensemble adds a term's strings, each once.
-func (p *planner) ensemble(term query.Node, r *Recipe) {
-	for _, s := range []string{simple(term), simple(reversed(term)), contextual(term)} {
-		if source := p.text(s); !slices.Contains(r.Sources, source) {
-			r.Sources = append(r.Sources, source)
-		}
-	}
-}
-
-// reversed is a formula with its parts the other way round. What is negated stays
-// last: a string that begins with NOT reads badly.
-func reversed(n query.Node) query.Node {
-	switch n := n.(type) {
-	case *query.And:
-		parts := slices.Clone(n.Parts)
-		slices.Reverse(parts)
-		slices.SortStableFunc(parts, func(a, b query.Node) int { return negations(a) - negations(b) })
-		return &query.And{Parts: parts, Pos: n.Pos}
-	case *query.Or:
-		parts := slices.Clone(n.Parts)
-		slices.Reverse(parts)
-		return &query.Or{Parts: parts, Pos: n.Pos}
-	}
-	return n
-}
-
-// negations is 1 for a negated part.
-func negations(n query.Node) int {
-	if _, not := n.(*query.Not); not {
-		return 1
-	}
-	return 0
-}
-
-// centroid adds the atoms of a term that are wanted. What is negated stays
+// centroid adds the atoms of a term that are wanted. What is under a NOT stays
 // out: adding it would attract what is to be repelled. Where everything is
 // negated there is nothing else to go by, so all atoms are added.
 func (p *planner) centroid(term query.Node, r *Recipe) {
-	add := func(leaf query.Node) { r.Sources = append(r.Sources, p.atom(leaf.(*query.Atom))) }
-	wanted(term, add)
-	if len(r.Sources) == 0 {
-		query.Leaves(term, add)
-	}
-}
-
-func wanted(n query.Node, f func(query.Node)) {
-	switch n := n.(type) {
-	case *query.Atom:
-		f(n)
-	case *query.And:
-		for _, p := range n.Parts {
-			wanted(p, f)
-		}
-	case *query.Or:
-		for _, p := range n.Parts {
-			wanted(p, f)
+	for a, nots := range query.Atoms(term) {
+		if nots == 0 {
+			r.Sources = append(r.Sources, p.atom(a))
 		}
 	}
+	if len(r.Sources) > 0 {
+		return
+	}
+	for a := range query.Atoms(term) {
+		r.Sources = append(r.Sources, p.atom(a))
+	}
 }
-
-func isAtom(n query.Node) bool { _, ok := n.(*query.Atom); return ok }
 
 // hasWords reports whether every atom of n is text.
 func hasWords(n query.Node) bool {
-	words := true
-	query.Leaves(n, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind != query.Text {
-			words = false
+	for a := range query.Atoms(n) {
+		if a.Kind != query.Text {
+			return false
 		}
-	})
-	return words
+	}
+	return true
+}
+
+// StringOf is the string that a term is encoded as; empty where it has several
+// vectors, or none of a string.
+func (p *Plan) StringOf(term int) string {
+	if from := p.Terms[term].Sources; len(from) == 1 && !from[0].Item {
+		return p.Strings[from[0].Index]
+	}
+	return ""
 }
 
 // Vectors arranges encoded strings and resolved items in the order of the

@@ -16,13 +16,12 @@ const (
 	// Centroid sums the vectors of the atoms and normalizes; no string but the
 	// atoms' own is encoded.
 	Centroid
-	// Ensemble sums the vectors of several strings for a term and normalizes: the
-	// simple one, the simple one with its parts the other way round, and the
-	// contextual one.
-	Ensemble
 )
 
-var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid", Ensemble: "ensemble"}
+var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid"}
+
+// StyleNames are those that ParseStyle knows.
+func StyleNames() []string { return styleNames[:] }
 
 func (s Style) String() string { return styleNames[s] }
 

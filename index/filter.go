@@ -115,12 +115,10 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	if known.upTo >= v.slots {
 		return known.bits[:(v.slots+63)/64], nil
 	}
-	op, ok := map[query.Comparison]string{
-		query.Equal: "=", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
-	}[p.Op]
-	if !ok {
+	if p.Op > query.GreaterEqual {
 		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
 	}
+	op := p.Op.String()
 	// In the ledger's index numbers stand before all strings, of which '' is the
 	// first.
 	const from = `SELECT ordinal FROM entries WHERE field = ?1 AND ordinal >= ?2 AND `

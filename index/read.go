@@ -183,11 +183,7 @@ func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 	if err := json.Unmarshal([]byte(passages.String), &texts); err != nil {
 		return nil, fmt.Errorf("reading the passages: %w", err)
 	}
-	out := make([]engine.Passage, len(texts))
-	for i, t := range texts {
-		out[i].Text = t
-	}
-	return out, nil
+	return engine.NewPassages(texts), nil
 }
 
 // Find is the Ref of the document that has an id. It fails with engine.ErrNotFound

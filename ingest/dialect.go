@@ -1,11 +1,10 @@
 package ingest
 
 import (
+	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"io"
-	"strings"
 )
 
 // dialect is how a table is written.
@@ -27,12 +26,12 @@ func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
 	}
 	best, bestTrial := dialect{delimiters[0], true}, trial{}
 	for _, comma := range delimiters {
-		t := try(head, comma, known)
 		d := dialect{comma, true}
+		t := try(head, d, known)
 		// Without a quoted field that is sound, tabs are the kind of table that has
 		// no quotes; the others have none if taking them for quotes makes no sense.
 		if comma == '\t' && !t.quoted || t.faults > 0 {
-			if p := tryPlain(head, comma, known); p.even > t.even || p.even == t.even && t.faults == 0 {
+			if p := try(head, dialect{comma, false}, known); p.even > t.even || p.even == t.even && t.faults == 0 {
 				d.quotes, t = false, p
 			}
 		}
@@ -64,13 +63,11 @@ func (t trial) worse(than trial) bool {
 
 const trialRows = 200
 
-func try(head []byte, comma rune, known func(string) bool) trial {
-	r := csv.NewReader(bytes.NewReader(head))
-	r.Comma, r.FieldsPerRecord = comma, -1
+func try(head []byte, d dialect, known func(string) bool) trial {
 	var t trial
 	var all [][]string
-	for range trialRows {
-		row, err := r.Read()
+	for r := newRowReader(bufio.NewReader(bytes.NewReader(head)), d, headBytes+1); len(all)+t.faults < trialRows; {
+		row, _, err := r.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
@@ -81,25 +78,10 @@ func try(head []byte, comma rune, known func(string) bool) trial {
 		all = append(all, row)
 	}
 	t.judge(all, known)
-	t.quoted = bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte(string(comma)+`"`)) || bytes.Contains(head, []byte("\n\""))
+	t.quoted = bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte(string(d.comma)+`"`)) || bytes.Contains(head, []byte("\n\""))
 	if t.faults > 0 && len(all) > 0 {
 		t.even = t.even * float64(len(all)) / float64(len(all)+t.faults)
 	}
-	return t
-}
-
-func tryPlain(head []byte, comma rune, known func(string) bool) trial {
-	var t trial
-	var all [][]string
-	for line := range lines(string(head)) {
-		if len(all) == trialRows {
-			break
-		}
-		if line != "" {
-			all = append(all, strings.Split(line, string(comma)))
-		}
-	}
-	t.judge(all, known)
 	return t
 }
 

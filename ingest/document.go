@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Document is what was read.
@@ -24,7 +26,7 @@ const maxIDBytes = 1024
 type draft struct {
 	id       string // its own, or empty
 	title    string
-	blocks   []block
+	blocks   []passage.Block
 	passages []string // where the file has them ready
 	metadata map[string]any
 }
@@ -32,26 +34,24 @@ type draft struct {
 // finish makes a document of d. The id is still missing. A problem says why there
 // is none.
 func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
-	doc.Title = oneLine(d.title)
+	doc.Title = passage.OneLine(d.title)
 	tooLarge := func(size int) (Document, Kind, string) {
 		return doc, TooLarge, fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, o.MaxDocumentBytes)
 	}
 	size := 0
 	for _, b := range d.blocks {
-		for _, row := range b.rows {
+		for _, row := range b.Rows {
 			size += len(row)
 		}
 	}
 	if size > o.MaxDocumentBytes { // before the work of cutting it
 		return tooLarge(size)
 	}
-	units := o.cutter().units(d.blocks)
-	doc.Text = join(units)
-	if d.passages == nil {
-		doc.Passages = o.cutter().cut(units)
-	} else {
+	doc.Text, doc.Passages = passage.Lengths{Min: o.MinWords, Max: o.MaxWords}.Cut(d.blocks)
+	if d.passages != nil {
+		doc.Passages = nil
 		for _, p := range d.passages {
-			if p = oneLine(p); p != "" {
+			if p = passage.OneLine(p); p != "" {
 				doc.Passages = append(doc.Passages, p)
 			}
 		}

@@ -62,7 +62,7 @@ func decode(content []byte) ([]byte, error) {
 // valid as UTF-8 and not only ASCII are UTF-8 whatever they say.
 func decodePage(content []byte) ([]byte, error) {
 	head := content[:min(len(content), 1024)]
-	if !bytes.Contains(bytes.ToLower(head), []byte("charset")) || utf8.Valid(content) && !isASCII(content) {
+	if !bytes.Contains(bytes.ToLower(head), []byte("charset")) || utf8.Valid(content) && utf8.RuneCount(content) < len(content) {
 		return decode(content)
 	}
 	declared, name, _ := charset.DetermineEncoding(head, "")
@@ -86,15 +86,6 @@ func saysWestern(head []byte) bool {
 	return slices.ContainsFunc([]string{"1252", "8859-1", "latin1", "ascii"}, func(name string) bool {
 		return bytes.Contains(head, []byte(name))
 	})
-}
-
-func isASCII(content []byte) bool {
-	for _, b := range content {
-		if b >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // decodeFields makes valid UTF-8 of the fields of a row, all of them in one

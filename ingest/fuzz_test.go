@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // fuzzFormat reads whatever bytes as a file of that name: nothing panics, and what
@@ -69,7 +71,7 @@ func checkDocument(t *testing.T, d Document, o Options) {
 		t.Fatalf("%s has the text %q and %d passages", d.ID, d.Text, len(d.Passages))
 	case size > o.MaxDocumentBytes || len(d.Passages) > o.MaxPassages:
 		t.Fatalf("%s: %d bytes and %d passages", d.ID, size, len(d.Passages))
-	case oneLine(d.Title) != d.Title:
+	case passage.OneLine(d.Title) != d.Title:
 		t.Fatalf("the title %q is not on one line", d.Title)
 	}
 	var object map[string]any

@@ -12,6 +12,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/html"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 var markdownParser = goldmark.New(
@@ -43,7 +45,7 @@ func readMarkdown(content []byte) (draft, error) {
 		title = t.String()
 	}
 	delete(metadata, "title")
-	d := withoutTitle(oneLine(title), blocksOf(root), false)
+	d := withoutTitle(passage.OneLine(title), blocksOf(root), false)
 	d.metadata = metadata
 	return d, nil
 }
@@ -54,7 +56,7 @@ func readMarkdown(content []byte) (draft, error) {
 func checkMarkdown(body string) error {
 	const deepest, mostLinks = 200, 1000
 	number := 0
-	for line := range lines(body) {
+	for line := range passage.Lines(body) {
 		number++
 		if len(line) > deepest && nesting(line) > deepest {
 			return unusable(Malformed, "line %d has more than %d quotes or lists within each other", number, deepest)

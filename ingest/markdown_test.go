@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,8 @@ func TestFrontMatter(t *testing.T) {
 		{"---\ndate: 2024-01-02\nurl: https://example.org/#x\ntime: 10:30\n---\ntext", `{"date":"2024-01-02","time":"10:30","url":"https://example.org/#x"}`, "text"},
 		{"---\nl: [a, 2, true, 'b, c']\nm:\n- x\n- 3\nn:\n  - a: b\no: []\n---\ntext", `{"l":["a",2,true,"b, c"],"m":["x",3]}`, "text"},
 		{"---\na: |\n  two\n  lines\nb: goes\n  on\n# remark\nc: {x: 1}\nd:\n  e: f\n---\ntext", `{"a":"two lines","b":"goes on"}`, "text"},
+		{"---\na: On bees: a year\nb: c\n---\ntext", `{"a":"On bees: a year","b":"c"}`, "text"},
+		{"---\na: {{ x }}\nb: 'open\nc: \"d\": e\nf: *g\nh: 1\n---\ntext", `{"c":"\"d\": e","h":1}`, "text"},
 		{"---\n---\ntext", ``, "text"},
 		{"---\nJust a paragraph.\n---\ntext", ``, "text"},
 		{"---\n\ntext", ``, "text"},
@@ -54,6 +57,28 @@ func TestFrontMatter(t *testing.T) {
 		if len(docs) != 1 || string(docs[0].Metadata) != c.metadata || docs[0].Text != c.body {
 			t.Errorf("%q: %q, want the metadata %s and the text %q; skips %v", c.content, docs, c.metadata, c.body, skips)
 		}
+	}
+}
+
+// TestHostileFrontMatter: aliases are not followed, and neither depth nor length
+// costs more than the bytes that are there.
+func TestHostileFrontMatter(t *testing.T) {
+	laughs := "a0: &a0 [ha, ha]\n"
+	for i := range 40 {
+		laughs += fmt.Sprintf("a%d: &a%[1]d [*a%[2]d, *a%[2]d]\n", i+1, i)
+	}
+	inOne := "a: [&a [ha, ha]" + strings.Repeat(", [*a, *a]", 1000) + "]\n"
+	deep := "a: " + strings.Repeat("[", maxFrontMatter/2) + "\n"
+	for _, c := range []struct{ header, metadata string }{
+		{laughs, `{"a0":["ha","ha"]}`}, {inOne, ""}, {deep, ""}, {"a: " + strings.Repeat("{a: ", 5000) + "\n", ""},
+	} {
+		docs, skips := from(t, Options{}, "x.md", "---\n"+c.header+"---\ntext")
+		if len(docs) != 1 || string(docs[0].Metadata) != c.metadata || docs[0].Text != "text" {
+			t.Errorf("%.40q: %.200q, %v", c.header, docs, skips)
+		}
+	}
+	if docs, _ := from(t, Options{}, "x.md", "---\n"+strings.Repeat("a: b\n", maxFrontMatter)+"---\ntext"); len(docs) != 1 || docs[0].Metadata != nil {
+		t.Error("long front matter was read")
 	}
 }
 

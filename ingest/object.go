@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // The names of an object's fields, the best first.
@@ -56,7 +58,7 @@ func draftOf(object map[string]json.RawMessage, o Options) (draft, error) {
 func (d *draft) setText(raw json.RawMessage) error {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
-		d.blocks = blocksOfText(s)
+		d.blocks = passage.Blocks(s)
 		return nil
 	}
 	if d.setPassages(raw) != nil {

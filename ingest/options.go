@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Options say how files are read. The zero value is useful.
@@ -34,18 +36,11 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MinWords < 0 || o.MaxWords < 0 || o.MaxFileBytes < 0 || o.MaxDocumentBytes < 0 || o.MaxPassages < 0 {
 		return o, fmt.Errorf("reading documents: a limit is negative; 0 is the usual one")
 	}
-	switch {
-	case o.MaxWords == 0 && o.MinWords == 0:
-		o.MinWords, o.MaxWords = 80, 160
-	case o.MaxWords == 0:
-		o.MaxWords = 2 * o.MinWords
-	case o.MinWords == 0:
-		o.MinWords = (o.MaxWords + 1) / 2
+	lengths, err := passage.Lengths{Min: o.MinWords, Max: o.MaxWords}.WithDefaults()
+	if err != nil {
+		return o, fmt.Errorf("reading documents: %w", err)
 	}
-	const most = 4096 // words; what is longer is no passage, and slow to cut
-	if o.MinWords > o.MaxWords || o.MaxWords > most {
-		return o, fmt.Errorf("reading documents: passages of %d to %d words cannot be made; the least must not be above the most, nor the most above %d", o.MinWords, o.MaxWords, most)
-	}
+	o.MinWords, o.MaxWords = lengths.Min, lengths.Max
 	for _, name := range []string{o.ID, o.Title, o.Text} {
 		if !utf8.ValidString(name) {
 			return o, fmt.Errorf("reading documents: the column name %q is not valid UTF-8", name)

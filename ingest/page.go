@@ -7,6 +7,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // readPage finds the text of an HTML page: that of <main> or, lacking one, of
@@ -21,13 +23,13 @@ func readPage(content []byte) (draft, error) {
 	if n := first(root, func(n *html.Node) bool {
 		return n.DataAtom == atom.Title && n.Parent != nil && n.Parent.DataAtom == atom.Head
 	}); n != nil {
-		title = oneLine(rawText(n))
+		title = passage.OneLine(rawText(n))
 	}
 	return withoutTitle(title, blocks, true), nil
 }
 
 // blocksOfMain are those of the part that matters, if there is something in it.
-func blocksOfMain(root *html.Node) []block {
+func blocksOfMain(root *html.Node) []passage.Block {
 	isMain := func(n *html.Node) bool {
 		return (n.DataAtom == atom.Main || attribute(n, "role") == "main") && !isDropped(n)
 	}
@@ -36,7 +38,7 @@ func blocksOfMain(root *html.Node) []block {
 			return blocks
 		}
 	}
-	var blocks []block
+	var blocks []passage.Block
 	var articles func(n *html.Node)
 	articles = func(n *html.Node) {
 		for c := range n.ChildNodes() {
@@ -60,26 +62,26 @@ func blocksOfMain(root *html.Node) []block {
 // the text begins with. Where the title of a page begins with its main heading, of
 // two words or more, what follows is the name of the site; of one word, the heading
 // may be that name itself.
-func withoutTitle(title string, blocks []block, site bool) draft {
+func withoutTitle(title string, blocks []passage.Block, site bool) draft {
 	at := -1
 	for i, b := range blocks {
-		if b.kind != heading {
+		if b.Kind != passage.Heading {
 			continue
 		}
-		s := b.rows[0]
-		if title == "" && (b.main || i == 0) || title == s ||
-			site && b.main && strings.HasPrefix(title, s) && strings.Contains(s, " ") {
+		s := b.Rows[0]
+		if title == "" && (b.Main || i == 0) || title == s ||
+			site && b.Main && strings.HasPrefix(title, s) && strings.Contains(s, " ") {
 			at = i
 			break
 		}
-		if title != "" && b.main {
+		if title != "" && b.Main {
 			break // another one
 		}
 	}
 	if at < 0 {
 		return draft{title: title, blocks: blocks}
 	}
-	return draft{title: blocks[at].rows[0], blocks: append(blocks[:at:at], blocks[at+1:]...)}
+	return draft{title: blocks[at].Rows[0], blocks: append(blocks[:at:at], blocks[at+1:]...)}
 }
 
 // first is the first node for which is holds, in the order of the text.
@@ -115,10 +117,10 @@ func rawText(n *html.Node) string {
 }
 
 // blocksOf takes an element apart.
-func blocksOf(n *html.Node) []block { return blocksWithin(n, 0) }
+func blocksOf(n *html.Node) []passage.Block { return blocksWithin(n, 0) }
 
 // blocksWithin is blocksOf within depth lists or tables.
-func blocksWithin(n *html.Node, depth int) []block {
+func blocksWithin(n *html.Node, depth int) []passage.Block {
 	p := pageReader{depth: depth}
 	p.children(n)
 	p.flush()
@@ -129,21 +131,21 @@ func blocksWithin(n *html.Node, depth int) []block {
 func wordsOf(n *html.Node, depth int) string {
 	var words []string
 	for _, b := range blocksWithin(n, depth) {
-		words = append(words, b.rows...)
+		words = append(words, b.Rows...)
 	}
-	return oneLine(strings.Join(words, " "))
+	return passage.OneLine(strings.Join(words, " "))
 }
 
 // pageReader collects blocks.
 type pageReader struct {
-	blocks []block
+	blocks []passage.Block
 	inline strings.Builder // text that belongs to one paragraph
 	depth  int
 }
 
 func (p *pageReader) flush() {
-	if s := oneLine(p.inline.String()); s != "" {
-		p.blocks = append(p.blocks, block{kind: prose, rows: []string{s}})
+	if s := passage.OneLine(p.inline.String()); s != "" {
+		p.blocks = append(p.blocks, passage.Block{Kind: passage.Prose, Rows: []string{s}})
 	}
 	p.inline.Reset()
 }
@@ -170,11 +172,11 @@ func (p *pageReader) node(n *html.Node) {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		p.flush()
 		if s := wordsOf(n, p.depth); s != "" {
-			p.blocks = append(p.blocks, block{kind: heading, rows: []string{s}, main: n.DataAtom == atom.H1})
+			p.blocks = append(p.blocks, passage.Block{Kind: passage.Heading, Rows: []string{s}, Main: n.DataAtom == atom.H1})
 		}
 	case atom.Pre:
 		p.flush()
-		p.blocks = append(p.blocks, rowsOf(rawText(n))...)
+		p.blocks = append(p.blocks, passage.Code(rawText(n))...)
 	case atom.Ul, atom.Ol, atom.Menu:
 		p.flush()
 		p.add(p.items(n))
@@ -199,7 +201,7 @@ func (p *pageReader) node(n *html.Node) {
 
 func (p *pageReader) add(list []string) {
 	if len(list) > 0 {
-		p.blocks = append(p.blocks, block{kind: rows, rows: list})
+		p.blocks = append(p.blocks, passage.Block{Kind: passage.Rows, Rows: list})
 	}
 }
 
@@ -221,7 +223,7 @@ func (p *pageReader) items(n *html.Node) []string {
 		if p.depth >= deepest {
 			indent = ""
 		}
-		var inner []block
+		var inner []passage.Block
 		if c.DataAtom == atom.Li {
 			inner = blocksWithin(c, p.depth+1)
 		} else { // not allowed, and seen: a list right within a list
@@ -231,7 +233,7 @@ func (p *pageReader) items(n *html.Node) []string {
 			inner, mark = only.blocks, indent
 		}
 		for _, b := range inner {
-			for _, row := range b.rows {
+			for _, row := range b.Rows {
 				out = append(out, mark+row)
 				mark = indent
 			}
@@ -256,7 +258,7 @@ func (p *pageReader) tableRows(n *html.Node) []string {
 				out = append(out, row)
 			}
 		case atom.Caption:
-			if row := oneLine(rawText(d)); row != "" {
+			if row := passage.OneLine(rawText(d)); row != "" {
 				out = append(out, row)
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 
 	"golang.org/x/text/transform"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // unreadable is why the content of a source cannot be used.
@@ -69,7 +71,7 @@ func (k *sink) readWhole(f format, r io.Reader) error {
 	case webPage:
 		d, err = readPage(content)
 	default:
-		d = draft{blocks: blocksOfText(string(content))}
+		d = draft{blocks: passage.Blocks(string(content))}
 	}
 	if err != nil {
 		return err

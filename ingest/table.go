@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // readTable reads rows of fields. The first row names the columns: one is the
@@ -77,7 +79,7 @@ func (k *sink) columns(header []string) (columns, error) {
 		return columns{}, err
 	}
 	for i := range header {
-		header[i] = oneLine(header[i])
+		header[i] = passage.OneLine(header[i])
 	}
 	o, c := k.run.options, columns{header: header}
 	for _, wanted := range []struct {
@@ -116,7 +118,7 @@ func find(header []string, given string, names []string) int {
 
 // knows tells whether a column of that name would be used.
 func (o Options) knows(column string) bool {
-	column = oneLine(column)
+	column = passage.OneLine(column)
 	for _, names := range [][]string{{o.ID, o.Title, o.Text}, idColumns, titleColumns, textColumns} {
 		if column != "" && find([]string{column}, "", names) == 0 {
 			return true
@@ -130,13 +132,13 @@ func (c columns) draft(fields []string) draft {
 	for i, f := range fields {
 		switch i {
 		case c.id:
-			d.id = oneLine(f)
+			d.id = passage.OneLine(f)
 		case c.title:
 			d.title = f
 		case c.text:
-			d.blocks = blocksOfText(f)
+			d.blocks = passage.Blocks(f)
 		default:
-			if f = oneLine(f); f != "" && c.header[i] != "" {
+			if f = passage.OneLine(f); f != "" && c.header[i] != "" {
 				d.metadata[c.header[i]] = f
 			}
 		}

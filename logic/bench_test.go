@@ -46,9 +46,9 @@ func BenchmarkScore(b *testing.B) {
 	b.ReportMetric(float64(scoring)/float64(sorting), "score/sort")
 }
 
-// BenchmarkScoreBy does the same with the other calculi.
+// BenchmarkScoreBy does the same with other options.
 func BenchmarkScoreBy(b *testing.B) {
-	for _, o := range []Options{{}, {Gate: Gate{Power: 2}}, {Scaling: ByTop}, {Operator: Product}} {
+	for _, o := range []Options{{}, {GateCap: 0.5}, {Similarity: Affine}} {
 		name, err := json.Marshal(o)
 		if err != nil {
 			b.Fatal(err)

@@ -11,14 +11,13 @@ import (
 // Program scores documents by a formula. It is immutable and safe for use by
 // several goroutines.
 type Program struct {
-	formula  *query.Formula
-	options  Options
-	ops      []op
-	measures []measure // in an order in which each can be taken
-	counts   [measureKinds]int
-	root     int   // register that holds the score
-	regs     int   // number of registers; the first formula.Terms.Len() are the terms
-	reads    []int // terms that the operators read; others, such as L_M, serve retrieval only
+	formula *query.Formula
+	options Options
+	ops     []op
+	gates   []gate
+	root    int   // register that holds the score
+	regs    int   // number of registers; the first formula.Terms.Len() are the terms
+	reads   []int // terms that the operators read; others, such as L_M, serve retrieval only
 }
 
 // op is one operator of the calculus over registers. It is the second, private
@@ -28,20 +27,16 @@ type op struct {
 	formula query.Node // what it scores, for explanations
 	dst     int
 
-	// and, or, all, any: the parts or alternatives; not, scale, score: the one
-	// register it starts from.
+	// and, or: the parts or alternatives; not: the one register it starts from.
 	parts []int
 	// and: tilt of each part; or: discount of each alternative. Nil when all
-	// atoms weigh the same. all, any: exponent of each part, never nil.
+	// atoms weigh the same.
 	weights []float64
-	// and, all: F. not: F_P. or: F and M, or none.
+	// and: F. not: F_P. or: F and M, or none.
 	fused int
 
-	negated []negation // not, against, all
+	negated []negation // not, against
 	floored bool       // the noise floor is on
-
-	from, to int     // scale: into Statistics.Tops
-	degree   float64 // all, any, score: how many memberships are multiplied
 }
 
 // negation is a negated part n of a conjunction with positive parts P.
@@ -49,8 +44,15 @@ type negation struct {
 	formula  query.Node
 	self     int     // register of the part's own score
 	with     int     // register of F_{P∪n}
-	gate     int     // index into Statistics.Maxima, or none
-	strength float64 // coefficient times the atom's weight; all: the weight
+	gate     int     // index into the maxima, or none
+	strength float64 // coefficient times the atom's weight
+}
+
+// gate is a formula whose largest similarity is needed.
+type gate struct {
+	formula query.Node
+	reg     int
+	after   int // number of operators that must have run before reg is set
 }
 
 const none = -1
@@ -62,10 +64,6 @@ const (
 	opNot                   // negated parts taken from what is wanted
 	opOr                    // disjunction
 	opAgainst               // a query that is purely negative
-	opScale                 // a similarity brought to the height of another
-	opAll                   // Product: conjunction, with negated parts
-	opAny                   // Product: disjunction
-	opScore                 // Product: what the whole formula scores
 )
 
 // ErrNoAtoms is returned for a query that has only hard predicates: there is
@@ -79,7 +77,7 @@ var ErrNoAtoms = errors.New("the query has predicates but no atom to rank by")
 // rules; with one or two atoms each this is exactly what the paper writes. A
 // conjunction with disjunctions in it is scored alternative by alternative
 // (query.Distribute). What goes beyond the paper is defined, with its reasons,
-// in doc/design.md; what Product makes of a formula, in product.go.
+// in doc/design.md.
 func Compile(f *query.Formula, o Options) (*Program, error) {
 	if f.Root == nil {
 		return nil, ErrNoAtoms
@@ -94,11 +92,7 @@ func Compile(f *query.Formula, o Options) (*Program, error) {
 // they are, which is the form that a query vector is made from: see Objective.
 func newProgram(f *query.Formula, o Options, structural bool) *Program {
 	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}, structural, map[string]int{}}
-	if o.Operator == Product {
-		c.p.root = c.score(f.Root)
-	} else {
-		c.p.root = c.root(f.Root)
-	}
+	c.p.root = c.root(f.Root)
 	return c.p
 }
 
@@ -113,13 +107,11 @@ func (p *Program) Options() Options { return p.options }
 func (p *Program) Reads(term int) bool { return slices.Contains(p.reads, term) }
 
 // Gated lists the formulas whose largest similarity sets a gate, in the order
-// of Statistics.Maxima.
+// of Maxima.
 func (p *Program) Gated() []query.Node {
-	out := make([]query.Node, 0, p.counts[ofMaximum])
-	for _, m := range p.measures {
-		if m.kind == ofMaximum {
-			out = append(out, m.formula)
-		}
+	out := make([]query.Node, len(p.gates))
+	for i, g := range p.gates {
+		out[i] = g.formula
 	}
 	return out
 }
@@ -145,9 +137,6 @@ func (c compiler) term(n query.Node) int {
 	reg := c.p.formula.Terms.Index(n)
 	if !slices.Contains(c.p.reads, reg) {
 		c.p.reads = append(c.p.reads, reg)
-		if c.p.options.Operator == Product {
-			c.measure(ofSpread, n, reg)
-		}
 	}
 	return reg
 }
@@ -169,7 +158,7 @@ func (c compiler) root(n query.Node) int {
 	o := op{kind: opAgainst, formula: n, fused: none}
 	for _, u := range unwanted {
 		self := c.positive(u)
-		o.negated = append(o.negated, negation{formula: u, self: self, with: none, gate: c.measure(ofMaximum, u, self), strength: weight(u)})
+		o.negated = append(o.negated, negation{formula: u, self: self, with: none, gate: c.gate(u, self), strength: weight(u)})
 	}
 	return c.emit(o)
 }
@@ -201,13 +190,7 @@ func (c compiler) conjunction(n *query.And) int {
 	operands := query.ReadConjunction(n)
 	parts, fused := c.all(operands.Pos), c.term(operands.Fused)
 	score := parts[0]
-	scaled := c.p.options.Scaling == ByTop && len(parts) > 1
 	if len(parts) > 1 {
-		if scaled {
-			for k, part := range parts {
-				parts[k] = c.scale(operands.Pos[k], part, fused)
-			}
-		}
 		score = c.emit(op{
 			kind: opAnd, formula: &query.And{Parts: operands.Pos, Pos: n.Pos}, parts: parts, weights: tilts(operands.Pos),
 			fused: fused, floored: c.floored(AndFloor),
@@ -223,13 +206,9 @@ func (c compiler) conjunction(n *query.And) int {
 	}
 	for j, u := range operands.Neg {
 		self := c.positive(u)
-		with := c.term(operands.With[j])
-		if scaled {
-			with = c.scale(operands.With[j], with, fused)
-		}
-		neg := negation{formula: u, self: self, with: with, gate: none, strength: float64(c.p.options.Not.Value() * weight(u))}
+		neg := negation{formula: u, self: self, with: c.term(operands.With[j]), gate: none, strength: float64(c.p.options.Not.Value() * weight(u))}
 		if c.p.options.Gate.Kind != Ungated {
-			neg.gate = c.measure(ofMaximum, u, self)
+			neg.gate = c.gate(u, self)
 		}
 		o.negated = append(o.negated, neg)
 	}
@@ -256,26 +235,15 @@ func (c compiler) all(nodes []query.Node) []int {
 
 func (c compiler) floored(f Floors) bool { return c.p.options.NoFloor&f == 0 }
 
-// scale is a register brought to the height of a fusion: dividing all of them
-// by their tops and multiplying the result by the fusion's is multiplying all
-// but the fusion by the ratio of the tops.
-func (c compiler) scale(n query.Node, reg, fused int) int {
-	from, to := c.measure(ofTop, n, reg), c.measure(ofTop, c.p.formula.Terms.At(fused), fused)
-	return c.emit(op{kind: opScale, formula: n, parts: []int{reg}, fused: none, from: from, to: to})
-}
-
-// measure is the index of a statistic of a register among those of its kind.
-func (c compiler) measure(kind measureKind, n query.Node, reg int) int {
-	for _, m := range c.p.measures {
-		if m.kind == kind && m.reg == reg {
-			return m.index
-		}
+// gate is the index of the gate for a negated formula.
+func (c compiler) gate(n query.Node, reg int) int {
+	if i := slices.IndexFunc(c.p.gates, func(g gate) bool { return g.reg == reg }); i >= 0 {
+		return i
 	}
-	m := measure{kind: kind, formula: n, reg: reg, index: c.p.counts[kind]}
+	g := gate{formula: n, reg: reg}
 	if reg >= c.p.formula.Terms.Len() {
-		m.after = len(c.p.ops)
+		g.after = len(c.p.ops)
 	}
-	c.p.counts[kind]++
-	c.p.measures = append(c.p.measures, m)
-	return m.index
+	c.p.gates = append(c.p.gates, g)
+	return len(c.p.gates) - 1
 }

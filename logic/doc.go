@@ -8,9 +8,7 @@
 // into a Program that scores columns of similarities for any number of
 // documents and explains any of them.
 //
-// The zero Options are the paper. Beyond it there are gates of another shape,
-// conjunctions scaled by the heights of their parts, and operators that multiply
-// memberships in place of adding deltas.
+// The zero Options are the paper.
 //
 // The package knows columns of numbers. It never sees a document, a vector or
 // a string to encode.

@@ -40,14 +40,14 @@ func ExampleCompile() {
 		}
 	}
 	scores := make([]float32, 2)
-	statistics, err := program.Rank(scores, columns)
+	maxima, err := program.Rank(scores, columns)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Printf("%.3f\n", scores)
 	first := []float32{columns[0][0], columns[1][0], columns[2][0], columns[3][0]}
-	why, _ := program.Explain(first, statistics)
+	why, _ := program.Explain(first, maxima)
 	fmt.Println(why.Sentence)
 	// Output:
 	// [0.231 0.559]

@@ -10,22 +10,18 @@ import (
 // parts explain the formulas inside it, each where it is first met.
 type Explanation struct {
 	Formula string `json:"formula"`
-	// Rule is how the score was made: similarity, and, not, or, against; with
-	// Product membership, product, either.
+	// Rule is how the score was made: similarity, and, not, or, against.
 	Rule  string  `json:"rule"`
 	Score float64 `json:"score"`
 	// Similarities are those the rule used: parts first, the fusions after.
 	Similarities []Named        `json:"similarities,omitempty"`
 	Deltas       []DeltaOf      `json:"deltas,omitempty"`
 	Gates        []GateOf       `json:"gates,omitempty"`
-	Memberships  []MembershipOf `json:"memberships,omitempty"`
-	// Degree is the root that was taken of what the memberships give.
-	Degree   float64        `json:"degree,omitempty"`
-	Regime   *Regime        `json:"regime,omitempty"`
-	Floor    Floor          `json:"floor,omitempty"`
-	Tilt     float64        `json:"tilt,omitempty"` // what unequal weights added
-	Sentence string         `json:"sentence"`
-	Parts    []*Explanation `json:"parts,omitempty"`
+	Regime       *Regime        `json:"regime,omitempty"`
+	Floor        Floor          `json:"floor,omitempty"`
+	Tilt         float64        `json:"tilt,omitempty"` // what unequal weights added
+	Sentence     string         `json:"sentence"`
+	Parts        []*Explanation `json:"parts,omitempty"`
 }
 
 // Named is the similarity to a term, or the score of a part that is a formula
@@ -34,9 +30,6 @@ type Named struct {
 	Formula string  `json:"formula"`
 	Value   float64 `json:"value"`
 	Scored  bool    `json:"scored,omitempty"` // a score, not a similarity
-	// Scale is what the value was multiplied by, the ratio of two tops; 0 where
-	// it was not scaled.
-	Scale float64 `json:"scale,omitempty"`
 }
 
 // DeltaOf is Δ_Of = S(Fused) − S(Given): what Of brought.
@@ -63,8 +56,8 @@ type GateOf struct {
 }
 
 // Explain runs the program on one document, given its cosine to every term, and
-// tells what happened. The statistics are those its score was computed with.
-func (p *Program) Explain(cosines []float32, s Statistics) (*Explanation, error) {
+// tells what happened. The maxima are those its score was computed with.
+func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, error) {
 	columns := make([][]float32, len(cosines))
 	for i := range cosines {
 		columns[i] = cosines[i : i+1]
@@ -72,22 +65,21 @@ func (p *Program) Explain(cosines []float32, s Statistics) (*Explanation, error)
 	if _, err := p.check(columns); err != nil {
 		return nil, err
 	}
-	if err := p.suits(s); err != nil {
+	if err := p.suits(maxima); err != nil {
 		return nil, err
 	}
 	m := newMachine(p.regs)
 	defer scratch.Put(m)
-	p.loadAll(m, columns, &s, 0, 1)
-	p.exec(m, p.ops, &s, 1)
-	return (&explainer{p, m, s, cosines, map[int]bool{}}).register(p.root), nil
+	p.loadAll(m, columns, 0, 1)
+	p.exec(m, p.ops, maxima, 1)
+	return (&explainer{p, m, maxima, map[int]bool{}}).register(p.root), nil
 }
 
 // explainer reads the registers that the evaluator filled.
 type explainer struct {
-	p       *Program
-	m       *machine
-	s       Statistics
-	cosines []float32
+	p      *Program
+	m      *machine
+	maxima []float64
 	// told are the registers that are explained already. A formula may stand in
 	// several alternatives; explaining it in each would grow with their product.
 	told map[int]bool
@@ -105,8 +97,6 @@ func (e *explainer) register(reg int) *Explanation {
 	o := e.op(reg)
 	x := &Explanation{Formula: o.formula.String(), Score: e.value(reg)}
 	switch o.kind {
-	case opScore:
-		return e.membership(o.parts[0])
 	case opAnd:
 		e.and(x, o)
 	case opNot:
@@ -117,17 +107,6 @@ func (e *explainer) register(reg int) *Explanation {
 		e.against(x, o)
 	}
 	return x
-}
-
-// source is the register that a scaled one was made from, and by what.
-func (e *explainer) source(reg int) (from int, scale float64) {
-	if reg < e.p.formula.Terms.Len() {
-		return reg, 0
-	}
-	if o := e.op(reg); o.kind == opScale {
-		return o.parts[0], ratioOf(e.s.Tops[o.from], e.s.Tops[o.to])
-	}
-	return reg, 0
 }
 
 func (e *explainer) op(reg int) *op {
@@ -147,12 +126,11 @@ func (e *explainer) name(reg int) string {
 func (e *explainer) operands(x *Explanation, regs []int) (values []float64) {
 	for _, r := range regs {
 		values = append(values, e.value(r))
-		from, scale := e.source(r)
-		scored := from >= e.p.formula.Terms.Len()
-		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored, scale})
-		if scored && !e.told[from] {
-			e.told[from] = true
-			x.Parts = append(x.Parts, e.register(from))
+		scored := r >= e.p.formula.Terms.Len()
+		x.Similarities = append(x.Similarities, Named{e.name(r), e.value(r), scored})
+		if scored && !e.told[r] {
+			e.told[r] = true
+			x.Parts = append(x.Parts, e.register(r))
 		}
 	}
 	return values
@@ -181,8 +159,7 @@ func (e *explainer) and(x *Explanation, o *op) {
 // similarity adds the similarity to a fusion.
 func (e *explainer) similarity(x *Explanation, reg int) float64 {
 	v := e.value(reg)
-	_, scale := e.source(reg)
-	x.Similarities = append(x.Similarities, Named{Formula: e.name(reg), Value: v, Scale: scale})
+	x.Similarities = append(x.Similarities, Named{Formula: e.name(reg), Value: v})
 	return v
 }
 
@@ -227,17 +204,17 @@ func (e *explainer) not(x *Explanation, o *op) {
 		}
 		x.Gates = append(x.Gates, g)
 	}
-	x.Sentence = notSentence(x, e.name(o.parts[0]), e.value(o.parts[0]), e.p.options.Gate)
+	x.Sentence = notSentence(x, e.name(o.parts[0]), e.value(o.parts[0]))
 }
 
 // gate tells how present a negated part is taken to be.
 func (e *explainer) gate(neg negation, self float64) GateOf {
 	g := GateOf{Of: e.name(neg.self), Similarity: self, Value: 1}
 	if neg.gate != none {
-		g.Maximum = e.s.Maxima[neg.gate]
+		g.Maximum = e.maxima[neg.gate]
 		g.Value = NewGate(self, g.Maximum)
 	}
-	g.Value, g.Capped = e.p.options.Gate.shape(g.Value)
+	g.Value, g.Capped = e.p.options.capped(g.Value)
 	return g
 }
 
@@ -266,5 +243,5 @@ func (e *explainer) against(x *Explanation, o *op) {
 		g.Penalty = float64(neg.strength * g.Value)
 		x.Gates = append(x.Gates, g)
 	}
-	x.Sentence = againstSentence(x, e.p.options.Gate)
+	x.Sentence = againstSentence(x)
 }

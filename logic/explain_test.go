@@ -16,8 +16,7 @@ func TestExplanationsAgreeWithScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 21))
 	floors := map[Floor]int{}
 	for range 2000 {
-		o := shapedOptions(r)
-		o.Operator = Operator(r.IntN(8) / 6)
+		o := cappedOptions(r)
 		f, err := query.Normalize(randomFormula(r, 3))
 		if err != nil {
 			t.Fatal(err)
@@ -28,13 +27,13 @@ func TestExplanationsAgreeWithScores(t *testing.T) {
 		}
 		columns, docs := randomPool(r, f, 8)
 		scores := rank(t, p, columns)
-		statistics, _ := p.Statistics(columns)
+		maxima, _ := p.Maxima(columns)
 		for i := range docs {
 			cosines := make([]float32, len(columns))
 			for c := range columns {
 				cosines[c] = columns[c][i]
 			}
-			x, err := p.Explain(cosines, statistics)
+			x, err := p.Explain(cosines, maxima)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,21 +109,6 @@ func recompute(t *testing.T, x *Explanation, o Options, floors map[Floor]int) {
 		} else if x.Score < best && strings.Contains(x.Formula, "^") {
 			want = x.Score // a discounted alternative
 		}
-	case "membership":
-		m := x.Memberships[0]
-		z := (x.Similarities[0].Value - m.Spread.Mean) / max(m.Spread.Deviation, 0.001)
-		want = 1 / (1 + math.Exp(-1.5*(z-3)))
-	case "product":
-		want = 1
-		for _, m := range x.Memberships {
-			want *= math.Pow(m.Value, m.Weight/x.Degree)
-		}
-	case "either":
-		none := 0.0
-		for _, m := range x.Memberships {
-			none += m.Weight * math.Log1p(-m.Value)
-		}
-		want = math.Pow(-math.Expm1(none), 1/x.Degree)
 	default:
 		t.Fatalf("unknown rule %q", x.Rule)
 	}
@@ -156,13 +140,13 @@ func TestSentences(t *testing.T) {
 		{"NOT dog", []float32{0.1, 0}, []float64{0.4}, "nothing is wanted but the absence of “dog”, which matches with 0.100 where the strongest match is 0.400"},
 		{"dog", []float32{0.1}, nil, "similarity to “dog” is 0.100"},
 	} {
-		says(t, c.formula, Options{}, c.cosines, Statistics{Maxima: c.maxima}, c.want)
+		says(t, c.formula, Options{}, c.cosines, c.maxima, c.want)
 	}
 }
 
-func says(t *testing.T, formula string, o Options, cosines []float32, s Statistics, want string) {
+func says(t *testing.T, formula string, o Options, cosines []float32, maxima []float64, want string) {
 	t.Helper()
-	x, err := compile(t, formula, o).Explain(cosines, s)
+	x, err := compile(t, formula, o).Explain(cosines, maxima)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,54 +155,28 @@ func says(t *testing.T, formula string, o Options, cosines []float32, s Statisti
 	}
 }
 
-func TestSentencesOfShapes(t *testing.T) {
-	one := Statistics{Maxima: []float64{0.6}}
+func TestSentencesOfOptions(t *testing.T) {
+	one := []float64{0.6}
 	man := []float32{0.35, 0.30, 0.44, 0}
 	for _, c := range []struct {
-		formula    string
-		o          Options
-		cosines    []float32
-		statistics Statistics
-		want       string
+		formula string
+		o       Options
+		cosines []float32
+		maxima  []float64
+		want    string
 	}{
-		{"dog AND NOT man", Options{Gate: Gate{Power: 3}}, man, one, "“dog” scores 0.350; “man” is there (gate 0.125, which is 0.500 to the power of 3, delta +0.090), which costs 0.011"},
-		{"dog AND NOT man", Options{Gate: Gate{Cap: 0.4}}, man, one, "“dog” scores 0.350; “man” is there (gate capped at 0.400, delta +0.090), which costs 0.036"},
+		{"dog AND NOT man", Options{GateCap: 0.4}, man, one, "“dog” scores 0.350; “man” is there (gate capped at 0.400, delta +0.090), which costs 0.036"},
 		{"dog AND NOT man", Options{Not: C(0)}, man, one, "“dog” scores 0.350; “man” does not count, since the coefficient of NOT is 0"},
-		{"dog AND NOT man", Options{Gate: Gate{Cap: 0.6}}, man, one, "“dog” scores 0.350; “man” is there (gate 0.500, delta +0.090), which costs 0.045"},
-		{"dog AND NOT man", Options{Gate: Gate{Kind: Ungated, Cap: 0.5}}, man, Statistics{}, "“dog” scores 0.350; “man” is there (gate capped at 0.500, delta +0.090), which costs 0.045"},
-		{"NOT man", Options{Gate: Gate{Cap: 0.25}}, []float32{0.3, 0}, one, "nothing is wanted but the absence of “man”, which matches with 0.300 where the strongest match is 0.600 (gate capped at 0.250)"},
-		{"NOT man", Options{Gate: Gate{Power: 2}}, []float32{0.3, 0}, one, "nothing is wanted but the absence of “man”, which matches with 0.300 where the strongest match is 0.600 (gate 0.250, which is 0.500 to the power of 2)"},
-		{
-			"dog AND man", Options{Scaling: ByTop}, []float32{0.5, 0.2, 0.4}, Statistics{Tops: []float64{0.5, 0.8, 0.25}},
-			"“dog” alone matches with 0.800, but together with “man” only with 0.400: the weaker part is missing, which costs 0.400 more; each similarity is divided by the mean of its ten largest, and multiplied by that of the fusion",
-		},
-		{
-			"dog", Options{Operator: Product}, []float32{0.5}, Statistics{Spreads: []Spread{{0.2, 0.1}}},
-			"similarity to “dog” is 0.500 where the mean is 0.200 and the deviation 0.100: a membership of 0.500",
-		},
-		{
-			"dog AND NOT man", Options{Operator: Product}, []float32{0.5, 0.1, 0, 0}, Statistics{Spreads: []Spread{{0.2, 0.1}, {0.2, 0.1}}},
-			"“dog” is there with 0.500, “man” is absent with 0.998: the product of the memberships is 0.499, and the score its root of degree 2, 0.706",
-		},
-		{
-			"dog AND NOT man", Options{Operator: Product, Gate: Gate{Cap: 0.25}}, []float32{0.5, 0.5, 0, 0}, Statistics{Spreads: []Spread{{0.2, 0.1}, {0.2, 0.1}}},
-			"“dog” is there with 0.500, “man” is absent with 0.750 (its presence was capped at 0.250): the product of the memberships is 0.375, and the score its root of degree 2, 0.612",
-		},
-		{
-			"dog AND man", Options{Operator: Product}, []float32{0.5, -1, 0.7}, Statistics{Spreads: []Spread{{0.2, 0.1}, {0.5, 0.1}, {0.2, 0.1}}},
-			"“dog” is there with 0.500, “man” is there with less than 0.001, “dog AND man” is there with 0.953: the product of the memberships is less than 0.001, and the score its root of degree 3, 0.014",
-		},
-		{
-			"dog OR man", Options{Operator: Product}, []float32{0.5, 0.5, 0}, Statistics{Spreads: []Spread{{0.2, 0.1}, {0.2, 0.1}}},
-			"“dog” is there with 0.500, “man” is there with 0.500: the membership in at least one is 0.750",
-		},
+		{"dog AND NOT man", Options{GateCap: 0.6}, man, one, "“dog” scores 0.350; “man” is there (gate 0.500, delta +0.090), which costs 0.045"},
+		{"dog AND NOT man", Options{Gate: Gate{Kind: Ungated}, GateCap: 0.5}, man, nil, "“dog” scores 0.350; “man” is there (gate capped at 0.500, delta +0.090), which costs 0.045"},
+		{"NOT man", Options{GateCap: 0.25}, []float32{0.3, 0}, one, "nothing is wanted but the absence of “man”, which matches with 0.300 where the strongest match is 0.600 (gate capped at 0.250)"},
 	} {
-		says(t, c.formula, c.o, c.cosines, c.statistics, c.want)
+		says(t, c.formula, c.o, c.cosines, c.maxima, c.want)
 	}
 }
 
 func TestExplanationAsJSON(t *testing.T) {
-	x, err := compile(t, "dog AND NOT man", Options{}).Explain([]float32{0.5, 0.25, 0.75, 0}, Statistics{Maxima: []float64{0.5}})
+	x, err := compile(t, "dog AND NOT man", Options{}).Explain([]float32{0.5, 0.25, 0.75, 0}, []float64{0.5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -167,21 +167,21 @@ func TestOptionErrors(t *testing.T) {
 	}
 	p := compile(t, "A AND NOT B", Options{})
 	short := [][]float32{{0}, {0}, {0}, {}}
-	if _, err := p.Statistics(short); err == nil || !strings.Contains(err.Error(), "column 3 has 0") {
+	if _, err := p.Maxima(short); err == nil || !strings.Contains(err.Error(), "column 3 has 0") {
 		t.Errorf("uneven columns: %v", err)
 	}
-	if _, err := p.Statistics(short[:2]); err == nil || !strings.Contains(err.Error(), "4 terms, but there are 2") {
+	if _, err := p.Maxima(short[:2]); err == nil || !strings.Contains(err.Error(), "4 terms, but there are 2") {
 		t.Errorf("missing columns: %v", err)
 	}
 	one := [][]float32{{0}, {0}, {0}, {0}}
-	if err := p.Score(nil, one, Statistics{Maxima: []float64{1}}); err == nil || !strings.Contains(err.Error(), "room for 0") {
+	if err := p.Score(nil, one, []float64{1}); err == nil || !strings.Contains(err.Error(), "room for 0") {
 		t.Errorf("no room for the scores: %v", err)
 	}
-	if err := p.Score(make([]float32, 1), one, Statistics{}); err == nil || !strings.Contains(err.Error(), "needs 1 maxima") {
-		t.Errorf("no statistics to score with: %v", err)
+	if err := p.Score(make([]float32, 1), one, nil); err == nil || !strings.Contains(err.Error(), "has 1 gates, but there are 0 maxima") {
+		t.Errorf("no maxima to score with: %v", err)
 	}
-	if _, err := p.Explain([]float32{0, 0, 0, 0}, Statistics{}); err == nil || !strings.Contains(err.Error(), "needs 1 maxima") {
-		t.Errorf("no statistics to explain with: %v", err)
+	if _, err := p.Explain([]float32{0, 0, 0, 0}, nil); err == nil || !strings.Contains(err.Error(), "has 1 gates, but there are 0 maxima") {
+		t.Errorf("no maxima to explain with: %v", err)
 	}
 }
 
@@ -250,7 +250,7 @@ func TestBlocks(t *testing.T) {
 	p := compile(t, "(A OR B) AND C AND NOT D AND NOT (E AND NOT F)", Options{})
 	columns, docs := randomPool(r, p.Formula(), 2*block+17)
 	scores := rank(t, p, columns)
-	statistics, err := p.Statistics(columns)
+	maxima, err := p.Maxima(columns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestBlocks(t *testing.T) {
 			one[c] = columns[c][i : i+1]
 		}
 		out := make([]float32, 1)
-		if err := p.Score(out, one, statistics); err != nil {
+		if err := p.Score(out, one, maxima); err != nil {
 			t.Fatal(err)
 		}
 		if out[0] != scores[i] {
@@ -299,7 +299,9 @@ func TestOrderOfAtoms(t *testing.T) {
 // signature names a term whatever the order of its atoms.
 func signature(n query.Node) string {
 	var atoms []string
-	query.Leaves(n, func(leaf query.Node) { atoms = append(atoms, leaf.String()) })
+	for a := range query.Atoms(n) {
+		atoms = append(atoms, a.String())
+	}
 	slices.Sort(atoms)
 	kind := ""
 	for _, op := range []string{"NOT", "OR"} {
@@ -343,7 +345,7 @@ func TestCompileDoesNotExplode(t *testing.T) {
 	if n := len(p.ops); n > 200 {
 		t.Errorf("%d operators", n)
 	}
-	x, err := p.Explain(make([]float32, p.Formula().Terms.Len()), Statistics{Maxima: make([]float64, len(p.Gated()))})
+	x, err := p.Explain(make([]float32, p.Formula().Terms.Len()), make([]float64, len(p.Gated())))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,8 +371,8 @@ func TestNoAllocationPerCandidate(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 12))
 	columns, _ := randomPool(r, p.Formula(), 5000)
 	out := make([]float32, 5000)
-	statistics, _ := p.Statistics(columns)
-	if n := testing.AllocsPerRun(50, func() { _ = p.Score(out, columns, statistics) }); n > 1 {
+	maxima, _ := p.Maxima(columns)
+	if n := testing.AllocsPerRun(50, func() { _ = p.Score(out, columns, maxima) }); n > 1 {
 		t.Errorf("scoring 5000 candidates makes %v allocations", n)
 	}
 }

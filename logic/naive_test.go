@@ -2,7 +2,6 @@ package logic
 
 import (
 	"math"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -98,7 +97,7 @@ func (n naive) similarity(f query.Node, d document) float64 {
 
 func (n naive) gate(f query.Node, d document, always bool) float64 {
 	if n.o.Gate.Kind == Ungated && !always {
-		return n.shape(1)
+		return n.capped(1)
 	}
 	top := n.o.Gate.Bound
 	if n.o.Gate.Kind != ByBound {
@@ -111,44 +110,14 @@ func (n naive) gate(f query.Node, d document, always bool) float64 {
 	if s <= 0 || top <= 0 {
 		return 0
 	}
-	return n.shape(s / (top + 1e-9))
+	return n.capped(s / (top + 1e-9))
 }
 
-func (n naive) shape(g float64) float64 {
-	if n.o.Gate.Power != 0 {
-		g = math.Pow(g, n.o.Gate.Power)
-	}
-	if n.o.Gate.Cap != 0 {
-		g = math.Min(g, n.o.Gate.Cap)
+func (n naive) capped(g float64) float64 {
+	if n.o.GateCap != 0 {
+		g = math.Min(g, n.o.GateCap)
 	}
 	return g
-}
-
-// scaled divides a value by the mean of its ten largest in the pool, and
-// multiplies it by that of the fusion.
-func (n naive) scaled(value, fused func(document) float64, d document) float64 {
-	if n.o.Scaling == Unscaled {
-		return value(d)
-	}
-	from, to := n.top(value), n.top(fused)
-	if from <= 0 || to <= 0 {
-		return value(d)
-	}
-	return value(d) / from * to
-}
-
-func (n naive) top(value func(document) float64) float64 {
-	var all []float64
-	for _, d := range n.pool {
-		all = append(all, value(d))
-	}
-	slices.Sort(all)
-	all = all[max(0, len(all)-10):]
-	var sum float64
-	for _, v := range all {
-		sum += v
-	}
-	return sum / float64(len(all))
 }
 
 func (n naive) and(f *query.And, d document) float64 {
@@ -169,14 +138,11 @@ func (n naive) and(f *query.And, d document) float64 {
 	}
 	fused := n.similarity(c.Fused, d)
 	result := n.score(c.Pos[0], d)
-	similarityTo := func(f query.Node) func(document) float64 {
-		return func(d document) float64 { return n.similarity(f, d) }
-	}
 	if len(c.Pos) > 1 {
 		top, sum, weights := math.Inf(-1), 0.0, 0.0
 		parts := make([]float64, len(c.Pos))
 		for k, p := range c.Pos {
-			parts[k] = n.scaled(func(d document) float64 { return n.score(p, d) }, similarityTo(c.Fused), d)
+			parts[k] = n.score(p, d)
 			top = math.Max(top, parts[k])
 			sum += parts[k]
 			weights += importance(p)
@@ -191,9 +157,6 @@ func (n naive) and(f *query.And, d document) float64 {
 	}
 	for j, u := range c.Neg {
 		with := n.similarity(c.With[j], d)
-		if len(c.Pos) > 1 {
-			with = n.scaled(similarityTo(c.With[j]), similarityTo(c.Fused), d)
-		}
 		if len(c.Pos) == 1 && n.o.NoFloor&NotFloor == 0 && with < fused && with < n.score(u, d) {
 			result += with - fused
 			continue

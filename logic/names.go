@@ -8,30 +8,16 @@ import (
 
 // Choices have names in text and in JSON.
 
-var (
-	similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
-	gateNames       = []string{ByPool: "pool", ByBound: "bound", Ungated: "off"}
-	scalingNames    = []string{Unscaled: "none", ByTop: "top"}
-	operatorNames   = []string{Deltas: "delta", Product: "product"}
-)
+var similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
 
 // named reports a choice that has no name and so is none.
 func (o Options) named() error {
-	for _, c := range []struct {
-		what  string
-		names []string
-		i     uint8
-	}{
-		{"similarity", similarityNames, uint8(o.Similarity)},
-		{"kind of gate", gateNames, uint8(o.Gate.Kind)},
-		{"scaling", scalingNames, uint8(o.Scaling)},
-		{"operator", operatorNames, uint8(o.Operator)},
-	} {
-		if int(c.i) >= len(c.names) {
-			return fmt.Errorf("there is no %s %d: it is one of %s", c.what, c.i, strings.Join(c.names, ", "))
-		}
-	}
-	if o.NoFloor&^AllFloors != 0 {
+	switch {
+	case int(o.Similarity) >= len(similarityNames):
+		return fmt.Errorf("there is no similarity %d: it is one of %s", o.Similarity, strings.Join(similarityNames, ", "))
+	case o.Gate.Kind > Ungated:
+		return fmt.Errorf("there is no kind of gate %d", o.Gate.Kind)
+	case o.NoFloor&^AllFloors != 0:
 		return fmt.Errorf("the set of noise floors is %d: the largest is %d", o.NoFloor, AllFloors)
 	}
 	return nil
@@ -52,6 +38,9 @@ func parseName[T ~uint8](what string, names []string, s string) (T, error) {
 	return T(i), nil
 }
 
+// SimilarityNames are those that ParseSimilarity knows.
+func SimilarityNames() []string { return slices.Clone(similarityNames) }
+
 func (s Similarity) String() string { return nameOf(similarityNames, uint8(s)) }
 
 // ParseSimilarity is the similarity of a name: clamp, affine or raw.
@@ -65,47 +54,6 @@ func (s Similarity) MarshalText() ([]byte, error) { return []byte(s.String()), n
 // UnmarshalText reads a name.
 func (s *Similarity) UnmarshalText(text []byte) (err error) {
 	*s, err = ParseSimilarity(string(text))
-	return err
-}
-
-func (k GateKind) String() string { return nameOf(gateNames, uint8(k)) }
-
-// MarshalText writes the name: pool, bound or off.
-func (k GateKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
-// UnmarshalText reads a name.
-func (k *GateKind) UnmarshalText(text []byte) (err error) {
-	*k, err = parseName[GateKind]("kind of gate", gateNames, string(text))
-	return err
-}
-
-func (s Scaling) String() string { return nameOf(scalingNames, uint8(s)) }
-
-// ParseScaling is the scaling of a name: none or top.
-func ParseScaling(s string) (Scaling, error) { return parseName[Scaling]("scaling", scalingNames, s) }
-
-// MarshalText writes the name.
-func (s Scaling) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads a name.
-func (s *Scaling) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseScaling(string(text))
-	return err
-}
-
-func (o Operator) String() string { return nameOf(operatorNames, uint8(o)) }
-
-// ParseOperator is the operator of a name: delta or product.
-func ParseOperator(s string) (Operator, error) {
-	return parseName[Operator]("operator", operatorNames, s)
-}
-
-// MarshalText writes the name.
-func (o Operator) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
-
-// UnmarshalText reads a name.
-func (o *Operator) UnmarshalText(text []byte) (err error) {
-	*o, err = ParseOperator(string(text))
 	return err
 }
 

@@ -14,14 +14,14 @@ func TestOptionsAsJSON(t *testing.T) {
 	}{
 		{Options{}, `{}`},
 		{
-			Options{Operator: Product, Similarity: Raw, Gate: Gate{Cap: 0.5}},
-			`{"similarity":"raw","gate":{"cap":0.5},"operator":"product"}`,
+			Options{Similarity: Raw, GateCap: 0.5},
+			`{"similarity":"raw","gate_cap":0.5}`,
 		},
 		{
-			Options{And: C(0), Not: C(1), Gate: Gate{Kind: ByBound, Bound: 0.6, Power: 2}, NoFloor: AndFloor | OrFloor, Scaling: ByTop, Similarity: Affine},
-			`{"similarity":"affine","c_and":0,"c_not":1,"gate":{"kind":"bound","bound":0.6,"power":2},"no_floor":"and,or","scaling":"top"}`,
+			Options{And: C(0), Not: C(1), Gate: Gate{Kind: ByBound, Bound: 0.6}, NoFloor: AndFloor | OrFloor, Similarity: Affine},
+			`{"similarity":"affine","c_and":0,"c_not":1,"gate":0.6,"no_floors":"and,or"}`,
 		},
-		{Options{Gate: Gate{Kind: Ungated}, NoFloor: AllFloors}, `{"gate":{"kind":"off"},"no_floor":"and,not,or"}`},
+		{Options{Gate: Gate{Kind: Ungated}, NoFloor: AllFloors}, `{"gate":"off","no_floors":"and,not,or"}`},
 	} {
 		data, err := json.Marshal(c.o)
 		if err != nil || string(data) != c.want {
@@ -34,15 +34,14 @@ func TestOptionsAsJSON(t *testing.T) {
 	}
 	// Defaults by name, and nulls, are the zero value.
 	var o Options
-	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":{"kind":"pool"},"no_floor":"","scaling":"none","operator":"delta"}`), &o); err != nil || o != (Options{}) {
+	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":"pool","no_floors":""}`), &o); err != nil || o != (Options{}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for text, want := range map[string]string{
-		`{"operator":"sum"}`:         `unknown operator "sum": it is one of delta, product`,
-		`{"scaling":"max"}`:          `unknown scaling "max": it is one of none, top`,
-		`{"similarity":"cos"}`:       `unknown similarity "cos": it is one of clamp, affine, raw`,
-		`{"gate":{"kind":"corpus"}}`: `unknown kind of gate "corpus": it is one of pool, bound, off`,
-		`{"no_floor":"and,xor"}`:     `unknown noise floor "xor": it is one of and, not, or`,
+		`{"similarity":"cos"}`:    `unknown similarity "cos": it is one of clamp, affine, raw`,
+		`{"gate":"corpus"}`:       `unknown gate "corpus": it is pool, off, or a bound`,
+		`{"gate":1.5}`:            `above 0 and at most 1`,
+		`{"no_floors":"and,xor"}`: `unknown noise floor "xor": it is one of and, not, or`,
 	} {
 		if err := json.Unmarshal([]byte(text), &o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -55,26 +54,22 @@ func TestUnnamedChoices(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Operator: 2}, "there is no operator 2: it is one of delta, product"},
-		{Options{Scaling: 9}, "there is no scaling 9"},
 		{Options{Similarity: 3}, "there is no similarity 3"},
 		{Options{Gate: Gate{Kind: 3}}, "there is no kind of gate 3"},
 		{Options{NoFloor: 8}, "noise floors is 8"},
-		{Options{Gate: Gate{Power: -1}}, "power is -1"},
-		{Options{Gate: Gate{Power: 101}}, "at most 100"},
-		{Options{Gate: Gate{Cap: 1.5}}, "cap is 1.5"},
-		{Options{Gate: Gate{Cap: -0.5}}, "above 0"},
+		{Options{GateCap: 1.5}, "cap is 1.5"},
+		{Options{GateCap: -0.5}, "above 0"},
 	} {
 		if err := c.o.Check(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.o, err, c.want)
 		}
 	}
-	if got := Operator(7).String(); got != "unknown (7)" {
+	if got := Similarity(7).String(); got != "unknown (7)" {
 		t.Error(got)
 	}
 	r := rand.New(rand.NewPCG(61, 61))
 	for range 100 {
-		if o := shapedOptions(r); o.Check() != nil {
+		if o := cappedOptions(r); o.Check() != nil {
 			t.Errorf("%+v: %v", o, o.Check())
 		}
 	}
@@ -82,7 +77,7 @@ func TestUnnamedChoices(t *testing.T) {
 
 // Whatever is read can be written, and is read again as the same.
 func FuzzOptions(f *testing.F) {
-	f.Add([]byte(`{"similarity":"raw","c_and":0,"gate":{"kind":"bound","bound":0.6,"power":2,"cap":0.5},"no_floor":"and,or","scaling":"top","operator":"product"}`))
+	f.Add([]byte(`{"similarity":"raw","c_and":0,"gate":{"kind":"bound","bound":0.6,"cap":0.5},"no_floor":"and,or"}`))
 	f.Add([]byte(`{"c_not":null,"gate":null,"no_floor":"or,or"}`))
 	f.Add([]byte(`{"c_and":1e308}`))
 	f.Fuzz(func(t *testing.T, data []byte) {

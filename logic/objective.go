@@ -4,9 +4,8 @@ package logic
 // over the unit sphere (section 7). It is the calculus on raw cosines, without
 // noise floors, as the paper's Algorithm 1 has it; a gate is S_B divided by the
 // corpus bound, or by 1 where the program has none, since a point has no pool.
-// For the same reason Scaling, Operator and the gate's Power and Cap are left
-// out: the point is where the paper's calculus would have it, and what is found
-// near it can be ranked by any.
+// For the same reason the gate's Cap is left out: the point is where the paper's
+// calculus would have it, and what is found near it can be ranked by any.
 //
 // A disjunction that would itself be maximised has its maximum at any of its
 // alternatives, which says nothing about the others, so there its fused string
@@ -29,9 +28,7 @@ type Objective struct {
 func (p *Program) Objective() *Objective {
 	// Distributed, a conjunction would be a disjunction, whose maximum is that
 	// of one alternative.
-	options := p.options
-	options.Scaling, options.Operator, options.Gate.Power, options.Gate.Cap = Unscaled, Deltas, 0, 0
-	p = newProgram(p.formula, options, true)
+	p = newProgram(p.formula, p.options, true)
 	o := &Objective{p: p, scale: 1, uses: make([]bool, p.regs), keep: none}
 	if p.options.Gate.Kind == ByBound {
 		o.scale = 1 / p.options.Gate.Bound

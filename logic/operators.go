@@ -75,7 +75,7 @@ func and(fused, top, sum, c float64, floored bool) (float64, Floor) {
 //	F                 if F < a and F < b  (departure)
 //	a − c·g·(F − a)   otherwise
 //
-// The gate g is o.Gate.Of(b, …): NewGate(b, …) for the zero Options, 1 for the
+// The gate g is o.gate(b, …): NewGate(b, …) for the zero Options, 1 for the
 // unsmoothed operator.
 func Not(a, b, fused, gate float64, o Options) Score {
 	penalty, floor := not(a, b, fused, gate, o.Not.Value(), o.NoFloor&NotFloor == 0)

@@ -1,9 +1,11 @@
 package logic
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 )
 
 // Options are the free choices of the calculus. The zero value is the paper's:
@@ -14,11 +16,11 @@ type Options struct {
 	And        Coefficient `json:"c_and,omitzero"` // how much of the delta AND adds
 	Not        Coefficient `json:"c_not,omitzero"` // how much of the delta NOT takes away
 	Gate       Gate        `json:"gate,omitzero"`
-	NoFloor    Floors      `json:"no_floor,omitzero"` // noise floors that are switched off
-	Scaling    Scaling     `json:"scaling,omitzero"`
-	// Operator is what the operators are made of. Product has no deltas: of the
-	// options it heeds Similarity and Gate.Cap alone.
-	Operator Operator `json:"operator,omitzero"`
+	// GateCap is the largest share of a penalty that NOT takes, in (0, 1]; 0 is no
+	// cap. It holds without a gate too. A departure is not gated, and so not
+	// capped. It is ours.
+	GateCap float64 `json:"gate_cap,omitzero"`
+	NoFloor Floors  `json:"no_floors,omitzero"` // noise floors that are switched off
 }
 
 // Check reports a choice that has no meaning.
@@ -34,16 +36,13 @@ func (o Options) Check() error {
 	switch g := o.Gate; {
 	case g.Kind == ByBound && !(g.Bound > 0 && g.Bound <= 1):
 		return fmt.Errorf("the gate's corpus bound is %v: it must be above 0 and at most 1", g.Bound)
-	case g.Power != 0 && !(g.Power > 0 && g.Power <= MaxCoefficient):
-		return fmt.Errorf("the gate's power is %v: it must be above 0 and at most %d", g.Power, MaxCoefficient)
-	case g.Cap != 0 && !(g.Cap > 0 && g.Cap <= 1):
-		return fmt.Errorf("the gate's cap is %v: it must be above 0 and at most 1", g.Cap)
+	case o.GateCap != 0 && !(o.GateCap > 0 && o.GateCap <= 1):
+		return fmt.Errorf("the gate's cap is %v: it must be above 0 and at most 1", o.GateCap)
 	}
 	return o.named()
 }
 
-// MaxCoefficient is the largest coefficient that is accepted, and the largest
-// power of a gate.
+// MaxCoefficient is the largest coefficient that is accepted.
 const MaxCoefficient = 100
 
 // Coefficient is the factor c before a delta. Its zero value stands for 1, the
@@ -77,41 +76,70 @@ func (c *Coefficient) UnmarshalJSON(data []byte) error {
 }
 
 // Gate says how NOT is smoothed (section 6.2): the penalty for a document is
-// scaled by g = S_B / (Ŝ_B + ε). Power and Cap are ours.
+// scaled by g = S_B / (Ŝ_B + ε). As text and in JSON it is pool, off or the bound.
 type Gate struct {
-	Kind  GateKind `json:"kind,omitzero"`
-	Bound float64  `json:"bound,omitzero"` // Ŝ_B for ByBound, above 0 and at most 1
-	// Power makes g^power of the gate; 0 stands for 1. Above 1 it spares
-	// documents that resemble B a little.
-	Power float64 `json:"power,omitzero"`
-	// Cap is the largest share of a penalty that is taken, in (0, 1]; 0 is no
-	// cap. It holds without a gate too. A departure is not gated, and so not
-	// capped.
-	Cap float64 `json:"cap,omitzero"`
+	Kind  GateKind
+	Bound float64 // Ŝ_B for ByBound, above 0 and at most 1
 }
 
-// Of is the gate for a similarity to what is negated, where top is the largest
-// one; see NewGate.
-func (g Gate) Of(similarity, top float64) float64 {
+func (g Gate) String() string {
+	switch g.Kind {
+	case ByPool:
+		return "pool"
+	case Ungated:
+		return "off"
+	}
+	return strconv.FormatFloat(g.Bound, 'g', -1, 64)
+}
+
+// UnmarshalText reads pool, off or a number.
+func (g *Gate) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "pool":
+		*g = Gate{}
+	case "off":
+		*g = Gate{Kind: Ungated}
+	default:
+		bound, err := strconv.ParseFloat(string(text), 64)
+		if err != nil || !(bound > 0 && bound <= 1) {
+			return fmt.Errorf("unknown gate %.20q: it is pool, off, or a bound above 0 and at most 1", text)
+		}
+		*g = Gate{ByBound, bound}
+	}
+	return nil
+}
+
+// MarshalJSON writes a word or a number.
+func (g Gate) MarshalJSON() ([]byte, error) {
+	if g.Kind == ByBound {
+		return json.Marshal(g.Bound)
+	}
+	return json.Marshal(g.String())
+}
+
+// UnmarshalJSON reads a word or a number; null leaves the gate as it is.
+func (g *Gate) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		return nil
+	}
+	return g.UnmarshalText(bytes.Trim(data, `"`))
+}
+
+// gate is that for a similarity to what is negated, where top is the largest one;
+// see NewGate.
+func (o *Options) gate(similarity, top float64) float64 {
 	v := 1.0
-	if g.Kind != Ungated {
+	if o.Gate.Kind != Ungated {
 		v = NewGate(similarity, top)
 	}
-	v, _ = g.shape(v)
+	v, _ = o.capped(v)
 	return v
 }
 
-// shaped reports whether shape does anything.
-func (g Gate) shaped() bool { return g.Power != 0 || g.Cap != 0 }
-
-// shape applies the power and the cap. With a power its last bits are those of
-// the machine's exponential.
-func (g Gate) shape(v float64) (shaped float64, capped bool) {
-	if g.Power != 0 {
-		v = math.Pow(v, g.Power)
-	}
-	if g.Cap != 0 && v > g.Cap {
-		return g.Cap, true
+// capped applies the cap, and reports whether it set the value.
+func (o *Options) capped(v float64) (float64, bool) {
+	if o.GateCap != 0 && v > o.GateCap {
+		return o.GateCap, true
 	}
 	return v, false
 }
@@ -137,30 +165,6 @@ const (
 	OrFloor                     // departure: F below every atom
 
 	AllFloors = AndFloor | NotFloor | OrFloor
-)
-
-// Scaling says what the similarities in a conjunction are measured by.
-type Scaling uint8
-
-const (
-	Unscaled Scaling = iota // nothing: they are compared as they are
-	// ByTop divides each by its top, the mean of its ten largest values among
-	// the documents that are scored, so that atoms that the encoder places at
-	// different heights can be compared. The result is multiplied by the
-	// fusion's own top: scores stay on the scale of similarities.
-	//
-	// It holds for the parts and the fusion of AND, and for the delta of a
-	// negation beside two or more positive parts. Disjunctions and A ∧ ¬B stay
-	// as they are.
-	ByTop
-)
-
-// Operator says what the operators are made of.
-type Operator uint8
-
-const (
-	Deltas  Operator = iota // fusions and deltas: the paper's calculus
-	Product                 // memberships by the spread of similarities, multiplied
 )
 
 // Similarity says how a cosine becomes the S of the paper.

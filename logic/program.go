@@ -31,11 +31,47 @@ func newMachine(regs int) *machine {
 	return m
 }
 
+// Maxima are, for each of the formulas that Gated lists, its largest score among
+// the documents: Ŝ_B of the paper. With a corpus bound it is that bound. Columns
+// are cosines, one column per term of the formula.
+func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
+	n, err := p.check(columns)
+	if err != nil {
+		return nil, err
+	}
+	maxima := make([]float64, len(p.gates))
+	m := newMachine(p.regs)
+	defer scratch.Put(m)
+	for i, g := range p.gates {
+		if p.options.Gate.Kind == ByBound {
+			maxima[i] = p.options.Gate.Bound
+			continue
+		}
+		// A gate depends only on gates inside its own formula, which stand
+		// before it.
+		for from := 0; from < n; from += block {
+			size := min(block, n-from)
+			if g.reg < len(columns) {
+				p.load(m, columns, g.reg, from, size)
+			} else {
+				p.loadAll(m, columns, from, size)
+				p.exec(m, p.ops[:g.after], maxima, size)
+			}
+			for _, v := range m.regs[g.reg][:size] {
+				if v > maxima[i] {
+					maxima[i] = v
+				}
+			}
+		}
+	}
+	return maxima, nil
+}
+
 // Score writes the score of every document. Columns are cosines, one column per
-// term of the formula in the order of Formula().Terms; statistics are those of
-// these documents or of more of them. Documents are independent of each other,
-// so that ranges of them can be scored in parallel with the same statistics.
-func (p *Program) Score(out []float32, columns [][]float32, s Statistics) error {
+// term of the formula in the order of Formula().Terms; maxima come from Maxima,
+// over these documents or over more of them. Documents are independent of each
+// other, so that ranges of them can be scored in parallel with the same maxima.
+func (p *Program) Score(out []float32, columns [][]float32, maxima []float64) error {
 	n, err := p.check(columns)
 	if err != nil {
 		return err
@@ -43,15 +79,15 @@ func (p *Program) Score(out []float32, columns [][]float32, s Statistics) error 
 	if len(out) != n {
 		return fmt.Errorf("scoring %d documents: the output has room for %d", n, len(out))
 	}
-	if err := p.suits(s); err != nil {
+	if err := p.suits(maxima); err != nil {
 		return err
 	}
 	m := newMachine(p.regs)
 	defer scratch.Put(m)
 	for from := 0; from < n; from += block {
 		size := min(block, n-from)
-		p.loadAll(m, columns, &s, from, size)
-		p.exec(m, p.ops, &s, size)
+		p.loadAll(m, columns, from, size)
+		p.exec(m, p.ops, maxima, size)
 		for i, v := range m.regs[p.root][:size] {
 			out[from+i] = float32(v)
 		}
@@ -59,13 +95,20 @@ func (p *Program) Score(out []float32, columns [][]float32, s Statistics) error 
 	return nil
 }
 
-// Rank is Statistics and Score together, for a pool that is scored at once.
-func (p *Program) Rank(out []float32, columns [][]float32) (Statistics, error) {
-	s, err := p.Statistics(columns)
-	if err != nil {
-		return s, err
+// Rank is Maxima and Score together, for a pool that is scored at once.
+func (p *Program) Rank(out []float32, columns [][]float32) (maxima []float64, err error) {
+	if maxima, err = p.Maxima(columns); err != nil {
+		return nil, err
 	}
-	return s, p.Score(out, columns, s)
+	return maxima, p.Score(out, columns, maxima)
+}
+
+// suits reports maxima of another program.
+func (p *Program) suits(maxima []float64) error {
+	if len(maxima) != len(p.gates) {
+		return fmt.Errorf("%s has %d gates, but there are %d maxima: take those of Program.Maxima or Rank", p.formula.Root, len(p.gates), len(maxima))
+	}
+	return nil
 }
 
 // check returns the number of documents.
@@ -82,12 +125,9 @@ func (p *Program) check(columns [][]float32) (int, error) {
 }
 
 // loadAll brings what the operators read into registers.
-func (p *Program) loadAll(m *machine, columns [][]float32, s *Statistics, from, size int) {
-	for i, reg := range p.reads {
+func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
+	for _, reg := range p.reads {
 		p.load(m, columns, reg, from, size)
-		if p.options.Operator == Product {
-			s.Spreads[i].memberships(m.regs[reg][:size])
-		}
 	}
 }
 
@@ -110,25 +150,17 @@ func (p *Program) load(m *machine, columns [][]float32, reg, from, size int) {
 }
 
 // exec runs operators over the first size documents of the registers.
-func (p *Program) exec(m *machine, ops []op, s *Statistics, size int) {
+func (p *Program) exec(m *machine, ops []op, maxima []float64, size int) {
 	for i := range ops {
 		switch o := &ops[i]; o.kind {
 		case opAnd:
 			p.execAnd(m, o, size)
 		case opNot:
-			p.execNot(m, o, s.Maxima, size)
+			p.execNot(m, o, maxima, size)
 		case opOr:
 			p.execOr(m, o, size)
 		case opAgainst:
-			p.execAgainst(m, o, s.Maxima, size)
-		case opScale:
-			execScale(m, o, s.Tops, size)
-		case opAll:
-			p.execAll(m, o, size)
-		case opAny:
-			execAny(m, o, size)
-		case opScore:
-			execScore(m, o, size)
+			p.execAgainst(m, o, maxima, size)
 		}
 	}
 }
@@ -160,7 +192,7 @@ func (p *Program) execAnd(m *machine, o *op, size int) {
 func (p *Program) execNot(m *machine, o *op, maxima []float64, size int) {
 	dst, base := m.regs[o.dst][:size], m.regs[o.fused][:size]
 	copy(dst, m.regs[o.parts[0]][:size])
-	exact, shaped := o.replaces(), p.options.Gate.shaped()
+	exact := o.replaces()
 	for j := range o.negated {
 		neg := &o.negated[j]
 		with, self := m.regs[neg.with][:size], m.regs[neg.self][:size]
@@ -169,9 +201,7 @@ func (p *Program) execNot(m *machine, o *op, maxima []float64, size int) {
 			if neg.gate != none {
 				g = NewGate(self[i], maxima[neg.gate])
 			}
-			if shaped {
-				g, _ = p.options.Gate.shape(g)
-			}
+			g, _ = p.options.capped(g)
 			penalty, floor := not(base[i], self[i], f, g, neg.strength, o.floored)
 			if exact && floor == Departure {
 				dst[i] = f
@@ -222,28 +252,11 @@ func (p *Program) execAgainst(m *machine, o *op, maxima []float64, size int) {
 	for j := range o.negated {
 		neg := &o.negated[j]
 		for i, s := range m.regs[neg.self][:size] {
-			g, _ := p.options.Gate.shape(NewGate(s, maxima[neg.gate]))
+			g, _ := p.options.capped(NewGate(s, maxima[neg.gate]))
 			v := 1 - float64(neg.strength*g)
 			if j == 0 || v < dst[i] {
 				dst[i] = v
 			}
 		}
 	}
-}
-
-// execScale leaves a register as it is where nothing resembles it, or nothing
-// the fusion: there is no height to speak of.
-func execScale(m *machine, o *op, tops []float64, size int) {
-	ratio := ratioOf(tops[o.from], tops[o.to])
-	dst := m.regs[o.dst][:size]
-	for i, v := range m.regs[o.parts[0]][:size] {
-		dst[i] = float64(v * ratio)
-	}
-}
-
-func ratioOf(from, to float64) float64 {
-	if from <= 0 || to <= 0 {
-		return 1
-	}
-	return to / from
 }

@@ -44,7 +44,7 @@ func KindOf(f *query.Formula) Kind {
 	case *query.Not:
 		return Against
 	case *query.Or:
-		if flat(n.Parts) {
+		if query.AreAtoms(n.Parts) {
 			return Or
 		}
 	case *query.And:
@@ -52,7 +52,7 @@ func KindOf(f *query.Formula) Kind {
 		switch {
 		case len(c.Pos) == 0:
 			return Against
-		case !flat(c.Pos) || !flat(c.Neg):
+		case !query.AreAtoms(c.Pos) || !query.AreAtoms(c.Neg):
 		case len(c.Neg) == 0:
 			return And
 		case len(c.Pos) == 1:
@@ -62,12 +62,4 @@ func KindOf(f *query.Formula) Kind {
 		}
 	}
 	return Nested
-}
-
-// flat reports whether all parts are atoms.
-func flat(parts []query.Node) bool {
-	return !slices.ContainsFunc(parts, func(n query.Node) bool {
-		_, atom := n.(*query.Atom)
-		return !atom
-	})
 }

@@ -54,11 +54,8 @@ type Feedback struct {
 
 // Operator is how a kind of formula is ranked.
 type Operator struct {
-	// Geometric ranks by the sum of what is wanted without its projection on what
-	// is not, rather than by the calculus.
-	Geometric bool          `json:"geometric,omitempty"`
-	Fusion    fusion.Style  `json:"fusion,omitempty"`
-	Logic     logic.Options `json:"logic,omitzero"`
+	Fusion fusion.Style  `json:"fusion,omitempty"`
+	Logic  logic.Options `json:"logic,omitzero"`
 }
 
 // Logistic is the probability of a document to be relevant,
@@ -134,7 +131,7 @@ func Read(r io.Reader) (*Profile, error) {
 	d.DisallowUnknownFields()
 	p := &Profile{}
 	if err := d.Decode(p); err != nil {
-		return nil, fmt.Errorf("reading a profile: %w", err)
+		return nil, fmt.Errorf("reading a profile: %w; if an earlier version wrote it, learn it again with nsfl tune", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("reading a profile: there is something after its closing brace")

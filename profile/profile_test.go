@@ -32,8 +32,8 @@ func TestRoundTrip(t *testing.T) {
 	p := &Profile{
 		Name: "mine", Encoder: "e", Hubness: 0.3, Feedback: Feedback{Documents: 10, Weight: 0.25},
 		Operators: map[Kind]Operator{
-			And:    {Fusion: fusion.Ensemble, Logic: logic.Options{And: logic.C(0.5), NoFloor: logic.AndFloor}},
-			AndNot: {Geometric: true},
+			And:    {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5), NoFloor: logic.AndFloor}},
+			AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5, Similarity: logic.Raw}},
 		},
 		Calibrations: map[Kind]Logistic{Or: {Intercept: -3, Slope: 1.5}},
 		Evidence:     []Evidence{{Set: "s", Queries: 10, Baseline: 0.1, Paper: 0.2, Estimate: 0.3, Gain: [2]float64{0.01, 0.1}}},
@@ -45,8 +45,10 @@ func TestRoundTrip(t *testing.T) {
 	if got.String() != p.String() {
 		t.Errorf("wrote\n%s\nread\n%s", p, got)
 	}
-	if got.Operators[And] != p.Operators[And] {
-		t.Errorf("the operator became %+v", got.Operators[And])
+	for _, k := range []Kind{And, AndNot} {
+		if got.Operators[k] != p.Operators[k] {
+			t.Errorf("the operator for %s became %+v", k, got.Operators[k])
+		}
 	}
 }
 
@@ -59,6 +61,7 @@ func TestRefused(t *testing.T) {
 		`{"name":"a","feedback":{"documents":5,"weight":11}}`: "weight",
 		`{"name":"a","operators":{"xor":{}}}`:                 "xor",
 		`{"name":"a","operators":{"and":{"fusion":"x"}}}`:     "fusion",
+		`{"name":"a","operators":{"and":{"geometric":true}}}`: "learn it again",
 		`{"name":"a","calibrations":{"and":{"slope":-1}}}`:    "calibration",
 		`{"name":"a","other":1}`:                              "other",
 		`{"name":"a"} {}`:                                     "after",

@@ -1,5 +1,7 @@
 package query
 
+import "slices"
+
 // Span is a half-open range of byte offsets in the text that was parsed.
 type Span struct{ Start, End int }
 
@@ -52,7 +54,10 @@ const (
 	GreaterEqual
 )
 
-var comparisonText = [...]string{Equal: "", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">="}
+var comparisonText = [...]string{Equal: "=", Less: "<", LessEqual: "<=", Greater: ">", GreaterEqual: ">="}
+
+// String is the sign of the relation.
+func (c Comparison) String() string { return comparisonText[c] }
 
 // Predicate is a hard condition on a document's metadata. It holds or it does
 // not; it never takes part in the fuzzy calculus.
@@ -111,40 +116,10 @@ func Same(a, b Node) bool {
 		return ok && Same(a.X, b.X)
 	case *And:
 		b, ok := b.(*And)
-		return ok && sameParts(a.Parts, b.Parts)
+		return ok && slices.EqualFunc(a.Parts, b.Parts, Same)
 	case *Or:
 		b, ok := b.(*Or)
-		return ok && sameParts(a.Parts, b.Parts)
+		return ok && slices.EqualFunc(a.Parts, b.Parts, Same)
 	}
 	return a == nil && b == nil
-}
-
-func sameParts(a, b []Node) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !Same(a[i], b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// Leaves calls f for every atom and predicate below n, from left to right.
-func Leaves(n Node, f func(leaf Node)) {
-	switch n := n.(type) {
-	case *Atom, *Predicate:
-		f(n)
-	case *Not:
-		Leaves(n.X, f)
-	case *And:
-		for _, p := range n.Parts {
-			Leaves(p, f)
-		}
-	case *Or:
-		for _, p := range n.Parts {
-			Leaves(p, f)
-		}
-	}
 }

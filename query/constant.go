@@ -8,43 +8,23 @@ const maxTruthAtoms = 12
 // A. Formulas of more than 12 different atoms are not looked at.
 func Constant(n Node) (value, ok bool) {
 	index := map[string]int{}
-	Leaves(n, func(leaf Node) {
+	for leaf := range Leaves(n) {
 		key := unweighted(leaf).String()
 		if _, seen := index[key]; !seen {
 			index[key] = len(index)
 		}
-	})
+	}
 	if len(index) == 0 || len(index) > maxTruthAtoms {
 		return false, false
 	}
-	first := truth(n, index, 0)
+	truth := func(row int) bool {
+		return Holds(n, func(leaf Node) bool { return row>>index[unweighted(leaf).String()]&1 == 1 })
+	}
+	first := truth(0)
 	for row := 1; row < 1<<len(index); row++ {
-		if truth(n, index, row) != first {
+		if truth(row) != first {
 			return false, false
 		}
 	}
 	return first, true
-}
-
-// truth is that of a formula where the atoms have those of the bits of a row.
-func truth(n Node, index map[string]int, row int) bool {
-	switch n := n.(type) {
-	case *Not:
-		return !truth(n.X, index, row)
-	case *And:
-		for _, p := range n.Parts {
-			if !truth(p, index, row) {
-				return false
-			}
-		}
-		return true
-	case *Or:
-		for _, p := range n.Parts {
-			if truth(p, index, row) {
-				return true
-			}
-		}
-		return false
-	}
-	return row>>index[unweighted(n).String()]&1 == 1
 }

@@ -13,16 +13,28 @@ type SyntaxError struct {
 	Msg   string // what was expected and what was found
 }
 
-// Error shows the query with a caret under the fault. A long query is cut to
-// the neighbourhood of the fault.
+// Error shows the query with a caret under the fault.
 func (e *SyntaxError) Error() string {
-	line, column := e.window()
-	return fmt.Sprintf("syntax error at byte %d: %s\n  %s\n  %s^", e.Off, e.Msg, line, strings.Repeat(" ", column))
+	return fmt.Sprintf("syntax error at byte %d: %s\n%s", e.Off, e.Msg, e.Caret())
 }
 
-// window is the part of the query that is shown, made printable, and the
-// column of the fault in it.
-func (e *SyntaxError) window() (line string, column int) {
+// Span is what of the token at Off is at fault, nothing at the end of the query
+// and in a blank.
+func (e *SyntaxError) Span() Span {
+	l := lexer{text: e.Query}
+	for {
+		switch t := l.next(); {
+		case t.Kind == TokenEnd || e.Off < t.Start:
+			return Span{e.Off, e.Off}
+		case e.Off < t.End:
+			return Span{e.Off, t.End}
+		}
+	}
+}
+
+// Caret is the query, made printable, and below it a caret under the fault. A
+// long query is cut to the neighbourhood of the fault.
+func (e *SyntaxError) Caret() string {
 	const before, after = 60, 20
 	start, end := max(0, e.Off-before), min(len(e.Query), e.Off+after)
 	for start > 0 && !utf8.RuneStart(e.Query[start]) {
@@ -38,7 +50,7 @@ func (e *SyntaxError) window() (line string, column int) {
 	if end < len(e.Query) {
 		tail += "…"
 	}
-	return head + tail, utf8.RuneCountInString(head)
+	return "  " + head + tail + "\n  " + strings.Repeat(" ", utf8.RuneCountInString(head)) + "^"
 }
 
 // printable keeps the error on one line: control characters become spaces,

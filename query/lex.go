@@ -8,80 +8,93 @@ import (
 	"unicode/utf8"
 )
 
-type tokenKind uint8
+// TokenKind says what a stretch of a query is.
+type TokenKind uint8
 
 const (
-	tokEnd tokenKind = iota
-	tokOpen
-	tokClose
-	tokAnd
-	tokOr
-	tokNot // NOT or a leading -
-	tokPlus
-	tokWord
-	tokQuoted
-	tokNamed // name:value, a predicate or a like: or image: atom
-	tokWeight
+	TokenEnd TokenKind = iota // where the text ends; Tokens leaves it out
+	TokenBlank
+	TokenOpen
+	TokenClose
+	TokenAnd
+	TokenOr
+	TokenNot // NOT or a leading -
+	TokenPlus
+	TokenWords // bare words side by side
+	TokenQuoted
+	TokenPredicate
+	TokenLike
+	TokenImage
+	TokenWeight
+	TokenError // a quote that is not closed or not opened, an operator of another language
 )
 
-// token is one lexeme. Which fields are set depends on its kind.
-type token struct {
-	kind   tokenKind
-	span   Span
-	text   string     // a word, a quoted text, the value of name:value
-	name   string     // name:value
-	op     Comparison // name:value
-	number float64    // weight
+var tokenNames = [...]string{
+	TokenEnd: "end", TokenBlank: "blank", TokenOpen: "paren", TokenClose: "paren",
+	TokenAnd: "operator", TokenOr: "operator", TokenNot: "not", TokenPlus: "operator",
+	TokenWords: "atom", TokenQuoted: "quoted", TokenPredicate: "predicate",
+	TokenLike: "like", TokenImage: "image", TokenWeight: "weight", TokenError: "error",
 }
 
-// describe names a token in an error message.
-func (t token) describe() string {
-	switch t.kind {
-	case tokEnd:
-		return "the end of the query"
-	case tokOpen:
-		return "("
-	case tokClose:
-		return ")"
-	case tokAnd:
-		return "AND"
-	case tokOr:
-		return "OR"
-	case tokNot:
-		return "NOT"
-	case tokPlus:
-		return "+"
-	case tokWeight:
-		return "a weight"
-	case tokNamed:
-		return t.name + ":" + t.text
-	}
-	return strconv.Quote(t.text)
+// String is the name by which editors colour a token.
+func (k TokenKind) String() string { return tokenNames[k] }
+
+// Token is a stretch of a query. Which fields are set beside its kind and its
+// span depends on the kind.
+type Token struct {
+	Kind TokenKind
+	Span
+	Text   string     // within quotes, or the value behind a colon
+	Field  string     // of a predicate
+	Op     Comparison // of a predicate
+	Weight float64
 }
 
-// lex cuts a query into tokens; the last is tokEnd.
-func lex(text string) ([]token, error) {
-	l := lexer{text: text}
-	for {
-		t, err := l.next()
-		if err != nil {
-			return nil, err
+// Tokens cuts any text into tokens that cover it from its first byte to its
+// last. They are those that Parse reads, and go on behind a mistake, since an
+// editor colours what is being typed: a token with a mistake inside, such as a
+// weight that is no number, keeps its kind.
+func Tokens(text string) []Token {
+	tokens, _ := lex(text)
+	var out []Token
+	end := 0
+	for _, t := range tokens {
+		if end < t.Start {
+			out = append(out, Token{Kind: TokenBlank, Span: Span{end, t.Start}})
 		}
-		l.tokens = append(l.tokens, t)
-		if t.kind == tokEnd {
-			return l.tokens, nil
+		if t.Kind != TokenEnd {
+			out = append(out, t)
+		}
+		end = t.End
+	}
+	return out
+}
+
+// lex cuts a query into tokens; the last is TokenEnd. The error is the first
+// mistake.
+func lex(text string) ([]Token, error) {
+	l := lexer{text: text}
+	var tokens []Token
+	for {
+		t := l.next()
+		tokens = append(tokens, t)
+		if t.Kind == TokenEnd {
+			return tokens, l.err
 		}
 	}
 }
 
 type lexer struct {
-	text   string
-	off    int
-	tokens []token
+	text string
+	off  int
+	err  error // the first mistake
 }
 
-func (l *lexer) fail(off int, format string, args ...any) error {
-	return &SyntaxError{Query: l.text, Off: off, Msg: fmt.Sprintf(format, args...)}
+// fail notes a mistake; the lexer goes on.
+func (l *lexer) fail(off int, format string, args ...any) {
+	if l.err == nil {
+		l.err = &SyntaxError{Query: l.text, Off: off, Msg: fmt.Sprintf(format, args...)}
+	}
 }
 
 // peek is the rune at off, or -1 at the end.
@@ -105,62 +118,92 @@ func endsWord(r rune) bool {
 	return r < 0 || unicode.IsSpace(r) || strings.ContainsRune("()^\"“”", r)
 }
 
-func (l *lexer) next() (token, error) {
+// skipWord moves to the end of a bare word and returns what it passed.
+func (l *lexer) skipWord() string {
+	start := l.off
+	for !endsWord(l.peek()) {
+		l.skip()
+	}
+	return l.text[start:l.off]
+}
+
+// next reads a token. Words side by side are one.
+func (l *lexer) next() Token {
+	t := l.lexeme()
+	for t.Kind == TokenWords {
+		ahead := *l
+		more := ahead.lexeme()
+		if more.Kind != TokenWords {
+			break
+		}
+		t.End, *l = more.End, ahead
+	}
+	return t
+}
+
+// lexeme reads a token, of words side by side the first.
+func (l *lexer) lexeme() Token {
 	for r := l.peek(); r >= 0 && unicode.IsSpace(r); r = l.peek() {
 		l.skip()
 	}
-	start := l.off
-	single := func(kind tokenKind) (token, error) {
-		l.off++
-		return token{kind: kind, span: Span{start, l.off}}, nil
-	}
+	t := Token{Span: Span{Start: l.off}}
 	switch l.peek() {
 	case -1:
-		return token{kind: tokEnd, span: Span{start, start}}, nil
 	case '(':
-		return single(tokOpen)
+		l.single(&t, TokenOpen)
 	case ')':
-		return single(tokClose)
+		l.single(&t, TokenClose)
 	case '-':
-		return single(tokNot)
+		l.single(&t, TokenNot)
 	case '+':
-		return single(tokPlus)
+		l.single(&t, TokenPlus)
 	case '^':
-		return l.weight()
+		l.single(&t, TokenWeight)
+		l.weight(&t)
 	case '"', '“':
-		text, err := l.quoted()
-		return token{kind: tokQuoted, span: Span{start, l.off}, text: text}, err
+		t.Kind = TokenQuoted
+		l.quoted(&t)
 	case '”':
-		return token{}, l.fail(start, "found a closing quote that nothing opens; write \\” inside “ ” or remove it")
+		l.fail(t.Start, "found a closing quote that nothing opens; write \\” inside “ ” or remove it")
+		l.single(&t, TokenError)
+	default:
+		l.word(&t)
 	}
-	return l.word()
+	t.End = l.off
+	return t
+}
+
+func (l *lexer) single(t *Token, kind TokenKind) {
+	t.Kind = kind
+	l.skip()
 }
 
 // word reads a bare word, an operator or name:value.
-func (l *lexer) word() (token, error) {
-	start := l.off
-	for r := l.peek(); !endsWord(r); r = l.peek() {
-		if r == ':' && isName(l.text[start:l.off]) && l.startsValue(l.off+1) {
-			return l.named(start)
-		}
-		l.skip()
+func (l *lexer) word(t *Token) {
+	word := l.skipWord()
+	if name, _, ok := strings.Cut(word, ":"); ok && isName(name) && l.startsValue(t.Start+len(name)+1) {
+		l.off = t.Start + len(name) + 1
+		l.named(t, name)
+		return
 	}
-	t := token{kind: tokWord, span: Span{start, l.off}, text: l.text[start:l.off]}
-	switch t.text {
+	switch t.Kind = TokenWords; word {
 	case "AND":
-		t.kind = tokAnd
+		t.Kind = TokenAnd
 	case "OR":
-		t.kind = tokOr
+		t.Kind = TokenOr
 	case "NOT":
-		t.kind = tokNot
+		t.Kind = TokenNot
 	case "&&", "||", "!":
-		return t, l.fail(start, "%s is not an operator here; write AND, OR or NOT, or quote it if it is text", t.text)
+		t.Kind = TokenError
+		l.fail(t.Start, "%s is not an operator here; write AND, OR or NOT, or quote it if it is text", word)
 	}
-	return t, nil
 }
 
-// isName reports whether s can name a field: a letter or underscore, then
-// letters, digits and _ . -
+// IsField reports whether a predicate can be on a field of this name: it has
+// letters, digits, _, . and -, begins with a letter or _, and is not what begins
+// an atom, like or image.
+func IsField(name string) bool { return isName(name) && kindOf(name) == TokenPredicate }
+
 func isName(s string) bool {
 	for i, r := range s {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || r != '.' && r != '-' && !unicode.IsDigit(r)) {
@@ -168,6 +211,17 @@ func isName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// kindOf is the kind of token that name: begins.
+func kindOf(name string) TokenKind {
+	switch name {
+	case "like":
+		return TokenLike
+	case "image":
+		return TokenImage
+	}
+	return TokenPredicate
 }
 
 // startsValue reports whether name:value can go on at off. "Star Wars: a new
@@ -178,67 +232,35 @@ func (l *lexer) startsValue(off int) bool {
 	return size > 0 && (r == '"' || r == '“' || !endsWord(r)) && !strings.HasPrefix(rest, "//")
 }
 
-// named reads the comparison and the value of name:value; off is at the colon.
-func (l *lexer) named(start int) (token, error) {
-	t := token{kind: tokNamed, name: l.text[start:l.off]}
-	l.off++
-	if kindOf(t.name) == Text {
-		if err := l.comparison(&t); err != nil {
-			return t, err
-		}
+// named reads the comparison and the value behind name:
+func (l *lexer) named(t *Token, name string) {
+	if t.Kind = kindOf(name); t.Kind == TokenPredicate {
+		t.Field = name
+		l.comparison(t)
 	}
 	if r := l.peek(); r == '"' || r == '“' {
-		text, err := l.quoted()
-		if err != nil {
-			return t, err
-		}
-		t.text = text
-	} else {
-		from := l.off
-		for r := l.peek(); !endsWord(r); r = l.peek() {
-			l.skip()
-		}
-		t.text = l.text[from:l.off]
+		l.quoted(t)
+	} else if t.Text = l.skipWord(); t.Text == "" {
+		l.fail(l.off, "expected a value after %s", l.text[t.Start:l.off])
 	}
-	if t.text == "" {
-		return t, l.fail(l.off, "expected a value after %s", l.text[start:l.off])
-	}
-	t.span = Span{start, l.off}
-	return t, nil
 }
 
-func (l *lexer) comparison(t *token) error {
+func (l *lexer) comparison(t *Token) {
 	rest := l.text[l.off:]
 	if strings.HasPrefix(rest, "!=") {
-		return l.fail(l.off, "!= is not a comparison; write NOT %s:value", t.name)
+		l.fail(l.off, "!= is not a comparison; write NOT %s:value", t.Field)
 	}
-	for _, c := range []struct {
-		text string
-		op   Comparison
-	}{{"<=", LessEqual}, {">=", GreaterEqual}, {"<", Less}, {">", Greater}, {"=", Equal}} {
-		if strings.HasPrefix(rest, c.text) {
-			t.op = c.op
-			l.off += len(c.text)
-			return nil
+	for _, op := range []Comparison{LessEqual, GreaterEqual, Less, Greater, Equal} {
+		if strings.HasPrefix(rest, op.String()) {
+			t.Op = op
+			l.off += len(op.String())
+			return
 		}
 	}
-	return nil
-}
-
-// kindOf is the kind of atom that name: introduces, or Text when name: starts
-// a predicate.
-func kindOf(name string) Kind {
-	switch name {
-	case "like":
-		return Like
-	case "image":
-		return Image
-	}
-	return Text
 }
 
 // quoted reads a quoted text; \" and \\ stand for themselves.
-func (l *lexer) quoted() (string, error) {
+func (l *lexer) quoted(t *Token) {
 	start := l.off
 	closing := '"'
 	if l.peek() == '“' {
@@ -246,41 +268,36 @@ func (l *lexer) quoted() (string, error) {
 	}
 	l.skip()
 	var b strings.Builder
-	for {
-		r := l.peek()
-		switch {
-		case r < 0:
-			return "", l.fail(start, "this quote is never closed; expected %c", closing)
-		case r == closing:
+	for r := l.peek(); r != closing; r = l.peek() {
+		if r == '\\' {
 			l.skip()
-			if strings.TrimSpace(b.String()) == "" {
-				return "", l.fail(start, "expected text between the quotes")
-			}
-			return b.String(), nil
-		case r == '\\':
-			l.off++
 			if r = l.peek(); r != '"' && r != '\\' && r != '“' && r != '”' {
-				return "", l.fail(l.off-1, "unknown escape; expected \\\" or \\\\")
+				l.fail(l.off-1, "unknown escape; expected \\\" or \\\\")
 			}
+		}
+		if r < 0 {
+			l.fail(start, "this quote is never closed; expected %c", closing)
+			t.Kind = TokenError
+			return
 		}
 		b.WriteRune(r)
 		l.skip()
+	}
+	l.skip()
+	if t.Text = b.String(); strings.TrimSpace(t.Text) == "" {
+		l.fail(start, "expected text between the quotes")
 	}
 }
 
 // MaxWeight is the largest weight an atom may have.
 const MaxWeight = 100
 
-func (l *lexer) weight() (token, error) {
-	start := l.off
-	l.off++
-	from := l.off
-	for r := l.peek(); !endsWord(r); r = l.peek() {
-		l.skip()
-	}
-	w, err := strconv.ParseFloat(l.text[from:l.off], 64)
+// weight reads the number behind ^.
+func (l *lexer) weight(t *Token) {
+	text := l.skipWord()
+	w, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(w > 0 && w <= MaxWeight) {
-		return token{}, l.fail(from, "expected a weight above 0 and at most %d after ^, found %q", MaxWeight, l.text[from:l.off])
+		l.fail(t.Start+1, "expected a weight above 0 and at most %d after ^, found %q", MaxWeight, text)
 	}
-	return token{kind: tokWeight, span: Span{start, l.off}, number: w}, nil
+	t.Weight = w
 }

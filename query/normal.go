@@ -11,19 +11,20 @@ import (
 func NNF(n Node) Node { return nnf(n, false) }
 
 func nnf(n Node, negate bool) Node {
+	part := func(p Node) Node { return nnf(p, negate) }
 	switch n := n.(type) {
 	case *Not:
 		return nnf(n.X, !negate)
 	case *And:
 		if negate {
-			return newOr(each(n.Parts, func(p Node) Node { return nnf(p, true) }), n.Pos)
+			return newOr(each(n.Parts, part), n.Pos)
 		}
-		return newAnd(each(n.Parts, func(p Node) Node { return nnf(p, false) }), n.Pos)
+		return newAnd(each(n.Parts, part), n.Pos)
 	case *Or:
 		if negate {
-			return newAnd(each(n.Parts, func(p Node) Node { return nnf(p, true) }), n.Pos)
+			return newAnd(each(n.Parts, part), n.Pos)
 		}
-		return newOr(each(n.Parts, func(p Node) Node { return nnf(p, false) }), n.Pos)
+		return newOr(each(n.Parts, part), n.Pos)
 	}
 	if negate {
 		return &Not{X: n, Pos: n.Span()}
@@ -42,44 +43,34 @@ func each(parts []Node, f func(Node) Node) []Node {
 // newAnd flattens, drops repeated parts (A AND A is A), and is its only part
 // where one is left.
 func newAnd(parts []Node, span Span) Node {
-	var flat []Node
-	for _, p := range parts {
-		if and, ok := p.(*And); ok {
-			flat = append(flat, and.Parts...)
-		} else {
-			flat = append(flat, p)
-		}
+	if parts = distinct(parts, isAnd); len(parts) == 1 {
+		return parts[0]
 	}
-	if flat = distinct(flat); len(flat) == 1 {
-		return flat[0]
-	}
-	return &And{Parts: flat, Pos: span}
+	return &And{Parts: parts, Pos: span}
 }
 
 // newOr is newAnd for disjunctions.
 func newOr(parts []Node, span Span) Node {
-	var flat []Node
-	for _, p := range parts {
-		if or, ok := p.(*Or); ok {
-			flat = append(flat, or.Parts...)
-		} else {
-			flat = append(flat, p)
-		}
+	if parts = distinct(parts, isOr); len(parts) == 1 {
+		return parts[0]
 	}
-	if flat = distinct(flat); len(flat) == 1 {
-		return flat[0]
-	}
-	return &Or{Parts: flat, Pos: span}
+	return &Or{Parts: parts, Pos: span}
 }
 
-// distinct keeps the first of equal nodes.
-func distinct(nodes []Node) []Node {
+// distinct keeps the first of equal nodes. Those that are to be flattened are
+// replaced by their parts.
+func distinct(nodes []Node, flatten func(Node) bool) (out []Node) {
 	seen := make(map[string]bool, len(nodes))
-	var out []Node
 	for _, n := range nodes {
-		if key := n.String(); !seen[key] {
-			seen[key] = true
-			out = append(out, n)
+		alone := []Node{n}
+		if flatten(n) {
+			alone = partsOf(n)
+		}
+		for _, n := range alone {
+			if key := n.String(); !seen[key] {
+				seen[key] = true
+				out = append(out, n)
+			}
 		}
 	}
 	return out
@@ -162,13 +153,13 @@ func conjoin(parts []Node, span Span) Node {
 // kinds tells what leaves n has: a predicate of it, if any, and whether there
 // are atoms.
 func kinds(n Node) (predicate *Predicate, text bool) {
-	Leaves(n, func(leaf Node) {
+	for leaf := range Leaves(n) {
 		if p, ok := leaf.(*Predicate); ok {
 			predicate = p
 		} else {
 			text = true
 		}
-	})
+	}
 	return predicate, text
 }
 

@@ -86,42 +86,35 @@ func Distribute(and *And) *Or {
 	if len(combinations) == 1 {
 		return nil
 	}
-	out := &Or{Pos: and.Pos}
+	var parts []Node
 	for _, c := range combinations {
 		for _, n := range neg {
 			c = append(c, &Not{X: n, Pos: n.Span()})
 		}
-		out.Parts = append(out.Parts, newAnd(c, and.Pos))
+		parts = append(parts, newAnd(c, and.Pos))
 	}
-	out.Parts = distinct(out.Parts)
-	if len(out.Parts) == 1 {
-		return nil
-	}
-	return out
+	or, _ := newOr(parts, and.Pos).(*Or)
+	return or
 }
 
 // hasOr reports whether there is a disjunction in n.
 func hasOr(n Node) bool {
-	switch n := n.(type) {
-	case *Or:
-		return true
-	case *Not:
-		return hasOr(n.X)
-	case *And:
-		return slices.ContainsFunc(n.Parts, hasOr)
+	for n := range Walk(n) {
+		if isOr(n) {
+			return true
+		}
 	}
 	return false
 }
 
 // isWeighted reports whether an atom of n has a weight other than 1.
 func isWeighted(n Node) bool {
-	weighted := false
-	Leaves(n, func(leaf Node) {
-		if a, ok := leaf.(*Atom); ok && a.Importance() != 1 {
-			weighted = true
+	for a := range Atoms(n) {
+		if a.Importance() != 1 {
+			return true
 		}
-	})
-	return weighted
+	}
+	return false
 }
 
 // Disjunction is an Or of a Formula, read as the operands of the paper's OR
@@ -137,12 +130,9 @@ type Disjunction struct {
 // ReadDisjunction reads the operands of an Or in normal form.
 func ReadDisjunction(or *Or) Disjunction {
 	d := Disjunction{Alts: or.Parts}
-	for _, a := range or.Parts {
-		if _, ok := a.(*Atom); !ok {
-			return d
-		}
+	if AreAtoms(or.Parts) {
+		d.Fused = unweighted(or)
 	}
-	d.Fused = unweighted(or)
 	return d
 }
 

@@ -33,15 +33,15 @@ func Parse(text string) (Node, error) {
 		return nil, err
 	}
 	p := parser{text: text, tokens: tokens}
-	if p.peek().kind == tokEnd {
+	if p.peek().Kind == TokenEnd {
 		return nil, p.fail(p.peek(), "the query is empty; expected an atom such as dog, or a formula such as dog AND NOT leash")
 	}
 	n, err := p.or("")
 	if err != nil {
 		return nil, err
 	}
-	if t := p.peek(); t.kind != tokEnd {
-		if t.kind == tokClose {
+	if t := p.peek(); t.Kind != TokenEnd {
+		if t.Kind == TokenClose {
 			return nil, p.fail(t, "found ) without a ( before it")
 		}
 		return nil, p.fail(t, "a weight follows one atom, as in dog^2; a group or a predicate has none")
@@ -62,28 +62,28 @@ func invalidUTF8(s string) int {
 
 type parser struct {
 	text   string
-	tokens []token
+	tokens []Token
 	at     int
 	depth  int
 	leaves int
 }
 
-func (p *parser) peek() token { return p.tokens[p.at] }
+func (p *parser) peek() Token { return p.tokens[p.at] }
 
-func (p *parser) take() token {
+func (p *parser) take() Token {
 	t := p.tokens[p.at]
-	if t.kind != tokEnd {
+	if t.Kind != TokenEnd {
 		p.at++
 	}
 	return t
 }
 
-func (p *parser) fail(t token, format string, args ...any) error {
-	return &SyntaxError{Query: p.text, Off: t.span.Start, Msg: fmt.Sprintf(format, args...)}
+func (p *parser) fail(t Token, format string, args ...any) error {
+	return &SyntaxError{Query: p.text, Off: t.Start, Msg: fmt.Sprintf(format, args...)}
 }
 
 // descend counts one level of nesting; the caller ascends.
-func (p *parser) descend(t token) error {
+func (p *parser) descend(t Token) error {
 	if p.depth++; p.depth > MaxDepth {
 		return p.fail(t, "the formula is nested more than %d deep", MaxDepth)
 	}
@@ -94,7 +94,7 @@ func (p *parser) descend(t token) error {
 // message when nothing follows it.
 func (p *parser) or(after string) (Node, error) {
 	return p.list(after, p.and, func() (string, bool) {
-		if p.peek().kind != tokOr {
+		if p.peek().Kind != TokenOr {
 			return "", false
 		}
 		p.take()
@@ -104,11 +104,11 @@ func (p *parser) or(after string) (Node, error) {
 
 func (p *parser) and(after string) (Node, error) {
 	return p.list(after, p.unary, func() (string, bool) {
-		switch p.peek().kind {
-		case tokAnd:
+		switch p.peek().Kind {
+		case TokenAnd:
 			p.take()
 			return "AND", true
-		case tokOpen, tokNot, tokPlus, tokWord, tokQuoted, tokNamed:
+		case TokenOpen, TokenNot, TokenPlus, TokenWords, TokenQuoted, TokenPredicate, TokenLike, TokenImage:
 			return "", true // juxtaposition
 		}
 		return "", false
@@ -142,7 +142,7 @@ func (p *parser) list(after string, part func(string) (Node, error), more func()
 
 func (p *parser) unary(after string) (Node, error) {
 	t := p.peek()
-	if t.kind != tokNot && t.kind != tokPlus {
+	if t.Kind != TokenNot && t.Kind != TokenPlus {
 		return p.primary(after)
 	}
 	p.take()
@@ -150,74 +150,76 @@ func (p *parser) unary(after string) (Node, error) {
 		return nil, err
 	}
 	defer func() { p.depth-- }()
-	operator := p.text[t.span.Start:t.span.End]
+	operator := p.text[t.Start:t.End]
 	x, err := p.unary(operator)
-	if err != nil || t.kind == tokPlus {
+	if err != nil || t.Kind == TokenPlus {
 		return x, err
 	}
-	return &Not{X: x, Pos: Span{t.span.Start, x.Span().End}}, nil
+	return &Not{X: x, Pos: Span{t.Start, x.Span().End}}, nil
 }
 
 func (p *parser) primary(after string) (Node, error) {
 	t := p.take()
-	switch t.kind {
-	case tokOpen:
+	switch t.Kind {
+	case TokenOpen:
 		return p.group(t)
-	case tokWord:
-		words := []string{t.text}
-		span := t.span
-		for p.peek().kind == tokWord {
-			next := p.take()
-			words = append(words, next.text)
-			span.End = next.span.End
-		}
-		return p.atom(t, &Atom{Text: strings.Join(words, " "), Pos: span})
-	case tokQuoted:
-		return p.atom(t, &Atom{Text: t.text, Pos: t.span})
-	case tokNamed:
-		if kind := kindOf(t.name); kind != Text {
-			return p.atom(t, &Atom{Kind: kind, Text: t.text, Pos: t.span})
-		}
-		return &Predicate{Field: t.name, Op: t.op, Value: t.text, Pos: t.span}, p.leaf(t)
+	case TokenWords:
+		return p.atom(t, Text, strings.Join(strings.Fields(p.text[t.Start:t.End]), " "))
+	case TokenQuoted:
+		return p.atom(t, Text, t.Text)
+	case TokenLike:
+		return p.atom(t, Like, t.Text)
+	case TokenImage:
+		return p.atom(t, Image, t.Text)
+	case TokenPredicate:
+		return &Predicate{Field: t.Field, Op: t.Op, Value: t.Text, Pos: t.Span}, p.leaf(t)
+	}
+	found := p.text[t.Start:t.End]
+	switch t.Kind {
+	case TokenEnd:
+		found = "the end of the query"
+	case TokenWeight:
+		found = "a weight"
 	}
 	if after != "" {
 		after = " after " + after
 	}
-	return nil, p.fail(t, "expected an atom, a predicate or (%s, found %s", after, t.describe())
+	return nil, p.fail(t, "expected an atom, a predicate or (%s, found %s", after, found)
 }
 
-func (p *parser) group(open token) (Node, error) {
+func (p *parser) group(open Token) (Node, error) {
 	if err := p.descend(open); err != nil {
 		return nil, err
 	}
 	defer func() { p.depth-- }()
-	if p.peek().kind == tokClose {
+	if p.peek().Kind == TokenClose {
 		return nil, p.fail(p.peek(), "expected a formula between ( and )")
 	}
 	n, err := p.or("(")
 	if err != nil {
 		return nil, err
 	}
-	if t := p.peek(); t.kind == tokEnd {
+	if t := p.peek(); t.Kind == TokenEnd {
 		return nil, p.fail(open, "this ( is never closed; expected )")
-	} else if t.kind == tokWeight {
+	} else if t.Kind == TokenWeight {
 		return nil, p.fail(t, "a weight follows one atom, as in dog^2; a group or a predicate has none")
 	}
 	p.take()
 	return n, nil
 }
 
-// atom finishes an atom with the weight that may follow it.
-func (p *parser) atom(first token, a *Atom) (Node, error) {
-	if t := p.peek(); t.kind == tokWeight {
+// atom makes an atom of a token and of the weight that may follow it.
+func (p *parser) atom(t Token, kind Kind, text string) (Node, error) {
+	a := &Atom{Kind: kind, Text: text, Pos: t.Span}
+	if w := p.peek(); w.Kind == TokenWeight {
 		p.take()
-		a.Weight = t.number
-		a.Pos.End = t.span.End
+		a.Weight = w.Weight
+		a.Pos.End = w.End
 	}
-	return a, p.leaf(first)
+	return a, p.leaf(t)
 }
 
-func (p *parser) leaf(t token) error {
+func (p *parser) leaf(t Token) error {
 	if p.leaves++; p.leaves > MaxLeaves {
 		return p.fail(t, "the query has more than %d atoms and predicates", MaxLeaves)
 	}

@@ -141,6 +141,17 @@ func TestSyntaxErrorShowsTheFault(t *testing.T) {
 	}
 }
 
+func TestSyntaxErrorSpan(t *testing.T) {
+	for text, want := range map[string]string{
+		"dog AND OR cat": "OR", "dog AND": "", "dog^2x AND cat": "2x", "a && b": "&&", `x AND "" y`: `""`, "  ": "",
+	} {
+		var e *SyntaxError
+		if _, err := Parse(text); !errors.As(err, &e) || text[e.Span().Start:e.Span().End] != want {
+			t.Errorf("%s: %v at fault, want %q", text, e.Span(), want)
+		}
+	}
+}
+
 func TestLongQueryIsCutInErrors(t *testing.T) {
 	_, err := Parse(strings.Repeat("very long ", 100) + "AND ) " + strings.Repeat("tail ", 100))
 	if err == nil {
@@ -163,23 +174,9 @@ func TestSpans(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	var walk func(Node)
-	walk = func(n Node) {
+	for n := range Walk(n) {
 		got = append(got, text[n.Span().Start:n.Span().End])
-		switch n := n.(type) {
-		case *Not:
-			walk(n.X)
-		case *And:
-			for _, p := range n.Parts {
-				walk(p)
-			}
-		case *Or:
-			for _, p := range n.Parts {
-				walk(p)
-			}
-		}
 	}
-	walk(n)
 	want := []string{`cats  AND NOT ("big dog"^2 OR year:>3`, `cats`, `NOT ("big dog"^2 OR year:>3`, `"big dog"^2 OR year:>3`, `"big dog"^2`, `year:>3`}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("spans:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

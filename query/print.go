@@ -28,7 +28,10 @@ func (n *Predicate) String() string {
 	if !isPlain(text) || strings.ContainsAny(text[:1], "<>=!/") {
 		text = quote(text)
 	}
-	return n.Field + ":" + comparisonText[n.Op] + text
+	if n.Op != Equal {
+		text = n.Op.String() + text
+	}
+	return n.Field + ":" + text
 }
 
 func (n *Not) String() string { return "NOT " + bracket(n.X, true) }
@@ -83,8 +86,7 @@ func isBare(text string) bool {
 		if !isPlain(word) || word[0] == '-' || word[0] == '+' {
 			return false
 		}
-		l := lexer{text: word}
-		if t, err := l.next(); err != nil || t.kind != tokWord {
+		if l := (lexer{text: word}); l.lexeme().Kind != TokenWords {
 			return false
 		}
 	}

@@ -1,5 +1,7 @@
 package query
 
+import "iter"
+
 // Terms is an ordered set of formulas without weights, each of which becomes
 // one vector: the atoms first, then the fusions, the whole query last unless
 // it is one of those before.
@@ -13,6 +15,17 @@ func (t *Terms) Len() int { return len(t.nodes) }
 
 // At is the term of index i.
 func (t *Terms) At(i int) Node { return t.nodes[i] }
+
+// Atoms are the terms that are atoms, with their indices.
+func (t *Terms) Atoms() iter.Seq2[int, *Atom] {
+	return func(yield func(int, *Atom) bool) {
+		for i, n := range t.nodes {
+			if a, ok := n.(*Atom); ok && !yield(i, a) {
+				return
+			}
+		}
+	}
+}
 
 // Index finds a term, weights aside. It panics when n is not one: callers ask
 // only for what Conjunction, Disjunction and Monolithic name, and those are
@@ -42,7 +55,9 @@ func termsOf(root Node) Terms {
 	if root == nil {
 		return t
 	}
-	Leaves(root, t.add)
+	for a := range Atoms(root) {
+		t.add(a)
+	}
 	t.addFusions(root, map[string]bool{})
 	t.add(root)
 	return t

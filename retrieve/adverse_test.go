@@ -24,7 +24,7 @@ func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 	if testing.Short() {
 		t.Skip("encodes 550 documents")
 	}
-	c, err := nsfl.Open(t.TempDir())
+	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func opened(t *testing.T) (*nsfl.Collection, map[string][]string) {
 	var docs []nsfl.Document
 	labels := map[string][]string{}
 	for _, d := range texts {
-		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Passages: d.Passages, Metadata: d.Metadata})
+		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Passages: d.Passages})
 		labels[d.ID] = d.Labels
 	}
 	if err := c.Add(t.Context(), docs...); err != nil {
@@ -71,7 +71,7 @@ func TestAdverse(t *testing.T) {
 func adverseOrders(t *testing.T, c *nsfl.Collection, labels map[string][]string) {
 	search := func(t *testing.T, formula string, mode retrieve.Mode) *retrieve.Result {
 		t.Helper()
-		r, err := c.Search(t.Context(), formula, retrieve.Options{Mode: mode, Explain: true, Compare: true})
+		r, err := c.Search(t.Context(), formula, retrieve.Options{Explain: true, Compare: true, Research: retrieve.Research{Mode: mode}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -182,7 +182,7 @@ func adverseSimilarities(t *testing.T, c *nsfl.Collection) {
 		{"🐕 AND 🎾", "🐕", "🎾", true},         // it knows neither: both are the unknown word
 		{"dog AND puppy", "dog", "puppy", false},
 	} {
-		r, err := c.Search(t.Context(), x.formula, retrieve.Options{Mode: retrieve.Exact})
+		r, err := c.Search(t.Context(), x.formula, retrieve.Options{Research: retrieve.Research{Mode: retrieve.Exact}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +214,7 @@ func adverseDirections(t *testing.T, c *nsfl.Collection) {
 						t.Errorf("%s, %s panics: %v", formula, mode, p)
 					}
 				}()
-				_, err := c.Search(t.Context(), formula, retrieve.Options{Mode: mode})
+				_, err := c.Search(t.Context(), formula, retrieve.Options{Research: retrieve.Research{Mode: mode}})
 				if !errors.Is(err, sphere.ErrNoDirection) {
 					t.Errorf("%s, %s: %v, want that there is no direction", formula, mode, err)
 				}
@@ -229,7 +229,7 @@ func resemblance(t *testing.T, c *nsfl.Collection) {
 	atoms, pairs := demoAtoms(t)
 	nearest := func(atoms []string) (out []float64) {
 		for _, a := range atoms {
-			r, err := c.Search(t.Context(), (&query.Atom{Text: a}).String(), retrieve.Options{K: 1, Mode: retrieve.Baseline})
+			r, err := c.Search(t.Context(), (&query.Atom{Text: a}).String(), retrieve.Options{K: 1, Research: retrieve.Research{Mode: retrieve.Baseline}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +280,9 @@ func demoAtoms(t *testing.T) (atoms []string, pairs [][2]string) {
 			t.Fatal(err)
 		}
 		var own []string
-		query.Leaves(f.Root, func(n query.Node) { own = append(own, n.(*query.Atom).Text) })
+		for a := range query.Atoms(f.Root) {
+			own = append(own, a.Text)
+		}
 		atoms = append(atoms, own...)
 		if q.Template == "A AND B" || q.Template == "A AND NOT B" {
 			pairs = append(pairs, [2]string{own[0], own[1]})

@@ -12,17 +12,13 @@ import (
 // read in some thirty milliseconds.
 const scanBytes = 1 << 30
 
-// Choose is the mode that Auto stands for, and why, in words.
+// choose is the mode that Auto stands for, and why, in words.
 //
 // Exact misses nothing and is taken wherever reading all vectors is affordable.
 // Otherwise Hybrid: its pool is near what the calculus wants most, and for a
 // disjunction, whose best vector is the monolithic one, it is Rerank.
-func Choose(f *query.Formula, size engine.Size, canScan bool) (Mode, string) {
-	return choose(f, size, canScan, profile.Paper())
-}
-
 func choose(f *query.Formula, size engine.Size, canScan bool, p *profile.Profile) (Mode, string) {
-	if _, ok := f.Root.(*query.Atom); ok && p.Hubness == 0 && p.Feedback.Documents == 0 {
+	if query.IsAtom(f.Root) && p.Hubness == 0 && p.Feedback.Documents == 0 {
 		return Baseline, "one atom: there is nothing to combine"
 	}
 	bytes := 4 * size.Vectors * size.Dimension

@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/nsfl-go/nsfl/profile"
@@ -25,7 +24,7 @@ func (b Background) Z(score float64) float64 {
 // background is that of the candidates where they are all documents, otherwise of
 // a sample, so that a score means the same in every mode.
 func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (Background, error) {
-	if c.Mode == Exact && c.Formula.Filter == nil {
+	if c.Options.Mode == Exact && c.Formula.Filter == nil {
 		return r.Background, nil
 	}
 	m, err := s.sample(ctx)
@@ -35,18 +34,18 @@ func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (B
 	vectors := c.Vectors
 	if r.Program == nil {
 		vectors = [][]float32{c.Vector}
-		if c.Mode == Baseline {
+		if c.Options.Mode == Baseline {
 			vectors = [][]float32{c.monolithic()}
 		}
 	}
-	columns, err := m.compare(ctx, s.Store, vectors)
+	columns, err := s.Store.Compare(ctx, m.refs, vectors)
 	if err != nil {
 		return Background{}, err
 	}
-	scores := columns[0]
+	scores := columns.Similarities[0]
 	if r.Program != nil {
-		scores = make([]float32, len(columns[0]))
-		if err := r.Program.Score(scores, columns, r.Statistics); err != nil {
+		scores = make([]float32, len(columns.Refs))
+		if err := r.Program.Score(scores, columns.Similarities, r.Maxima); err != nil {
 			return Background{}, err
 		}
 	}
@@ -67,21 +66,15 @@ func backgroundOf(scores []float32) Background {
 	return Background{mean, math.Sqrt(squares / n)}
 }
 
-// rankedBy reports whether scores are those that a profile's operator gives, which
-// is what it is calibrated for.
-func (c *Candidates) rankedBy(op profile.Operator, o Options) bool {
-	calculus := c.Mode == Rerank || c.Mode == Hybrid || c.Mode == Exact
-	return (op.Geometric && c.Mode.geometric() || !op.Geometric && calculus) && o.Logic == op.Logic && o.Fusion == op.Fusion
-}
-
 // calibrate fills in the probabilities of hits, where the profile knows how scores
 // of such formulas translate, and drops those below the least that is wanted.
-func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking, o Options) (probabilities []float64, err error) {
-	p, kind := s.profile(o), profile.KindOf(c.Formula)
-	l, ok := p.Calibrated(kind)
-	if !ok || !c.rankedBy(p.Operator(c.Formula), o) {
-		if o.MinScore > 0 {
-			return nil, &OptionError{fmt.Sprintf("a least score needs a profile that is calibrated for formulas of the kind %s, ranked by its own operators, and %s is not, in mode %s; leave it out, or learn one with nsfl tune", kind, p.Name, c.Mode)}
+func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
+	o, kind := c.Options, profile.KindOf(c.Formula)
+	l, ok := o.Profile.Calibrated(kind)
+	op := o.Profile.Operator(c.Formula)
+	if !ok || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion {
+		if o.MinProbability > 0 {
+			return nil, badOption("a least probability needs a profile that is calibrated for formulas of the kind %s, ranked by its own operators, and %s is not, in mode %s; leave it out, or learn one with nsfl tune", kind, o.Profile.Name, o.Mode)
 		}
 		return nil, nil
 	}
@@ -93,14 +86,11 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 	for i, score := range ranking.Scores {
 		probabilities[i] = l.Of(b.Z(float64(score)))
 	}
-	if o.MinScore > 0 {
-		// Scores fall along the ranking, and so do probabilities.
-		n := len(probabilities)
-		for n > 0 && probabilities[n-1] < o.MinScore {
-			n--
-		}
-		ranking.Lines, ranking.Scores = ranking.Lines[:n], ranking.Scores[:n]
-		probabilities = probabilities[:n]
+	// Scores fall along the ranking, and so do probabilities.
+	n := len(probabilities)
+	for n > 0 && probabilities[n-1] < o.MinProbability {
+		n--
 	}
-	return probabilities, nil
+	ranking.Lines, ranking.Scores = ranking.Lines[:n], ranking.Scores[:n]
+	return probabilities[:n], nil
 }

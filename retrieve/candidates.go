@@ -10,56 +10,47 @@ import (
 	"github.com/nsfl-go/nsfl/sphere"
 )
 
-// Candidates are documents that were found for a formula, with their
+// Candidates are documents that were found for a question, with their
 // similarities to all that they may be ranked by.
 type Candidates struct {
-	*Encoded
-	Mode     Mode
+	*Prepared
 	Vector   []float32 // x or g, in the modes that have one
-	Sphere   *sphere.Result
 	Refs     []engine.Ref
 	Terms    [][]float32 // a column for each term; those that nothing reads are zero
-	Special  []float32   // the column of Vector
 	Degraded []string
-	Asked    int // documents that were compared in all; more than Refs where a pool grew
 
-	known []bool // which columns of Terms hold similarities
+	near []float32 // the column of Vector
+	read []bool    // which columns of Terms hold similarities
 }
 
-// Find finds the candidates of a formula. The mode must not be Auto.
-func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates, error) {
-	o = o.withDefaults()
-	if o.Adaptive && o.Mode.pooled() {
-		return s.adapt(ctx, e, o)
-	}
-	c := &Candidates{Encoded: e, Mode: o.Mode}
-	program, err := logic.Compile(e.Formula, o.Logic)
-	if err != nil {
-		return nil, &OptionError{err.Error()}
-	}
-	if err := c.aim(program, o); err != nil {
-		return nil, err
-	}
-	// With other options a program may read other terms; what the plain one reads
-	// is found as well, so that the candidates can be ranked again.
-	plain, err := logic.Compile(e.Formula, logic.Options{Similarity: o.Logic.Similarity})
+// Find finds the candidates of a prepared question.
+func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
+	lap := stopwatch()
+	o := p.Options
+	own := *p // the times of what is found are its own
+	c := &Candidates{Prepared: &own}
+	aim, err := p.aim()
 	if err != nil {
 		return nil, err
 	}
-	terms, vectors := c.columns(program, plain)
+	c.Vector = aim.Vector
+	terms, vectors, err := c.columns()
+	if err != nil {
+		return nil, err
+	}
 	var found *engine.Columns
 	if o.Mode == Exact {
 		scanner, ok := s.Store.(engine.Scanner)
 		if !ok {
-			return nil, &OptionError{"mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool"}
+			return nil, badOption("mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool")
 		}
-		found, err = scanner.Scan(ctx, vectors, e.Formula.Filter)
+		found, err = scanner.Scan(ctx, vectors, p.Formula.Filter)
 	} else {
-		near, k := c.near(o), o.Candidates
+		k := o.Candidates
 		if !o.Mode.pooled() {
 			k = o.K
 		}
-		found, err = s.Store.Pool(ctx, near, k, e.Formula.Filter, vectors)
+		found, err = s.Store.Pool(ctx, c.poolNear(), k, p.Formula.Filter, vectors)
 	}
 	if err != nil {
 		return nil, err
@@ -67,52 +58,86 @@ func (s *Searcher) Find(ctx context.Context, e *Encoded, o Options) (*Candidates
 	if len(found.Similarities) != len(vectors) {
 		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
-	c.Refs, c.Degraded, c.Asked = found.Refs, found.Degraded, len(found.Refs)
+	c.Refs, c.Degraded = found.Refs, found.Degraded
 	c.arrange(terms, found.Similarities)
+	lap(&own.times.Find)
 	return c, nil
 }
 
-// aim finds the one vector that a mode goes by, where it does.
-func (c *Candidates) aim(p *logic.Program, o Options) error {
-	var err error
-	switch {
-	case o.Mode == SQO || o.Mode == Hybrid:
-		var r sphere.Result
-		if _, or := c.Formula.Root.(*query.Or); o.Solver == Descended && !or {
-			r, err = sphere.RSGD(p.Objective(), c.Vectors, sphere.RSGDOptions{Seed: 1})
-		} else {
-			r, err = sphere.Exact(p.Objective(), c.Vectors)
+// Again are the candidates with other options: of the calculus, of how many results
+// are shown and of what is shown with them. What decides which candidates are found
+// stays as it is.
+func (c *Candidates) Again(o Options) (*Candidates, error) {
+	found := c.Options
+	o.Mode, o.Pool, o.Candidates, o.Fusion, o.Solver, o.Profile = found.Mode, found.Pool, found.Candidates, found.Fusion, found.Solver, found.Profile
+	if o.K == 0 {
+		o.K = found.K
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	p := *c.Prepared
+	p.Options, p.times = o.complete(c.Formula), Timings{}
+	if *p.Options.Logic != *found.Logic {
+		var err error
+		if p.program, err = logic.Compile(c.Formula, *p.Options.Logic); err != nil {
+			return nil, badOption("%v", err)
 		}
-		c.Sphere, c.Vector = &r, r.Vector
-	case o.Mode.geometric():
-		c.Vector, err = sphere.Geometric(c.Formula, c.Vectors)
+	}
+	again := *c
+	again.Prepared = &p
+	return &again, nil
+}
+
+// aim finds the one vector that a mode goes by; it is nil where a mode goes by none.
+// For a disjunction the paper's descent has no single maximum to find, and the exact
+// solver answers.
+func (p *Prepared) aim() (r sphere.Result, err error) {
+	switch mode := p.Options.Mode; {
+	case mode == SQO || mode == Hybrid:
+		if _, or := p.Formula.Root.(*query.Or); p.Options.Solver == RSGD && !or {
+			r, err = sphere.RSGD(p.program.Objective(), p.Vectors, sphere.RSGDOptions{Seed: 1})
+		} else {
+			r, err = sphere.Exact(p.program.Objective(), p.Vectors)
+		}
+	case mode.geometric():
+		r.Method = "geometric"
+		r.Vector, err = sphere.Geometric(p.Formula, p.Vectors)
 	}
 	if err != nil {
-		return fmt.Errorf("looking for one vector for %s: %w", c.Formula.Root, err)
+		return r, fmt.Errorf("looking for one vector for %s: %w", p.Formula.Root, err)
 	}
-	return nil
+	return r, nil
 }
 
 // columns are the vectors whose similarities are needed: those of the terms that
 // are named, and then that of the mode.
-func (c *Candidates) columns(p, plain *logic.Program) (terms []int, vectors [][]float32) {
+func (c *Candidates) columns() (terms []int, vectors [][]float32, err error) {
+	// With other options a program may read other terms; what the plain one reads
+	// is found as well, so that the candidates can be ranked again.
+	plain := c.program
+	if o := (logic.Options{Similarity: c.Options.Logic.Similarity}); o != *c.Options.Logic {
+		if plain, err = logic.Compile(c.Formula, o); err != nil {
+			return nil, nil, err
+		}
+	}
 	m := c.Formula.Terms.Index(c.Formula.Monolithic())
 	for i, v := range c.Vectors {
-		if p.Reads(i) || plain.Reads(i) || i == m {
+		if c.program.Reads(i) || plain.Reads(i) || i == m {
 			terms, vectors = append(terms, i), append(vectors, v)
 		}
 	}
 	if c.Vector != nil {
 		vectors = append(vectors, c.Vector)
 	}
-	return terms, vectors
+	return terms, vectors, nil
 }
 
 // arrange puts columns to their terms.
 func (c *Candidates) arrange(terms []int, columns [][]float32) {
-	c.Terms, c.known = make([][]float32, len(c.Vectors)), make([]bool, len(c.Vectors))
+	c.Terms, c.read = make([][]float32, len(c.Vectors)), make([]bool, len(c.Vectors))
 	for i, t := range terms {
-		c.Terms[t], c.known[t] = columns[i], true
+		c.Terms[t], c.read[t] = columns[i], true
 	}
 	var zeros []float32
 	for t := range c.Terms {
@@ -124,20 +149,24 @@ func (c *Candidates) arrange(terms []int, columns [][]float32) {
 		}
 	}
 	if c.Vector != nil {
-		c.Special = columns[len(terms)]
+		c.near = columns[len(terms)]
 	}
 }
 
-// near is what the candidates are to be near to.
-func (c *Candidates) near(o Options) [][]float32 {
-	switch {
-	case c.Vector != nil && o.Mode != GeoRerank:
-		if o.Pool == Union && o.Mode.pooled() {
-			return append([][]float32{c.Vector}, c.wanted()...)
-		}
-		return [][]float32{c.Vector}
-	case o.Pool == Union && o.Mode.pooled():
-		return c.wanted()
+// poolNear is what the candidates are to be near to.
+func (c *Candidates) poolNear() [][]float32 {
+	var near [][]float32
+	if c.Vector != nil && c.Options.Mode != GeoRerank {
+		near = append(near, c.Vector)
 	}
-	return [][]float32{c.monolithic()}
+	switch {
+	case c.Options.Pool == Union && c.Options.Mode.pooled():
+		return append(near, c.wanted()...)
+	case len(near) == 0:
+		return [][]float32{c.monolithic()}
+	}
+	return near
 }
+
+// Reads reports whether the similarities to term t are known.
+func (c *Candidates) Reads(t int) bool { return c.read[t] }

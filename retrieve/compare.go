@@ -19,48 +19,48 @@ type plain struct {
 
 // plain ranks by the monolithic vector: the candidates, where they are what plain
 // retrieval would find, otherwise a pool of its own.
-func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking, o Options) (*plain, error) {
+func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking) (*plain, error) {
 	p := &plain{}
-	pool, scores := c, c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
-	if !c.isPlain(o) {
+	refs, scores := c.Refs, c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
+	if !c.isPlain() {
 		m := [][]float32{c.unmoved()}
-		found, err := s.Store.Pool(ctx, m, o.Candidates, c.Formula.Filter, m)
+		found, err := s.Store.Pool(ctx, m, c.Options.Candidates, c.Formula.Filter, m)
 		if err != nil {
 			return nil, err
 		}
-		pool, scores = &Candidates{Refs: found.Refs}, found.Similarities[0]
-		p.degraded = found.Degraded
+		refs, scores, p.degraded = found.Refs, found.Similarities[0], found.Degraded
 	}
 	p.depth = len(scores)
-	lines, values := pool.best(scores, o.K)
+	lines, values := best(refs, scores, c.Options.K)
 	p.scores = values
 	for _, line := range lines {
-		p.refs = append(p.refs, pool.Refs[line])
+		p.refs = append(p.refs, refs[line])
 	}
 	hits := make(map[engine.Ref]bool, len(ranking.Lines))
 	for _, line := range ranking.Lines {
 		hits[c.Refs[line]] = true
 	}
-	p.rank = pool.ranks(scores, hits)
+	p.rank = ranks(refs, scores, hits)
 	return p, nil
 }
 
 // isPlain reports whether the candidates are the documents nearest to the
 // monolithic vector, or all there are.
-func (c *Candidates) isPlain(o Options) bool {
-	return c.plain == nil && (c.Mode == Exact || (c.Mode == Rerank || c.Mode == GeoRerank) && o.Pool == Monolithic)
+func (c *Candidates) isPlain() bool {
+	mode := c.Options.Mode
+	return c.Encoded.plain == nil && (mode == Exact || (mode == Rerank || mode == GeoRerank) && c.Options.Pool == Monolithic)
 }
 
 // ranks are the places of some documents in the order of scores, without sorting
 // all of them.
-func (c *Candidates) ranks(scores []float32, wanted map[engine.Ref]bool) map[engine.Ref]int {
+func ranks(refs []engine.Ref, scores []float32, wanted map[engine.Ref]bool) map[engine.Ref]int {
 	var lines []int
-	for i, ref := range c.Refs {
+	for i, ref := range refs {
 		if wanted[ref] {
 			lines = append(lines, i)
 		}
 	}
-	order := c.order(scores)
+	order := order(refs, scores)
 	slices.SortFunc(lines, order)
 	// A line is ahead of, or is, all wanted ones from the first that it is not
 	// behind.
@@ -73,7 +73,7 @@ func (c *Candidates) ranks(scores []float32, wanted map[engine.Ref]bool) map[eng
 	sum := 0
 	for j, line := range lines {
 		sum += ahead[j]
-		rank[c.Refs[line]] = sum
+		rank[refs[line]] = sum
 	}
 	return rank
 }

@@ -45,7 +45,7 @@ func TestCompareDegraded(t *testing.T) {
 	} {
 		store := &flaky{Collection: s.Store.(engine.Collection), missed: c.missed}
 		own := &Searcher{Store: store, Encoder: s.Encoder}
-		r, err := own.Search(t.Context(), parsed(t, "a AND NOT b"), Options{Mode: c.mode, Compare: c.compare, Candidates: 20})
+		r, err := own.Search(t.Context(), asked(t, "a AND NOT b"), Options{Compare: c.compare, Research: Research{Mode: c.mode, Candidates: 20}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 func (c *Candidates) similarities(line int) []logic.Named {
 	var out []logic.Named
 	for t, column := range c.Terms {
-		if c.known[t] {
+		if c.read[t] {
 			out = append(out, logic.Named{Formula: c.Formula.Terms.At(t).String(), Value: float64(column[line])})
 		}
 	}
@@ -28,7 +28,7 @@ func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
 	for t, column := range c.Terms {
 		cosines[t] = column[line]
 	}
-	x, err := ranking.Program.Explain(cosines, ranking.Statistics)
+	x, err := ranking.Program.Explain(cosines, ranking.Maxima)
 	r.Hits[i].Explanation = x
 	return err
 }
@@ -37,9 +37,9 @@ func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
 func (c *Candidates) cosine(score float64) *logic.Explanation {
 	to := "the whole query as one string"
 	switch {
-	case c.Mode == SQO:
+	case c.Options.Mode == SQO:
 		to = "the one vector that satisfies the formula best"
-	case c.Mode.geometric():
+	case c.Options.Mode.geometric():
 		to = "the sum of what is wanted, without what is not"
 	}
 	return &logic.Explanation{

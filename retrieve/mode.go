@@ -27,19 +27,6 @@ var modeNames = [...]string{"auto", "baseline", "rerank", "sqo", "hybrid", "exac
 
 func (m Mode) String() string { return name(modeNames[:], int(m)) }
 
-// asGeometric is the mode that finds candidates alike and ranks them by g.
-func (m Mode) asGeometric() Mode {
-	switch m {
-	case Rerank:
-		return GeoRerank
-	case Exact:
-		return GeoOpt // the nearest to g of all documents
-	case Hybrid:
-		return GeoHybrid
-	}
-	return m
-}
-
 // ParseMode is the mode of a name.
 func ParseMode(s string) (Mode, error) {
 	i, err := parse("mode", modeNames[:], s)
@@ -71,18 +58,35 @@ var poolNames = [...]string{"monolithic", "union"}
 
 func (p Pool) String() string { return name(poolNames[:], int(p)) }
 
-// ParsePool is the pool of a name.
-func ParsePool(s string) (Pool, error) {
-	i, err := parse("pool", poolNames[:], s)
-	return Pool(i), err
-}
-
 // MarshalText writes the name.
 func (p Pool) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a name.
-func (p *Pool) UnmarshalText(text []byte) (err error) {
-	*p, err = ParsePool(string(text))
+func (p *Pool) UnmarshalText(text []byte) error {
+	i, err := parse("pool", poolNames[:], string(text))
+	*p = Pool(i)
+	return err
+}
+
+// Solver is how the best vector on the sphere is found.
+type Solver uint8
+
+const (
+	Solved Solver = iota // exactly, where the formula has a closed form
+	RSGD                 // by the paper's descent
+)
+
+var solverNames = [...]string{"exact", "rsgd"}
+
+func (s Solver) String() string { return name(solverNames[:], int(s)) }
+
+// MarshalText writes the name.
+func (s Solver) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a name.
+func (s *Solver) UnmarshalText(text []byte) error {
+	i, err := parse("solver", solverNames[:], string(text))
+	*s = Solver(i)
 	return err
 }
 

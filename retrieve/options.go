@@ -6,6 +6,7 @@ import (
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // Limits of a search. They keep one request from taking all of the memory.
@@ -14,39 +15,40 @@ const (
 	MaxCandidates = 1_000_000
 )
 
-// Options are the free choices of a search; the zero value is good.
+// Options are the free choices of a search; the zero value is good. Knobs has their
+// names and what they mean.
 type Options struct {
-	K          int  // results; 0: 10
-	Mode       Mode // Auto: Choose decides
-	Candidates int  // size of the pool, for each vector it is near to; 0: 1000, as in the paper
-	Pool       Pool
-	// Adaptive takes the smallest pool that keeps the results, up to Candidates,
-	// for each formula on its own. Modes without a pool know none.
-	Adaptive bool
-	Fusion   fusion.Style
-	Logic    logic.Options
-	Solver   Solver // of the sphere, for SQO and Hybrid
-	// Profile is how vectors are refined and which operators rank, where Fusion
-	// and Logic are left at zero; nil: the searcher's.
-	Profile *profile.Profile
+	K int `json:"k,omitempty"` // results; 0: 10
+	// MinProbability leaves out results that are less probable to be relevant; 0:
+	// none are. It needs a profile that is calibrated for the kind of formula.
+	MinProbability float64 `json:"min_probability,omitempty"`
+	Explain        bool    `json:"explain,omitempty"` // say how each score came about
+	Compare        bool    `json:"compare,omitempty"` // say where each result stood in plain retrieval
+	// PlainLanguage says that a query is not a formula; see Read.
+	PlainLanguage bool `json:"nl,omitempty"`
+	// Profile is how vectors are refined and which operators rank; nil: the
+	// searcher's.
+	Profile *profile.Profile `json:"-"`
 
-	// MinScore leaves out results that are less probable to be relevant; 0: none
-	// are. It needs a profile that is calibrated for the kind of formula.
-	MinScore float64
-
-	Explain bool // say how each score came about
-	Compare bool // say where each result stood in plain retrieval
+	Research
 }
 
-// Solver is how the best vector on the sphere is found.
-type Solver uint8
+// Research are choices that are there to be compared. A search that leaves them
+// alone does what measured best.
+type Research struct {
+	Mode       Mode `json:"mode,omitzero"`        // Auto: Choose decides
+	Candidates int  `json:"candidates,omitempty"` // size of the pool, for each vector it is near to; 0: 1000, as in the paper
+	Pool       Pool `json:"pool,omitzero"`
+	// Fusion makes strings of a formula, and Logic scores of similarities; nil: as
+	// the profile has them for the kind of formula.
+	Fusion *fusion.Style  `json:"fusion,omitempty"`
+	Logic  *logic.Options `json:"logic,omitempty"`
+	Solver Solver         `json:"solver,omitzero"` // of the sphere, for SQO and Hybrid
+}
 
-const (
-	Solved    Solver = iota // exactly, where the formula has a closed form
-	Descended               // by the paper's RSGD
-)
-
-func (o Options) withDefaults() Options {
+// complete fills in what is left out: the defaults, and what the profile chooses for
+// the kind of formula. Plain retrieval stays plain.
+func (o Options) complete(f *query.Formula) Options {
 	if o.K == 0 {
 		o.K = 10
 	}
@@ -54,6 +56,16 @@ func (o Options) withDefaults() Options {
 		o.Candidates = 1000
 	}
 	o.Candidates = max(o.Candidates, o.K)
+	op := o.Profile.Operator(f)
+	if o.Mode == Baseline {
+		op = profile.Operator{}
+	}
+	if o.Fusion == nil {
+		o.Fusion = &op.Fusion
+	}
+	if o.Logic == nil {
+		o.Logic = &op.Logic
+	}
 	return o
 }
 
@@ -61,22 +73,22 @@ func (o Options) withDefaults() Options {
 func (o Options) Check() error {
 	switch {
 	case o.K < 0 || o.K > MaxK:
-		return &OptionError{fmt.Sprintf("%d results are wanted: between 1 and %d are possible", o.K, MaxK)}
+		return badOption("%d results are wanted: between 1 and %d are possible", o.K, MaxK)
 	case o.Candidates < 0 || o.Candidates > MaxCandidates:
-		return &OptionError{fmt.Sprintf("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)}
-	case int(o.Mode) >= len(modeNames):
-		return &OptionError{"unknown mode"}
-	case int(o.Pool) >= len(poolNames):
-		return &OptionError{"unknown pool"}
-	case !(o.MinScore >= 0 && o.MinScore <= 1):
-		return &OptionError{fmt.Sprintf("the least score is %v: it is a probability, between 0 and 1", o.MinScore)}
+		return badOption("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)
+	case !(o.MinProbability >= 0 && o.MinProbability <= 1):
+		return badOption("the least probability is %v: it lies between 0 and 1", o.MinProbability)
+	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames):
+		return badOption("unknown mode, pool or solver")
 	}
-	if err := o.Logic.Check(); err != nil {
-		return &OptionError{err.Error()}
+	if o.Logic != nil {
+		if err := o.Logic.Check(); err != nil {
+			return badOption("%v", err)
+		}
 	}
 	if o.Profile != nil {
 		if err := o.Profile.Check(); err != nil {
-			return &OptionError{fmt.Sprintf("the profile cannot be used: %v", err)}
+			return badOption("the profile cannot be used: %v", err)
 		}
 	}
 	return nil
@@ -87,3 +99,7 @@ func (o Options) Check() error {
 type OptionError struct{ Problem string }
 
 func (e *OptionError) Error() string { return e.Problem }
+
+func badOption(problem string, args ...any) error {
+	return &OptionError{fmt.Sprintf(problem, args...)}
+}

@@ -5,81 +5,76 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Prepared is a formula with its vectors and the options that are in force.
+// Prepared is a question with the vectors of its formula and the options that are
+// in force.
 type Prepared struct {
 	*Encoded
-	Options Options // the mode is decided, and what a profile chooses is filled in
-	Reason  string  // why the mode is what it is, where Auto decided
-	Size    engine.Size
+	Question *Question
+	Options  Options // the mode is decided, and what a profile chooses is filled in
+	Reason   string  // why the mode is what it is, where Auto decided
+	Size     engine.Size
+
+	program *logic.Program
+	times   Timings
 }
 
-// Prepare decides how a formula is searched, has it encoded and moves its vectors
-// as the profile says.
-func (s *Searcher) Prepare(ctx context.Context, f *query.Formula, o Options) (*Prepared, error) {
+// Prepare decides how a question is searched, has its formula encoded and moves the
+// vectors as the profile says. A searcher without a store can prepare, too.
+func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepared, error) {
+	lap := stopwatch()
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	f := q.Formula
 	if f.Root == nil {
-		return nil, nothingToRank(f)
+		return nil, badOption("there is nothing to rank by in %s: add a word or more beside the predicates", f.Filter)
 	}
-	size, err := s.Store.Size(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &Prepared{Options: o.withDefaults(), Size: size}
-	p.Options.Profile = s.profile(o)
-	if o.Mode == Auto {
-		_, canScan := s.Store.(engine.Scanner)
-		p.Options.Mode, p.Reason = choose(f, size, canScan, p.Options.Profile)
-	}
-	p.Options = p.Options.adopt(f)
-	if p.Encoded, err = s.Encode(ctx, f, p.Options.Fusion); err != nil {
-		return nil, err
-	}
-	return p, s.Refine(ctx, p.Encoded, p.Options)
-}
-
-// profile is the one in force.
-func (s *Searcher) profile(o Options) *profile.Profile {
-	switch {
-	case o.Profile != nil:
-		return o.Profile
-	case s.Profile != nil:
-		return s.Profile
-	}
-	return profile.Paper()
-}
-
-// adopt fills in what the profile chooses for a kind of formula and the caller has
-// left at its zero value. Plain retrieval stays plain.
-func (o Options) adopt(f *query.Formula) Options {
-	op := o.Profile.Operator(f)
-	if o.Mode == Baseline {
-		return o
-	}
-	if o.Fusion == fusion.Simple {
-		o.Fusion = op.Fusion
-	}
-	if o.Logic == (logic.Options{}) {
-		o.Logic = op.Logic
-		if op.Geometric {
-			o.Mode = o.Mode.asGeometric()
+	p := &Prepared{Question: q}
+	var err error
+	if s.Store != nil {
+		if p.Size, err = s.Store.Size(ctx); err != nil {
+			return nil, err
 		}
 	}
-	return o
+	if o.Profile == nil {
+		o.Profile = s.profile()
+	}
+	if o.Mode == Auto {
+		_, canScan := s.Store.(engine.Scanner)
+		o.Mode, p.Reason = choose(f, p.Size, canScan, o.Profile)
+	}
+	p.Options = o.complete(f)
+	if p.program, err = logic.Compile(f, *p.Options.Logic); err != nil {
+		return nil, badOption("%v", err)
+	}
+	if p.Encoded, err = s.encode(ctx, f, *p.Options.Fusion); err != nil {
+		return nil, err
+	}
+	if err := s.refine(ctx, p.Encoded, p.Options); err != nil {
+		return nil, err
+	}
+	lap(&p.times.Encode)
+	return p, nil
 }
 
-// Refine moves the vectors of a formula as the profile of the options says: away
+// profile is the one that searches go by that name no other.
+func (s *Searcher) profile() *profile.Profile {
+	if s.Profile == nil {
+		return profile.Paper()
+	}
+	return s.Profile
+}
+
+// refine moves the vectors of a formula as the profile of the options says: away
 // from what all queries share, and towards the documents that each of them finds.
 // What plain retrieval goes by is kept as it was.
-func (s *Searcher) Refine(ctx context.Context, e *Encoded, o Options) error {
-	p := s.profile(o)
+func (s *Searcher) refine(ctx context.Context, e *Encoded, o Options) error {
+	p := o.Profile
 	if o.Mode == Baseline || p.Hubness == 0 && p.Feedback.Documents == 0 {
 		return nil
 	}
@@ -108,7 +103,7 @@ func (s *Searcher) Refine(ctx context.Context, e *Encoded, o Options) error {
 // feedback moves each vector towards the documents nearest to it.
 func (s *Searcher) feedback(ctx context.Context, vectors [][]float32, filter query.Node, p *profile.Profile) ([][]float32, error) {
 	sample, err := s.sample(ctx)
-	if err != nil || len(sample.vectors) == 0 {
+	if err != nil || sample.centre == nil {
 		return vectors, err
 	}
 	k := p.Feedback.Documents
@@ -123,10 +118,9 @@ func (s *Searcher) feedback(ctx context.Context, vectors [][]float32, filter que
 	if err != nil {
 		return nil, err
 	}
-	candidates := &Candidates{Refs: found.Refs}
 	out := make([][]float32, len(vectors))
 	for i, v := range vectors {
-		lines, _ := candidates.best(found.Similarities[i], k)
+		lines, _ := best(found.Refs, found.Similarities[i], k)
 		var near [][]float32
 		for _, line := range lines {
 			if known[line] != nil {
@@ -139,9 +133,4 @@ func (s *Searcher) feedback(ctx context.Context, vectors [][]float32, filter que
 		}
 	}
 	return out, nil
-}
-
-// nothingToRank says that a formula has predicates only.
-func nothingToRank(f *query.Formula) error {
-	return &OptionError{fmt.Sprintf("there is nothing to rank by in %s: add a word or more beside the predicates", f.Filter)}
 }

@@ -69,127 +69,84 @@ func moved(v []float32, docs []engine.Document, p *profile.Profile) []float32 {
 func TestRefine(t *testing.T) {
 	s, docs := corpus(t, 300)
 	ctx := context.Background()
-	f := parsed(t, "a AND b AND NOT c")
-	raw, err := s.Encode(ctx, f, fusion.Simple)
+	q := asked(t, "a AND b AND NOT c")
+	raw, err := s.encode(ctx, q.Formula, fusion.Simple)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, store := range map[string]engine.Store{"sampler": s.Store, "plain": listed{s.Store.(engine.Collection)}} {
-		own := &Searcher{Store: store, Encoder: s.Encoder, Profile: refining}
-		p, err := own.Prepare(ctx, f, Options{})
+	own := &Searcher{Store: s.Store, Encoder: s.Encoder, Profile: refining}
+	p, err := own.Prepare(ctx, q, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range p.Vectors {
+		if d := vec.Dot64(v, moved(raw.Vectors[i], docs, refining)); d < 1-1e-6 {
+			t.Errorf("%s was moved elsewhere: cosine %v", q.Formula.Terms.At(i), d)
+		}
+		if d := vec.Dot64(v, raw.Vectors[i]); d > 0.999 {
+			t.Errorf("%s was not moved", q.Formula.Terms.At(i))
+		}
+	}
+	search := func(s *Searcher, o Options) *Result {
+		r, err := s.Search(ctx, q, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, v := range p.Vectors {
-			if d := vec.Dot64(v, moved(raw.Vectors[i], docs, refining)); d < 1-1e-6 {
-				t.Errorf("%s: %s was moved elsewhere: cosine %v", name, f.Terms.At(i), d)
-			}
-			if d := vec.Dot64(v, raw.Vectors[i]); d > 0.999 {
-				t.Errorf("%s: %s was not moved", name, f.Terms.At(i))
-			}
+		return r
+	}
+	plain := search(own, Options{Research: Research{Mode: Baseline}})
+	unmoved := search(s, Options{Research: Research{Mode: Baseline}})
+	compared := search(own, Options{Compare: true})
+	for i := range unmoved.Hits {
+		if plain.Hits[i].ID != unmoved.Hits[i].ID || compared.Plain[i].ID != unmoved.Hits[i].ID {
+			t.Fatalf("plain retrieval has %s at %d, with a profile %s, compared %s", unmoved.Hits[i].ID, i, plain.Hits[i].ID, compared.Plain[i].ID)
 		}
-		plain, err := own.Search(ctx, f, Options{Mode: Baseline})
-		if err != nil {
-			t.Fatal(err)
-		}
-		unmoved, err := s.Search(ctx, f, Options{Mode: Baseline})
-		if err != nil {
-			t.Fatal(err)
-		}
-		compared, err := own.Search(ctx, f, Options{Compare: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range unmoved.Hits {
-			if plain.Hits[i].ID != unmoved.Hits[i].ID || compared.Plain[i].ID != unmoved.Hits[i].ID {
-				t.Fatalf("%s: plain retrieval has %s at %d, with a profile %s, compared %s", name, unmoved.Hits[i].ID, i, plain.Hits[i].ID, compared.Plain[i].ID)
-			}
-		}
-		if compared.Profile != "refining" || plain.Profile != "" {
-			t.Errorf("%s: the profiles are named %q and %q", name, compared.Profile, plain.Profile)
-		}
+	}
+	if compared.Profile != "refining" || plain.Profile != "" {
+		t.Errorf("the profiles are named %q and %q", compared.Profile, plain.Profile)
 	}
 }
 
-// listed is a store that cannot compare single documents.
-type listed struct{ engine.Collection }
-
-// A profile's operators are for its kinds of formulas, and yield to the caller's.
-func TestAdopt(t *testing.T) {
+// A profile's operators are for its kinds of formulas, and yield to the caller's,
+// also where the caller wants what the paper has.
+func TestComplete(t *testing.T) {
 	p := &profile.Profile{Name: "p", Operators: map[profile.Kind]profile.Operator{
-		profile.And:    {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5)}},
-		profile.AndNot: {Geometric: true},
+		profile.And: {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5)}},
 	}}
 	half, quarter := logic.Options{And: logic.C(0.5)}, logic.Options{And: logic.C(0.25)}
 	for _, c := range []struct {
 		formula string
-		given   Options
-		mode    Mode
+		given   Research
 		fusion  fusion.Style
 		logic   logic.Options
 	}{
-		{"a AND b", Options{Mode: Exact}, Exact, fusion.Contextual, half},
-		{"a AND b", Options{Mode: Exact, Logic: quarter}, Exact, fusion.Contextual, quarter},
-		{"a AND b", Options{Mode: Exact, Fusion: fusion.Centroid}, Exact, fusion.Centroid, half},
-		{"a AND b", Options{Mode: Baseline}, Baseline, fusion.Simple, logic.Options{}},
-		{"a OR b", Options{Mode: Exact}, Exact, fusion.Simple, logic.Options{}},
-		{"a AND NOT b", Options{Mode: Exact}, GeoOpt, fusion.Simple, logic.Options{}},
-		{"a AND NOT b", Options{Mode: Hybrid}, GeoHybrid, fusion.Simple, logic.Options{}},
-		{"a AND NOT b", Options{Mode: Rerank, Logic: quarter}, Rerank, fusion.Simple, quarter},
-		{"a AND b AND NOT c", Options{Mode: Hybrid}, Hybrid, fusion.Simple, logic.Options{}},
+		{"a AND b", Research{Mode: Exact}, fusion.Contextual, half},
+		{"a AND b", Research{Mode: Exact, Logic: &quarter}, fusion.Contextual, quarter},
+		{"a AND b", Research{Mode: Exact, Logic: &logic.Options{}}, fusion.Contextual, logic.Options{}},
+		{"a AND b", Research{Mode: Exact, Fusion: new(fusion.Centroid)}, fusion.Centroid, half},
+		{"a AND b", Research{Mode: Exact, Fusion: new(fusion.Simple)}, fusion.Simple, half},
+		{"a AND b", Research{Mode: Baseline}, fusion.Simple, logic.Options{}},
+		{"a OR b", Research{Mode: Exact}, fusion.Simple, logic.Options{}},
 	} {
-		c.given.Profile = p
-		got := c.given.adopt(parsed(t, c.formula))
-		if got.Mode != c.mode || got.Fusion != c.fusion || got.Logic != c.logic {
-			t.Errorf("%s with %+v: %s, %s, %+v", c.formula, c.given, got.Mode, got.Fusion, got.Logic)
-		}
-	}
-}
-
-// A pool that adapts finds what a large one finds, and compares fewer documents.
-func TestAdaptive(t *testing.T) {
-	s, docs := corpus(t, 2000)
-	ctx := context.Background()
-	for _, formula := range []string{"a AND b", "a AND NOT b", "a OR b OR c"} {
-		f := parsed(t, formula)
-		e, err := s.Encode(ctx, f, fusion.Simple)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := s.Find(ctx, e, Options{Mode: Hybrid, K: 5, Candidates: len(docs), Adaptive: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ranking, err := found.Rank(logic.Options{}, 5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := len(found.Refs) == len(docs) // alternatives are far from each other, and from what the pool is near to
-		if all && formula != "a OR b OR c" || found.Asked < len(found.Refs) {
-			t.Errorf("%s: a pool of %d, %d compared", formula, len(found.Refs), found.Asked)
-		}
-		if !all && !found.settled(ranking) {
-			t.Errorf("%s: the pool stopped growing while results came from its farther half", formula)
-		}
-		small, err := s.Find(ctx, e, Options{Mode: Hybrid, K: 5, Candidates: 80, Adaptive: true})
-		if err != nil || len(small.Refs) > 80 {
-			t.Errorf("%s: a pool of %d, of at most 80: %v", formula, len(small.Refs), err)
+		got := Options{Profile: p, Research: c.given}.complete(parsed(t, c.formula))
+		if *got.Fusion != c.fusion || *got.Logic != c.logic {
+			t.Errorf("%s with %+v: %s, %+v", c.formula, c.given, got.Fusion, got.Logic)
 		}
 	}
 }
 
 // Probabilities follow the calibration, mean the same in every mode, and cut off.
-func TestMinScore(t *testing.T) {
+func TestMinProbability(t *testing.T) {
 	s, _ := corpus(t, 900)
 	ctx := context.Background()
 	l := profile.Logistic{Intercept: -4, Slope: 2}
 	s.Profile = &profile.Profile{Name: "calibrated", Calibrations: map[profile.Kind]profile.Logistic{profile.And: l}}
-	f := parsed(t, "a AND b")
-	exact, err := s.Search(ctx, f, Options{Mode: Exact, K: 50})
+	f := asked(t, "a AND b")
+	exact, err := s.Search(ctx, f, Options{K: 50, Research: Research{Mode: Exact}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hybrid, err := s.Search(ctx, f, Options{Mode: Hybrid, K: 50, Candidates: 200})
+	hybrid, err := s.Search(ctx, f, Options{K: 50, Research: Research{Mode: Hybrid, Candidates: 200}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +159,7 @@ func TestMinScore(t *testing.T) {
 		t.Errorf("the best is %s with %v, by the hybrid %s with %v", exact.Hits[0].ID, exact.Hits[0].Probability, hybrid.Hits[0].ID, hybrid.Hits[0].Probability)
 	}
 	least := exact.Hits[20].Probability
-	cut, err := s.Search(ctx, f, Options{Mode: Exact, K: 50, MinScore: least})
+	cut, err := s.Search(ctx, f, Options{K: 50, MinProbability: least, Research: Research{Mode: Exact}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,14 +168,14 @@ func TestMinScore(t *testing.T) {
 			t.Errorf("%s has %v, below %v", h.ID, h.Probability, least)
 		}
 	}
-	if len(cut.Hits) < 21 || len(cut.Hits)+cut.Below != 50 {
-		t.Errorf("%d results, %d below", len(cut.Hits), cut.Below)
+	if len(cut.Hits) < 21 || len(cut.Hits)+cut.LeftOut != 50 {
+		t.Errorf("%d results, %d below", len(cut.Hits), cut.LeftOut)
 	}
 	var problem *OptionError
-	if _, err := s.Search(ctx, parsed(t, "a OR b"), Options{MinScore: 0.5}); !errors.As(err, &problem) {
+	if _, err := s.Search(ctx, asked(t, "a OR b"), Options{MinProbability: 0.5}); !errors.As(err, &problem) {
 		t.Errorf("a least score without calibration: %v", err)
 	}
-	if _, err := s.Search(ctx, f, Options{MinScore: 1.5}); !errors.As(err, &problem) {
+	if _, err := s.Search(ctx, f, Options{MinProbability: 1.5}); !errors.As(err, &problem) {
 		t.Errorf("a least score of 1.5: %v", err)
 	}
 }

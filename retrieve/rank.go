@@ -3,7 +3,9 @@ package retrieve
 import (
 	"cmp"
 	"slices"
+	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
@@ -13,34 +15,36 @@ import (
 type Ranking struct {
 	Lines  []int     // into Candidates, the best first
 	Scores []float32 // of those
-	// Program and Statistics explain scores of the calculus; Program is nil where
+	// Program and Maxima explain scores of the calculus; Program is nil where
 	// a score is a cosine.
-	Program    *logic.Program
-	Statistics logic.Statistics
+	Program *logic.Program
+	Maxima  []float64
 	// Background is of the scores of all candidates.
 	Background Background
+
+	took time.Duration
 }
 
 // Rank orders the candidates by what their mode ranks by, and keeps the k best.
 // Equal scores are ordered by Ref.
-func (c *Candidates) Rank(o logic.Options, k int) (*Ranking, error) {
+func (c *Candidates) Rank(k int) (*Ranking, error) {
+	lap := stopwatch()
 	r := &Ranking{}
-	scores := c.Special
+	scores := c.near
 	switch {
-	case c.Mode == Baseline:
+	case c.Options.Mode == Baseline:
 		scores = c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
 	case c.byCalculus():
-		var err error
-		if r.Program, err = logic.Compile(c.Formula, o); err != nil {
-			return nil, &OptionError{err.Error()}
-		}
+		r.Program = c.program
 		scores = make([]float32, len(c.Refs))
-		if r.Statistics, err = r.Program.Rank(scores, c.Terms); err != nil {
+		var err error
+		if r.Maxima, err = r.Program.Rank(scores, c.Terms); err != nil {
 			return nil, err
 		}
 	}
-	r.Lines, r.Scores = c.best(scores, k)
+	r.Lines, r.Scores = best(c.Refs, scores, k)
 	r.Background = backgroundOf(scores)
+	lap(&r.took)
 	return r, nil
 }
 
@@ -48,11 +52,12 @@ func (c *Candidates) Rank(o logic.Options, k int) (*Ranking, error) {
 // have no disjunction of their own and take its, when they rank a pool.
 func (c *Candidates) byCalculus() bool {
 	_, or := c.Formula.Root.(*query.Or)
-	return c.Mode.calculus() || or && (c.Mode == GeoRerank || c.Mode == GeoHybrid)
+	mode := c.Options.Mode
+	return mode.calculus() || or && (mode == GeoRerank || mode == GeoHybrid)
 }
 
 // best are the lines of the k highest scores.
-func (c *Candidates) best(scores []float32, k int) (lines []int, values []float32) {
+func best(refs []engine.Ref, scores []float32, k int) (lines []int, values []float32) {
 	// A heap knows equal scores by line, not by Ref, so all that tie with the
 	// last place are brought back before it is decided.
 	top := vec.NewTopK(max(1, min(k, len(scores))))
@@ -67,7 +72,7 @@ func (c *Candidates) best(scores []float32, k int) (lines []int, values []float3
 			lines = append(lines, i)
 		}
 	}
-	slices.SortFunc(lines, c.order(scores))
+	slices.SortFunc(lines, order(refs, scores))
 	lines = lines[:min(k, len(lines))]
 	for _, l := range lines {
 		values = append(values, scores[l])
@@ -76,8 +81,8 @@ func (c *Candidates) best(scores []float32, k int) (lines []int, values []float3
 }
 
 // order compares lines: the higher score first, then the lower Ref.
-func (c *Candidates) order(scores []float32) func(a, b int) int {
+func order(refs []engine.Ref, scores []float32) func(a, b int) int {
 	return func(a, b int) int {
-		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(c.Refs[a], c.Refs[b]))
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), refs[a].Compare(refs[b]))
 	}
 }

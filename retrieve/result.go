@@ -9,6 +9,9 @@ import (
 
 // Result is the answer to a formula.
 type Result struct {
+	Query      string   `json:"query" doc:"as it was asked, or as the language would have it"`
+	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
+
 	Formula string `json:"formula"`
 	Filter  string `json:"filter,omitempty"`
 	// Mode is what was done; Reason says why where Auto decided.
@@ -22,8 +25,10 @@ type Result struct {
 
 	Documents int `json:"documents"` // in the store
 	Ranked    int `json:"ranked"`    // of which so many were ranked
-	// Below are those of the best that MinScore left out.
-	Below int `json:"below,omitempty"`
+	// LeftOut are those of the best that MinProbability left out.
+	LeftOut int `json:"left_out,omitempty"`
+	// Candidate is, of Why, whether the mode's pool holds the document.
+	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
 
 	Hits []Hit `json:"hits"`
 	// Plain is what plain retrieval gives, the best first, where a comparison is
@@ -93,9 +98,10 @@ func (t Timings) Total() time.Duration {
 
 // MarshalJSON writes milliseconds.
 func (t Timings) MarshalJSON() ([]byte, error) {
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	return json.Marshal(map[string]float64{
-		"encode": ms(t.Encode), "find": ms(t.Find), "rank": ms(t.Rank), "compare": ms(t.Compare),
-		"read": ms(t.Read), "explain": ms(t.Explain), "total": ms(t.Total()),
+		"encode": milliseconds(t.Encode), "find": milliseconds(t.Find), "rank": milliseconds(t.Rank), "compare": milliseconds(t.Compare),
+		"read": milliseconds(t.Read), "explain": milliseconds(t.Explain), "total": milliseconds(t.Total()),
 	})
 }
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

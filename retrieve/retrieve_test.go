@@ -18,6 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/sphere"
 	"github.com/nsfl-go/nsfl/vec"
@@ -96,7 +97,7 @@ func corpus(t *testing.T, n int) (*Searcher, []engine.Document) {
 	if err := c.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
-	return &Searcher{Store: engine.Embedded{Collection: c}, Encoder: &hashing{}}, docs
+	return &Searcher{Store: c, Encoder: &hashing{}}, docs
 }
 
 // similarity of a document as the engine defines it.
@@ -120,6 +121,8 @@ func parsed(t testing.TB, text string) *query.Formula {
 	}
 	return f
 }
+
+func asked(t testing.TB, text string) *Question { return Ask(parsed(t, text)) }
 
 // naive is what a mode is meant to do, with plain loops over all documents.
 type naive struct {
@@ -235,7 +238,7 @@ func TestModes(t *testing.T) {
 					text, among = "("+formula+") even:true", even
 				}
 				calls := s.Encoder.(*hashing).calls
-				r, err := s.Search(context.Background(), parsed(t, text), Options{Mode: mode, K: k, Candidates: candidates, Explain: true, Compare: true})
+				r, err := s.Search(context.Background(), asked(t, text), Options{K: k, Explain: true, Compare: true, Research: Research{Mode: mode, Candidates: candidates}})
 				if err != nil {
 					t.Errorf("%s, %s: %v", text, mode, err)
 					continue
@@ -316,7 +319,7 @@ func TestUnion(t *testing.T) {
 			want[docs[d].ID] = true
 		}
 	}
-	r, err := s.Search(context.Background(), n.f, Options{Mode: Rerank, Pool: Union, Candidates: 10})
+	r, err := s.Search(context.Background(), Ask(n.f), Options{Research: Research{Mode: Rerank, Pool: Union, Candidates: 10}})
 	if err != nil || r.Ranked != len(want) {
 		t.Errorf("%d candidates, %v, want %d", r.Ranked, err, len(want))
 	}
@@ -336,12 +339,12 @@ func TestChoose(t *testing.T) {
 		{"a AND b", small, false, Hybrid},
 		{"NOT a", small, true, Exact},
 	} {
-		if got, why := Choose(parsed(t, c.formula), c.size, c.scan); got != c.want || why == "" {
+		if got, why := choose(parsed(t, c.formula), c.size, c.scan, profile.Paper()); got != c.want || why == "" {
 			t.Errorf("%s in %+v, scanning %t: %s because %q, want %s", c.formula, c.size, c.scan, got, why, c.want)
 		}
 	}
 	s, _ := corpus(t, 30)
-	r, err := s.Search(context.Background(), parsed(t, "a AND b"), Options{})
+	r, err := s.Search(context.Background(), asked(t, "a AND b"), Options{})
 	if err != nil || r.Mode != Exact || r.Reason == "" || len(r.Hits) != 10 || r.Documents != 30 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -364,23 +367,23 @@ func TestRefusals(t *testing.T) {
 		{s, "a AND like:nobody", Options{}, "no such document"},
 		{s, "a", Options{K: -1}, "results"},
 		{s, "a", Options{K: MaxK + 1}, "results"},
-		{s, "a", Options{Candidates: -1}, "pool"},
-		{s, "a", Options{Mode: 99}, "mode"},
-		{s, "a", Options{Pool: 99}, "pool"},
-		{s, "a AND b", Options{Logic: logic.Options{And: logic.C(-1)}}, "coefficient"},
-		{unscannable, "a AND b", Options{Mode: Exact}, "compare all documents"},
+		{s, "a", Options{Research: Research{Candidates: -1}}, "pool"},
+		{s, "a", Options{Research: Research{Mode: 99}}, "mode"},
+		{s, "a", Options{Research: Research{Pool: 99}}, "pool"},
+		{s, "a AND b", Options{Research: Research{Logic: &logic.Options{And: logic.C(-1)}}}, "coefficient"},
+		{unscannable, "a AND b", Options{Research: Research{Mode: Exact}}, "compare all documents"},
 	} {
-		if _, err := c.s.Search(context.Background(), parsed(t, c.formula), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.s.Search(context.Background(), asked(t, c.formula), c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %+v: %v, want %q", c.formula, c.o, err, c.want)
 		}
 	}
-	r, err := unscannable.Search(context.Background(), parsed(t, "a AND b"), Options{})
+	r, err := unscannable.Search(context.Background(), asked(t, "a AND b"), Options{})
 	if err != nil || r.Mode != Hybrid {
 		t.Errorf("a store that cannot scan: %v, %v", r, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := s.Search(ctx, parsed(t, "a AND b"), Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Search(ctx, asked(t, "a AND b"), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -388,11 +391,11 @@ func TestRefusals(t *testing.T) {
 func TestItems(t *testing.T) {
 	s, _ := corpus(t, 60)
 	s.Picture = func(_ context.Context, name string) ([]float32, error) { return vectorOf(name), nil }
-	r, err := s.Search(context.Background(), parsed(t, "like:doc-7"), Options{K: 1})
+	r, err := s.Search(context.Background(), asked(t, "like:doc-7"), Options{K: 1})
 	if err != nil || r.Hits[0].ID != "doc-7" {
 		t.Errorf("like: %+v, %v", r, err)
 	}
-	r, err = s.Search(context.Background(), parsed(t, "image:b AND NOT a"), Options{K: 60})
+	r, err = s.Search(context.Background(), asked(t, "image:b AND NOT a"), Options{K: 60})
 	if err != nil || len(r.Hits) != 60 {
 		t.Errorf("image: %v", err)
 	}
@@ -402,28 +405,27 @@ func TestItems(t *testing.T) {
 func TestDeletedMeanwhile(t *testing.T) {
 	ctx := context.Background()
 	s, _ := corpus(t, 40)
-	o := Options{Mode: Exact, K: 10, Explain: true, Compare: true}
-	e, err := s.Encode(ctx, parsed(t, "a AND b"), fusion.Simple)
+	p, err := s.Prepare(ctx, asked(t, "a AND b"), Options{K: 10, Explain: true, Compare: true, Research: Research{Mode: Exact}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Find(ctx, e, o)
+	c, err := s.Find(ctx, p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranking, err := c.Rank(o.Logic, o.K)
+	ranking, err := c.Rank(c.Options.K)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, err := s.Present(ctx, c, ranking, o)
+	before, err := s.Present(ctx, c, ranking)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gone := map[string]bool{before.Hits[0].ID: true, before.Hits[3].ID: true, before.Plain[1].ID: true}
-	if _, err := s.Store.(engine.Embedded).Delete(ctx, slices.Collect(maps.Keys(gone))); err != nil {
+	if _, err := s.Store.(engine.Writer).Delete(ctx, slices.Collect(maps.Keys(gone))); err != nil {
 		t.Fatal(err)
 	}
-	after, err := s.Present(ctx, c, ranking, o)
+	after, err := s.Present(ctx, c, ranking)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -474,8 +476,9 @@ func TestNames(t *testing.T) {
 		}
 	}
 	for p := Monolithic; p <= Union; p++ {
-		if got, err := ParsePool(p.String()); err != nil || got != p {
-			t.Errorf("ParsePool(%q) = %v, %v", p, got, err)
+		var got Pool
+		if err := got.UnmarshalText([]byte(p.String())); err != nil || got != p {
+			t.Errorf("%q is read as %v, %v", p, got, err)
 		}
 	}
 	if _, err := ParseMode("best"); err == nil || !strings.Contains(err.Error(), "geo-opt") {

@@ -10,52 +10,43 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Search answers a formula.
-func (s *Searcher) Search(ctx context.Context, f *query.Formula, o Options) (*Result, error) {
-	var times Timings
-	lap := stopwatch()
-	p, err := s.Prepare(ctx, f, o)
+// Search answers a question.
+func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result, error) {
+	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
 		return nil, err
 	}
-	o = p.Options
-	lap(&times.Encode)
-	c, err := s.Find(ctx, p.Encoded, o)
+	c, err := s.Find(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	lap(&times.Find)
-	ranking, err := c.Rank(o.Logic, o.K)
+	ranking, err := c.Rank(c.Options.K)
 	if err != nil {
 		return nil, err
 	}
-	lap(&times.Rank)
-	r, err := s.Present(ctx, c, ranking, o)
-	if err != nil {
-		return nil, err
-	}
-	r.Reason, r.Documents = p.Reason, p.Size.Documents
-	r.Timings.Encode, r.Timings.Find, r.Timings.Rank = times.Encode, times.Find, times.Rank
-	return r, nil
+	return s.Present(ctx, c, ranking)
 }
 
 // Present reads the documents of a ranking, finds their snippets and, where
 // wanted, compares and explains.
-func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking, o Options) (*Result, error) {
-	o = o.withDefaults()
+func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking) (*Result, error) {
+	o := c.Options
 	r := &Result{
-		Formula: c.Formula.Root.String(), Mode: c.Mode, Fusion: o.Fusion.String(),
+		Query: c.Question.Text, Understood: c.Question.Understood,
+		Formula: c.Formula.Root.String(), Mode: o.Mode, Reason: c.Reason, Fusion: o.Fusion.String(),
 		Encoder: s.Encoder.Identity().String(), Strings: c.Plan.Strings, Cut: c.Cut,
-		Ranked: len(c.Refs), Degraded: slices.Clone(c.Degraded), // the candidates may be presented again
+		Documents: c.Size.Documents, Ranked: len(c.Refs), Degraded: slices.Clone(c.Degraded), // the candidates may be presented again
+		Timings: c.times,
 	}
+	r.Timings.Rank = ranking.took
 	wanted := len(ranking.Lines)
 	own := *ranking // what is cut off stays with the caller
 	ranking = &own
-	probabilities, err := s.calibrate(ctx, c, ranking, o)
+	probabilities, err := s.calibrate(ctx, c, ranking)
 	if err != nil {
 		return nil, err
 	}
-	r.Below = wanted - len(ranking.Lines)
+	r.LeftOut = wanted - len(ranking.Lines)
 	if c.Profile != nil {
 		r.Profile = c.Profile.Name
 		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Words(), c.Profile.Name))
@@ -65,8 +56,8 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking,
 	} else if ok {
 		r.Notes = append(r.Notes, "the formula contradicts itself: no document can satisfy it")
 	}
-	if r.Below > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.Below, wanted, o.MinScore))
+	if r.LeftOut > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.LeftOut, wanted, o.MinProbability))
 	}
 	if c.Formula.Filter != nil {
 		r.Filter = c.Formula.Filter.String()
@@ -74,8 +65,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking,
 	lap := stopwatch()
 	var plain *plain
 	if o.Compare {
-		var err error
-		if plain, err = s.plain(ctx, c, ranking, o); err != nil {
+		if plain, err = s.plain(ctx, c, ranking); err != nil {
 			return nil, err
 		}
 		for _, d := range plain.degraded {
@@ -114,7 +104,7 @@ func (s *Searcher) read(ctx context.Context, c *Candidates, ranking *Ranking, p 
 	if p != nil {
 		refs = append(refs, p.refs...)
 	}
-	docs, err := s.Store.Documents(ctx, refs)
+	docs, err := s.Store.Documents(ctx, refs, engine.AllParts)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // Searcher answers formulas from one store with one encoder. It is safe for
 // concurrent use.
 type Searcher struct {
-	Store   engine.Store
+	Store   engine.Store // nil: there are no documents, only vectors of formulas
 	Encoder encoder.Encoder
 	// Picture encodes the picture that an image: atom names. Where it is nil,
 	// there are no such atoms.
@@ -37,12 +37,9 @@ type Encoded struct {
 	plain []float32 // the monolithic vector before it was moved, where it was
 }
 
-// Encode has the strings of a formula encoded in one call, and looks up the atoms
+// encode has the strings of a formula encoded in one call, and looks up the atoms
 // that have no words.
-func (s *Searcher) Encode(ctx context.Context, f *query.Formula, style fusion.Style) (*Encoded, error) {
-	if f.Root == nil {
-		return nil, nothingToRank(f)
-	}
+func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.Style) (*Encoded, error) {
 	e := &Encoded{Formula: f, Plan: fusion.New(f, style)}
 	items := make([][]float32, len(e.Plan.Items))
 	for i, item := range e.Plan.Items {
@@ -73,14 +70,17 @@ func (s *Searcher) Encode(ctx context.Context, f *query.Formula, style fusion.St
 func (s *Searcher) item(ctx context.Context, a *query.Atom) ([]float32, error) {
 	switch a.Kind {
 	case query.Like:
-		d, err := s.Store.Get(ctx, a.Text)
+		if s.Store == nil {
+			return nil, badOption("%s stands for a document: name its collection", a)
+		}
+		d, err := s.Store.Get(ctx, a.Text, engine.Vectors)
 		if err != nil {
 			return nil, fmt.Errorf("looking up %s: %w", a, err)
 		}
 		return d.Vector, nil
 	case query.Image:
 		if s.Picture == nil {
-			return nil, &OptionError{fmt.Sprintf("%s cannot be looked up: the encoder %s reads no pictures", a, s.Encoder.Identity().Name)}
+			return nil, badOption("%s cannot be looked up: the encoder %s reads no pictures", a, s.Encoder.Identity().Name)
 		}
 		v, err := s.Picture(ctx, a.Text)
 		if err != nil {
@@ -107,37 +107,16 @@ func (e *Encoded) unmoved() []float32 {
 // wanted are the vectors of the terms in which nothing is negated, the
 // monolithic one first.
 func (e *Encoded) wanted() [][]float32 {
-	negated := map[string]bool{}
-	negations(e.Formula.Root, false, negated)
+	negated := query.Negated(e.Formula.Root)
 	vectors := [][]float32{e.monolithic()}
 	for i := range e.Formula.Terms.Len() {
 		clean := true
-		query.Leaves(e.Formula.Terms.At(i), func(leaf query.Node) {
-			clean = clean && !negated[leaf.String()]
-		})
+		for a := range query.Atoms(e.Formula.Terms.At(i)) {
+			clean = clean && !negated[a.String()]
+		}
 		if clean && &e.Vectors[i][0] != &vectors[0][0] {
 			vectors = append(vectors, e.Vectors[i])
 		}
 	}
 	return vectors
-}
-
-// negations collects the atoms under NOT.
-func negations(n query.Node, under bool, out map[string]bool) {
-	switch n := n.(type) {
-	case *query.Atom:
-		if under {
-			out[n.String()] = true
-		}
-	case *query.Not:
-		negations(n.X, !under, out)
-	case *query.And:
-		for _, p := range n.Parts {
-			negations(p, under, out)
-		}
-	case *query.Or:
-		for _, p := range n.Parts {
-			negations(p, under, out)
-		}
-	}
 }

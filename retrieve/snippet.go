@@ -13,11 +13,10 @@ type snippets struct {
 }
 
 func newSnippets(e *Encoded) *snippets {
-	negated := map[string]bool{}
-	negations(e.Formula.Root, false, negated)
+	negated := query.Negated(e.Formula.Root)
 	s := &snippets{}
-	for i := range e.Formula.Terms.Len() {
-		if a, ok := e.Formula.Terms.At(i).(*query.Atom); ok && !negated[a.String()] {
+	for i, a := range e.Formula.Terms.Atoms() {
+		if !negated[a.String()] {
 			s.names, s.vectors = append(s.names, a.String()), append(s.vectors, e.Vectors[i])
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -13,10 +14,7 @@ import (
 // Answer is the answer to a search: that of the library, and what clients of a
 // server like to have.
 type Answer struct {
-	Query      string   `json:"query" doc:"as it was asked, or as the language would have it"`
-	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
-	Search     string   `json:"search,omitempty" doc:"for rank"`
-	Candidate  *bool    `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
+	Search string `json:"search,omitempty" doc:"for rank"`
 	*retrieve.Result
 	Hits    []Hit        `json:"hits" nullable:"false"`
 	Columns *Columns     `json:"columns,omitempty"`
@@ -54,12 +52,15 @@ func (Milliseconds) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-func newAnswer(f *found, r *retrieve.Result) *Answer {
-	a := &Answer{Query: f.question, Understood: f.understood, Result: r, Hits: make([]Hit, len(r.Hits)), Timings: Milliseconds{r.Timings}}
+func newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
+	a := &Answer{Result: r, Hits: make([]Hit, len(r.Hits)), Timings: Milliseconds{r.Timings}}
 	if r.Strings == nil {
 		r.Strings = []string{}
 	}
-	atoms := f.atoms()
+	atoms := map[string]bool{}
+	for _, a := range f.Terms.Atoms() {
+		atoms[a.String()] = true
+	}
 	for i, h := range r.Hits {
 		out := Hit{Hit: h, Metadata: Metadata{h.Metadata}, Scores: map[string]float64{}}
 		for _, s := range h.Similarities {
@@ -75,43 +76,22 @@ func newAnswer(f *found, r *retrieve.Result) *Answer {
 	return a
 }
 
-// atoms are the terms that are atoms.
-func (f *found) atoms() map[string]bool {
-	atoms := map[string]bool{}
-	terms := &f.candidates.Formula.Terms
-	for i := range terms.Len() {
-		if a, ok := terms.At(i).(*query.Atom); ok {
-			atoms[a.String()] = true
-		}
-	}
-	return atoms
-}
-
 // maxColumns is how many candidates have their similarities shown.
 const maxColumns = 2000
 
-// columns are the similarities of the best candidates to the terms that the hits
-// of the answer have similarities to; nothing is known of others.
-func (f *found) columns(ctx context.Context, ranking *retrieve.Ranking, a *Answer) (*Columns, error) {
-	c := f.candidates
-	known := map[string]bool{}
-	for _, h := range a.Hits[:min(1, len(a.Hits))] {
-		for _, s := range h.Similarities {
-			known[s.Formula] = true
-		}
+// columnsOf are the similarities of the best candidates to the terms that they were
+// compared with.
+func columnsOf(ctx context.Context, collection *workspace.Shared, c *retrieve.Candidates) (*Columns, error) {
+	ranking, err := c.Rank(maxColumns)
+	if err != nil {
+		return nil, err
 	}
-	if len(ranking.Lines) < maxColumns {
-		var err error
-		if ranking, err = c.Rank(f.options.Logic, maxColumns); err != nil {
-			return nil, err
-		}
-	}
-	lines := ranking.Lines[:min(maxColumns, len(ranking.Lines))]
+	lines := ranking.Lines
 	refs := make([]engine.Ref, len(lines))
 	for i, line := range lines {
 		refs[i] = c.Refs[line]
 	}
-	docs, err := f.collection.Searcher().Store.Documents(ctx, refs)
+	docs, err := collection.Store().Documents(ctx, refs, engine.Titles)
 	if err != nil {
 		return nil, err
 	}
@@ -125,16 +105,15 @@ func (f *found) columns(ctx context.Context, ranking *retrieve.Ranking, a *Answe
 		out.IDs, out.Titles, out.Scores = append(out.IDs, docs[i].ID), append(out.Titles, docs[i].Title), append(out.Scores, ranking.Scores[i])
 	}
 	for t := range c.Terms {
-		formula := c.Formula.Terms.At(t).String()
-		if !known[formula] {
+		if !c.Reads(t) {
 			continue
 		}
 		values := make([]float32, len(kept))
 		for i, line := range kept {
 			values[i] = c.Terms[t][line]
 		}
-		out.Formulas = append(out.Formulas, formula)
-		out.Strings = append(out.Strings, termString(c.Plan, t))
+		out.Formulas = append(out.Formulas, c.Formula.Terms.At(t).String())
+		out.Strings = append(out.Strings, c.Plan.StringOf(t))
 		out.Values = append(out.Values, values)
 	}
 	return out, nil

@@ -37,7 +37,7 @@ type bulk struct {
 	server     *Server
 	collection *nsfl.Collection
 	out        *lines
-	batch      []nsfl.Document
+	batch      []engine.Document
 	at         []int // the lines they stand in
 	ids        map[string]bool
 	bytes      int
@@ -48,7 +48,7 @@ func (s *Server) bulkDocuments(x *exchange) error {
 	if err := x.wantType(ndjson, "application/json", "application/jsonl", "text/plain"); err != nil {
 		return err
 	}
-	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), true)
+	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 func (b *bulk) add(ctx context.Context, line []byte) error {
 	var d Document
 	err := decodeJSON(line, &d)
-	var doc nsfl.Document
+	var doc engine.Document
 	if err == nil {
 		doc, err = d.prepared()
 	}
@@ -166,7 +166,7 @@ func (b *bulk) flush(ctx context.Context) error {
 	return b.tell("stored", last, nil)
 }
 
-func (b *bulk) store(ctx context.Context, batch []nsfl.Document) error {
+func (b *bulk) store(ctx context.Context, batch []engine.Document) error {
 	stored, err := b.server.storeBatch(ctx, b.collection, batch)
 	if err != nil {
 		return err

@@ -2,14 +2,10 @@ package server
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"os"
 	"slices"
 
-	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Collection describes a collection.
@@ -52,22 +48,22 @@ type EncoderWord struct {
 
 func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	list := &EncoderList{}
-	for i, word := range s.collections.words {
+	for i, word := range s.collections.Encoders() {
 		list.Encoders = append(list.Encoders, EncoderWord{word, i == 0})
 	}
 	return list, nil
 }
 
-func (o *opened) describe(ctx context.Context, engine string) (*Collection, error) {
+func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error) {
 	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err
 	}
 	c := &Collection{
-		Name: o.name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: engine,
-		Encoder: o.word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.readOnly,
+		Name: o.Name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: o.Engine,
+		Encoder: o.Word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.ReadOnly,
 	}
-	if i := o.Index(); i != nil {
+	if i, ok := o.Store().(*index.Collection); ok {
 		stats, err := i.Stats(ctx)
 		if err != nil {
 			return nil, err
@@ -78,7 +74,7 @@ func (o *opened) describe(ctx context.Context, engine string) (*Collection, erro
 }
 
 func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, error) {
-	names, err := s.collections.Names()
+	names, err := s.collections.Names(x.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +90,7 @@ func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, erro
 				continue
 			}
 			x.record.err = err
-			c = &Collection{Name: name, Engine: s.collections.engineOf(name), ReadOnly: true, Problem: p.Detail}
+			c = &Collection{Name: name, Engine: s.collections.Engine(name), ReadOnly: true, Problem: p.Detail}
 		}
 		list.Collections = append(list.Collections, *c)
 	}
@@ -106,114 +102,25 @@ func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {
-	o, release, err := s.collections.use(ctx, name, false)
+	o, release, err := s.collections.Use(ctx, name, false)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return o.describe(ctx, s.collections.engineOf(name))
+	return newCollection(ctx, o)
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {
-	word := or(in.Encoder, s.collections.words[0])
-	if !slices.Contains(s.collections.words, word) {
+	word := or(in.Encoder, s.collections.Encoders()[0])
+	if !slices.Contains(s.collections.Encoders(), word) {
 		return nil, invalid("a collection cannot be made with the encoder %q here; GET /v1/encoders lists those that can be chosen", word)
 	}
-	if err := s.collections.make(x.Context(), in.Name, word); err != nil {
+	if err := s.collections.Make(x.Context(), in.Name, word); err != nil {
 		return nil, err
 	}
 	return s.describe(x.Context(), in.Name)
 }
 
 func (s *Server) deleteCollection(x *exchange, _ *nothing) (*nothing, error) {
-	return nil, s.collections.remove(x.Context(), x.PathValue("name"))
-}
-
-// make makes a collection beside its place and moves it there, so that an
-// interruption leaves nothing that looks like one.
-func (c *Collections) make(ctx context.Context, name, word string) error {
-	if !nameForm.MatchString(name) {
-		return invalid("%q cannot be a collection's name: it has lower-case letters, digits, - and _, at most 64, and begins with a letter or a digit", name)
-	}
-	s := c.outside[name]
-	if c.root == "" && s == nil {
-		return newProblem("read_only", "this server has no directory for collections; name one when it is started")
-	}
-	c.making.Lock()
-	defer c.making.Unlock()
-	if _, err := os.Lstat(c.dir(name)); c.root != "" && err == nil || name == demoName && c.demo != nil {
-		return newProblem("exists", "there is a collection %q already", name)
-	}
-	e, err := c.encoders.get(ctx, word)
-	if err != nil {
-		return newProblem("unavailable", "the encoder %q cannot be opened; the server's log says why", word).because(err)
-	}
-	if s != nil {
-		return s.make(ctx, e, word)
-	}
-	dir, err := os.MkdirTemp(c.root, ".making-")
-	if err != nil {
-		return fmt.Errorf("making a collection: %w", err)
-	}
-	defer os.RemoveAll(dir) // it has moved by then, unless something failed
-	made, err := nsfl.OpenWith(ctx, dir, nsfl.Config{Encoder: e})
-	if err != nil {
-		return err
-	}
-	err = made.Store().SetNotes(ctx, map[string]string{encoderNote: choose.Word(word)})
-	if err := errors.Join(err, made.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(dir, c.dir(name)); err != nil {
-		return fmt.Errorf("making a collection: %w", err)
-	}
-	return nil
-}
-
-// remove deletes a collection, after those who use it have let go.
-func (c *Collections) remove(ctx context.Context, name string) error {
-	if c.outside[name] != nil {
-		return newProblem("read_only", "collection %q is in a store elsewhere; delete it there, or its documents here", name)
-	}
-	c.making.Lock()
-	defer c.making.Unlock()
-	o, release, err := c.use(ctx, name, true)
-	var problem *Problem
-	var damage *index.DamageError
-	switch {
-	case err == nil:
-	case errors.As(err, &problem), !errors.As(err, &damage):
-		return err
-	default: // what is damaged can be deleted all the same
-		return c.erase(name)
-	}
-	// Until the directory has moved, there is no such collection for others.
-	gone := &opened{name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
-	close(gone.ready)
-	c.mu.Lock()
-	o.retired = true
-	c.open[name] = gone
-	c.mu.Unlock()
-	defer c.retire(gone)
-	release()
-	select {
-	case <-o.closed:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return c.erase(name)
-}
-
-func (c *Collections) erase(name string) error {
-	trash, err := os.MkdirTemp(c.root, ".deleted-")
-	if err != nil {
-		return fmt.Errorf("deleting a collection: %w", err)
-	}
-	if err := os.Rename(c.dir(name), trash+"/"+name); err != nil {
-		return fmt.Errorf("deleting a collection: %w", err)
-	}
-	if err := os.RemoveAll(trash); err != nil {
-		return fmt.Errorf("deleting a collection: %w", err)
-	}
-	return nil
+	return nil, s.collections.Remove(x.Context(), x.PathValue("name"))
 }

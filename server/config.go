@@ -9,8 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Config is what a server offers, to whom, and how much of it at once. The zero
@@ -20,12 +19,12 @@ type Config struct {
 	// if need be. Empty: there are none, and none can be made.
 	Root string
 	// Stores are the addresses of stores elsewhere that hold a collection each, as
-	// package engine/choose takes them, by the names that these are offered under.
+	// nsfl --store takes them, by the names that these are offered under.
 	// A store may be down; its collection is unavailable then.
 	Stores map[string]string
 	// Demo is a collection that is offered, for reading, under the name demo. The
 	// caller closes it, after the server.
-	Demo *nsfl.Collection
+	Demo *workspace.Opened
 	// Encoders are the words that a client may choose a new collection's encoder
 	// by; the first is the default. Nil: the built-in one alone. A word such as
 	// onnx:DIR reads files and http://HOST asks other machines, so a client can
@@ -129,11 +128,4 @@ func or[T comparable](value, otherwise T) T {
 		return otherwise
 	}
 	return value
-}
-
-func (c Config) encoders() []string {
-	if len(c.Encoders) == 0 {
-		return []string{builtin.Word}
-	}
-	return c.Encoders
 }

@@ -92,9 +92,9 @@ type DocumentPage struct {
 	Next      string     `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
 }
 
-// prepared is the document as the library takes it. What a client can have done
+// prepared is the document as it is stored, without vectors. What a client can have done
 // wrong is found here, before anything is encoded.
-func (d *Document) prepared() (out nsfl.Document, err error) {
+func (d *Document) prepared() (out engine.Document, err error) {
 	if strings.TrimSpace(d.Text) == "" {
 		d.Text = ""
 	}
@@ -122,7 +122,7 @@ func (d *Document) prepared() (out nsfl.Document, err error) {
 	case size > engine.MaxDocumentBytes:
 		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, engine.MaxDocumentBytes)
 	}
-	return nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: d.Passages, Metadata: d.Metadata.RawMessage}, nil
+	return engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata.RawMessage}, nil
 }
 
 func (s *Server) addDocuments(x *exchange, in *Documents) (*Stored, error) {
@@ -140,12 +140,12 @@ func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
 
 // store stores documents: all of them or none.
 func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
-	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), true)
+	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	batch := make([]nsfl.Document, len(docs))
+	batch := make([]engine.Document, len(docs))
 	for i := range docs {
 		if batch[i], err = docs[i].prepared(); err != nil {
 			return nil, err
@@ -155,35 +155,38 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 }
 
 // storeBatch encodes and stores documents when it is their turn.
-func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []nsfl.Document) (*Stored, error) {
+func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []engine.Document) (*Stored, error) {
 	leave, err := s.writes.stay(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	p, err := c.Prepare(ctx, batch)
+	cut, err := c.Encode(ctx, batch)
 	if err != nil {
 		return nil, err
 	}
 	// What is encoded is stored, whether or not the client still waits.
-	if err := c.AddPrepared(context.WithoutCancel(ctx), p); err != nil {
+	if err := c.Store().Upsert(context.WithoutCancel(ctx), batch); err != nil {
 		return nil, err
 	}
 	s.metrics.stored.Add(float64(len(batch)))
-	stored := &Stored{Documents: len(batch), IDs: make([]string, len(batch)), Cut: append([]string{}, p.Cut...)}
-	for i := range p.Documents {
-		stored.IDs[i] = p.Documents[i].ID
+	stored := &Stored{Documents: len(batch), IDs: make([]string, len(batch)), Cut: append([]string{}, cut...)}
+	for i := range batch {
+		stored.IDs[i] = batch[i].ID
 	}
 	return stored, nil
 }
 
+// shownParts are what a client sees of a document.
+const shownParts = engine.Titles | engine.Texts | engine.Metadata
+
 func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
-	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), false)
+	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	d, err := o.Store().Get(x.Context(), x.PathValue("id"))
+	d, err := o.Store().Get(x.Context(), x.PathValue("id"), shownParts)
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, noDocument(x.PathValue("id"))
 	}
@@ -204,7 +207,7 @@ func newDocument(d *engine.Document) *Document {
 }
 
 func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
-	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), true)
+	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
 	if err != nil {
 		return nil, err
 	}
@@ -225,14 +228,14 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 			return nil, invalid("limit=%q is not a number from 1 to %d", text, maxAtOnce)
 		}
 	}
-	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), false)
+	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
 	page := &DocumentPage{Documents: []Document{}}
 	for len(page.Documents) < int(limit) { // a store's page may be shorter than was asked for
-		docs, next, err := o.Store().List(x.Context(), mark, int(limit)-len(page.Documents))
+		docs, next, err := o.Store().List(x.Context(), engine.Page{After: mark, Limit: int(limit) - len(page.Documents), Parts: shownParts})
 		var input *engine.InputError
 		switch {
 		case errors.As(err, &input):

@@ -63,44 +63,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Where the parser accepts a query, the tokens are its leaves and what lies
-// between them.
-func FuzzTokens(f *testing.F) {
-	for _, s := range []string{`a AND NOT (b OR "c d"^2) year:>=2015`, `-a +b like:x image:"y z"`, `a:b:c http://x ^3`, `x:"`, "“a” b”", `a\"b "\\"`, `a:!=b`, "a\u2028b"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		tokens := scan(text)
-		end := 0
-		for _, token := range tokens {
-			if token.Start < end || token.End <= token.Start || token.End > len(text) {
-				t.Fatalf("%q: tokens %v", text, tokens)
-			}
-			end = token.End
-		}
-		n, err := query.Parse(text)
-		if err != nil {
-			return
-		}
-		var want []query.Span
-		query.Leaves(n, func(leaf query.Node) { want = append(want, leaf.Span()) })
-		var got []query.Span
-		for _, token := range tokens {
-			switch token.Kind {
-			case "atom", "quoted", "predicate", "like", "image":
-				got = append(got, query.Span{Start: token.Start, End: token.End})
-			case "weight":
-				got[len(got)-1].End = token.End
-			case "error":
-				t.Fatalf("%q: an error among %v", text, tokens)
-			}
-		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Fatalf("%q: tokens %v, leaves %v", text, got, want)
-		}
-	})
-}
-
 func TestEmbeddings(t *testing.T) {
 	a := withAnimals(t)
 	const path = "/v1/embeddings"

@@ -142,14 +142,11 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 
 // model is the encoder of a word that clients may choose, or of a collection.
 func (s *Server) model(x *exchange, name string) (encoder.Encoder, func(), error) {
-	if slices.Contains(s.collections.words, name) {
-		e, err := s.collections.encoders.get(x.Context(), name)
-		if err != nil {
-			return nil, nil, newProblem("unavailable", "the encoder %q cannot be opened; the server's log says why", name).because(err)
-		}
-		return e, func() {}, nil
+	if slices.Contains(s.collections.Encoders(), name) {
+		e, err := s.collections.Encoder(x.Context(), name)
+		return e, func() {}, err
 	}
-	o, release, err := s.collections.use(x.Context(), name, false)
+	o, release, err := s.collections.Use(x.Context(), name, false)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -120,18 +120,15 @@ func (x *exchange) reply(status int, out any) error {
 func (x *exchange) send(status int, contentType string, content []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", contentType)
-	h.Add("Vary", "Accept-Encoding")
-	if len(content) >= worthGzip && acceptsGzip(x.Request) {
-		content = compress(content)
-		h.Set("Content-Encoding", "gzip")
-	}
 	h.Set("Content-Length", strconv.Itoa(len(content)))
 	// net/http may first wait for a body that was not read, as long as that may take.
 	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
-	x.w.WriteHeader(status)
-	if x.Method != http.MethodHead {
-		_, _ = x.w.Write(content) // a client that has gone cannot be told
-	}
+	compressed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(status)
+		if r.Method != http.MethodHead {
+			_, _ = w.Write(content) // a client that has gone cannot be told
+		}
+	})).ServeHTTP(x.w, x.Request)
 }
 
 // fail answers with a problem, unless an answer has begun, and leaves the error to

@@ -8,6 +8,7 @@ import (
 	"mime/multipart"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
@@ -43,7 +44,7 @@ type upload struct {
 	run        *ingest.Run
 	file       string
 	before     int64 // bytes of the files before this one
-	batch      []nsfl.Document
+	batch      []engine.Document
 	size       int
 	done       FileLine
 }
@@ -56,7 +57,7 @@ func (s *Server) uploadFiles(x *exchange) error {
 	if err != nil || parameters["boundary"] == "" {
 		return newProblem("media_type", "files come as multipart/form-data with a boundary")
 	}
-	o, release, err := s.collections.use(x.Context(), x.PathValue("name"), true)
+	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
 	if err != nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 		if err != nil {
 			return err
 		}
-		u.batch = append(u.batch, nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: append([]string{}, d.Passages...), Metadata: d.Metadata})
+		u.batch = append(u.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: d.Metadata})
 		u.size += len(d.Text)
 		if len(u.batch) == batchDocuments || u.size > batchBytes {
 			if err := u.flush(ctx); err != nil {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -19,7 +20,7 @@ type Filter map[string]Condition
 // Condition is what a field must be: a value, one of a list of values, or within
 // a range.
 type Condition struct {
-	equal []string
+	equal []Value
 	Range
 }
 
@@ -48,10 +49,7 @@ func (v *Value) UnmarshalJSON(content []byte) error {
 	case json.Number:
 		*v = Value(value)
 	case bool:
-		*v = "false"
-		if value {
-			*v = "true"
-		}
+		*v = Value(strconv.FormatBool(value))
 	default:
 		return invalid("a filter compares with a string, a number or a boolean, not with %s", clip(content))
 	}
@@ -86,24 +84,16 @@ func (c *Condition) UnmarshalJSON(content []byte) error {
 		}
 		return nil
 	case '[':
-		var values []Value
-		if err := json.Unmarshal(content, &values); err != nil {
+		if err := json.Unmarshal(content, &c.equal); err != nil {
 			return err
 		}
-		if len(values) == 0 {
+		if len(c.equal) == 0 {
 			return invalid("a list of a filter is empty: no document could pass")
-		}
-		for _, v := range values {
-			c.equal = append(c.equal, string(v))
 		}
 		return nil
 	}
-	var v Value
-	if err := v.UnmarshalJSON(content); err != nil {
-		return err
-	}
-	c.equal = []string{string(v)}
-	return nil
+	c.equal = make([]Value, 1)
+	return c.equal[0].UnmarshalJSON(content)
 }
 
 // Schema is that of the three.
@@ -118,31 +108,27 @@ func (Condition) Schema(r huma.Registry) *huma.Schema {
 func (f Filter) nodes() (out []query.Node, err error) {
 	leaves := 0
 	for _, field := range slices.Sorted(maps.Keys(f)) {
-		if !isField(field) || field == "like" || field == "image" {
+		if !query.IsField(field) {
 			return nil, invalid("%q cannot be a field of a filter: it has letters, digits, _, . and -, and begins with a letter or _", field)
 		}
 		c := f[field]
-		predicate := func(op query.Comparison, value string) query.Node {
+		predicate := func(op query.Comparison, value Value) query.Node {
 			leaves++
-			return &query.Predicate{Field: field, Op: op, Value: value}
+			return &query.Predicate{Field: field, Op: op, Value: string(value)}
 		}
 		var any []query.Node
 		for _, v := range c.equal {
 			any = append(any, predicate(query.Equal, v))
 		}
-		switch len(any) {
-		case 0:
-		case 1:
-			out = append(out, any[0])
-		default:
-			out = append(out, &query.Or{Parts: any})
+		if len(any) > 0 {
+			out = append(out, query.AnyOf(any...))
 		}
 		for _, bound := range []struct {
 			op    query.Comparison
 			value *Value
 		}{{query.GreaterEqual, c.GTE}, {query.Greater, c.GT}, {query.LessEqual, c.LTE}, {query.Less, c.LT}} {
 			if bound.value != nil {
-				out = append(out, predicate(bound.op, string(*bound.value)))
+				out = append(out, predicate(bound.op, *bound.value))
 			}
 		}
 	}

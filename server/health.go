@@ -2,8 +2,8 @@ package server
 
 import (
 	"net/http"
-	"runtime"
-	"runtime/debug"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Health says whether the server lives, or is ready.
@@ -11,13 +11,6 @@ type Health struct {
 	Status      string `json:"status" enum:"ok,ready"`
 	Collections int    `json:"collections,omitempty" doc:"ready: how many are open"`
 	StoresDown  int    `json:"stores_down,omitempty" doc:"ready: how many stores elsewhere do not answer; GET /v1/collections tells which"`
-}
-
-// Version is that of the binary.
-type Version struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty" doc:"the commit it was built from"`
-	Go       string `json:"go"`
 }
 
 func (s *Server) health(*exchange, *nothing) (*Health, error) { return &Health{Status: "ok"}, nil }
@@ -28,23 +21,15 @@ func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 	if s.stopping.Load() {
 		return nil, newProblem("unavailable", "the server is shutting down")
 	}
-	if _, err := s.collections.directories(); err != nil {
+	if _, err := s.collections.Directories(); err != nil {
 		return nil, newProblem("unavailable", "the directory of collections cannot be read").because(err)
 	}
-	return &Health{Status: "ready", Collections: s.collections.count(), StoresDown: s.collections.down()}, nil
+	return &Health{Status: "ready", Collections: s.collections.Open(), StoresDown: s.collections.Down()}, nil
 }
 
-func (s *Server) version(*exchange, *nothing) (*Version, error) {
-	v := &Version{Version: "(devel)", Go: runtime.Version()}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		v.Version = or(info.Main.Version, v.Version)
-		for _, setting := range info.Settings {
-			if setting.Key == "vcs.revision" {
-				v.Revision = setting.Value
-			}
-		}
-	}
-	return v, nil
+func (s *Server) version(*exchange, *nothing) (*workspace.Build, error) {
+	b := workspace.ThisBuild()
+	return &b, nil
 }
 
 func (s *Server) metricsPage(x *exchange) error {

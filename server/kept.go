@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // kept are the candidates of recent searches, to be ranked again. They are
@@ -23,9 +26,11 @@ type kept struct {
 }
 
 type keptSearch struct {
+	collection *workspace.Shared
+	candidates *retrieve.Candidates
+
 	token string
 	owner string // the id of the key that made it
-	found *found
 	bytes int64
 	used  time.Time
 }
@@ -37,8 +42,8 @@ func newKept(l Limits) *kept {
 const tokenBytes = 18
 
 // put keeps a search and returns its token, or says why it cannot be kept.
-func (k *kept) put(owner string, f *found) (token, problem string) {
-	bytes := f.size()
+func (k *kept) put(owner string, s *keptSearch) (token, problem string) {
+	bytes := s.size()
 	if bytes > k.limits.KeptBytes {
 		return "", fmt.Sprintf("the search is not kept: its columns have %d bytes, and at most %d are kept; search with a mode that has a pool, such as hybrid", bytes, k.limits.KeptBytes)
 	}
@@ -47,7 +52,8 @@ func (k *kept) put(owner string, f *found) (token, problem string) {
 	token = base64.RawURLEncoding.EncodeToString(random)
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.byToken[token] = k.order.PushFront(&keptSearch{token, owner, f, bytes, k.now()})
+	s.token, s.owner, s.bytes, s.used = token, owner, bytes, k.now()
+	k.byToken[token] = k.order.PushFront(s)
 	k.bytes += bytes
 	k.expire()
 	for k.order.Len() > k.limits.Kept || k.bytes > k.limits.KeptBytes {
@@ -57,9 +63,9 @@ func (k *kept) put(owner string, f *found) (token, problem string) {
 }
 
 // size is what the columns of a search take.
-func (f *found) size() int64 {
-	c := f.candidates
-	bytes := int64(8+4) * int64(len(c.Refs))
+func (s *keptSearch) size() int64 {
+	c := s.candidates
+	bytes := int64(24+4) * int64(len(c.Refs))
 	for _, column := range c.Terms { // those of no use share one column, and are counted all the same
 		bytes += 4 * int64(len(column))
 	}
@@ -71,7 +77,7 @@ func (f *found) size() int64 {
 
 // get is the search of a token, for the key that made it. To another key it is as
 // if it had never been.
-func (k *kept) get(owner, token string) (*found, error) {
+func (k *kept) get(owner, token string) (*keptSearch, error) {
 	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
 		return nil, newProblem("not_found", "%q is not the token of a search; search with \"keep\": true to get one", clip([]byte(token)))
 	}
@@ -85,7 +91,7 @@ func (k *kept) get(owner, token string) (*found, error) {
 	search := e.Value.(*keptSearch)
 	search.used = k.now()
 	k.order.MoveToFront(e)
-	return search.found, nil
+	return search, nil
 }
 
 func goneSearch() error {

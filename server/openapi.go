@@ -15,7 +15,7 @@ const roleExtension = "x-nsfl-role"
 
 // describe makes the OpenAPI document of a table of routes.
 func describe(routes []route) *huma.OpenAPI {
-	schemas := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	api := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
@@ -31,6 +31,7 @@ func describe(routes []route) *huma.OpenAPI {
 	for i := range routes {
 		api.AddOperation(routes[i].operation(schemas))
 	}
+	describeKnobs(schemas.Map())
 	return api
 }
 

@@ -32,7 +32,7 @@ func TestOverload(t *testing.T) {
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 	for _, c := range []struct {
-		gate       *gate
+		gate       *turnstile
 		path, body string
 	}{
 		{a.server.searches, searchPath, `{"query": "dog"}`},
@@ -70,7 +70,7 @@ func TestOverload(t *testing.T) {
 	if !strings.Contains(string(content), `nsfl_rejected_total{gate="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{gate="stream"} 2`) {
 		t.Errorf("metrics: %s", content)
 	}
-	impatient := newGate("x", 1, 1, time.Nanosecond, func(string) {})
+	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})
 	impatient.slots <- struct{}{}
 	if _, err := impatient.enter(t.Context()); problemOf(err).Code != "busy" {
 		t.Errorf("waited too long: %v", err)
@@ -131,6 +131,14 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+func compress(content []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(content) // a buffer takes everything
+	_ = w.Close()
+	return b.Bytes()
+}
+
 func TestGzip(t *testing.T) {
 	a := withAnimals(t)
 	body := compress([]byte(`{"query": "dog AND NOT leash", "explain": true}`))
@@ -154,9 +162,29 @@ func TestGzip(t *testing.T) {
 		t.Errorf("unpacked: %v, %v", answer, err)
 	}
 	for accept, want := range map[string]bool{"gzip": true, "gzip;q=0.5": true, "br, gzip ; q=1": true, "": false, "gzip;q=0": false, "gzip; q=0.0": false, "br": false} {
-		if got := acceptsGzip(&http.Request{Header: http.Header{"Accept-Encoding": {accept}}}); got != want {
-			t.Errorf("%q: %t", accept, got)
+		r, err := http.NewRequest("POST", a.base+searchPath, strings.NewReader(`{"query": "dog", "explain": true}`))
+		if err != nil {
+			t.Fatal(err)
 		}
+		r.Header = http.Header{"Accept-Encoding": {accept}}
+		response, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, _ := io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		if got := response.Header.Get("Content-Encoding") == "gzip"; got != want || response.Header.Get("Vary") != "Accept-Encoding" || !got && response.ContentLength != n {
+			t.Errorf("%q: %v", accept, response.Header)
+		}
+	}
+}
+
+// TestGzipSmall: what fits a packet is sent as it is.
+func TestGzipSmall(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir()})
+	response, content := a.request("GET", "/v1/collections", http.Header{"Accept-Encoding": {"gzip"}}, nil)
+	if response.Header.Get("Content-Encoding") != "" || response.ContentLength != int64(len(content)) {
+		t.Errorf("%v: %s", response.Header, content)
 	}
 }
 

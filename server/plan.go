@@ -11,8 +11,9 @@ import (
 // PlanRequest asks what a search would encode.
 type PlanRequest struct {
 	Question
-	Filter Filter `json:"filter,omitempty"`
-	Fusion string `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+	Filter Filter       `json:"filter,omitempty"`
+	NL     bool         `json:"nl,omitempty" doc:"the query is plain language"`
+	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
 // Plan is how a question is understood.
@@ -40,18 +41,15 @@ type Term struct {
 }
 
 func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
-	style, err := fusion.ParseStyle(or(in.Fusion, "simple"))
-	if err != nil {
-		return nil, invalid("%v", err)
-	}
-	f, understood, err := in.read(in.Filter)
+	q, err := in.read(in.Filter, in.NL)
 	if err != nil {
 		return nil, err
 	}
-	p := fusion.New(f, style)
-	out := &Plan{Query: in.text(f), Understood: understood, Fusion: style.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
+	f := q.Formula
+	p := fusion.New(f, in.Fusion)
+	out := &Plan{Query: q.Text, Understood: q.Understood, Fusion: in.Fusion.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
 	for i := range p.Terms {
-		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), termString(p, i)})
+		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), p.StringOf(i)})
 	}
 	return out, nil
 }
@@ -66,26 +64,16 @@ func meaningOf(f *query.Formula, p *fusion.Plan) Meaning {
 	}
 	if f.Root != nil {
 		m.Formula = f.Root.String()
-		m.Monolithic = termString(p, f.Terms.Index(f.Monolithic()))
+		m.Monolithic = p.StringOf(f.Terms.Index(f.Monolithic()))
 	}
 	return m
 }
 
-// termString is the string that a term is encoded as; empty where it has several
-// vectors, or none of a string.
-func termString(p *fusion.Plan, term int) string {
-	r := p.Terms[term]
-	if len(r.Sources) == 1 && !r.Sources[0].Item {
-		return p.Strings[r.Sources[0].Index]
-	}
-	return ""
-}
-
 // ParseRequest is a query that is being typed.
 type ParseRequest struct {
-	Query  string `json:"query"`
-	NL     bool   `json:"nl,omitempty" doc:"read it as plain language"`
-	Fusion string `json:"fusion,omitempty" enum:"simple,contextual,centroid"`
+	Query  string       `json:"query"`
+	NL     bool         `json:"nl,omitempty" doc:"read it as plain language"`
+	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
 // Parsed is what an editor wants to know of it.
@@ -114,10 +102,6 @@ type Reading struct {
 }
 
 func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
-	style, err := fusion.ParseStyle(or(in.Fusion, "simple"))
-	if err != nil {
-		return nil, invalid("%v", err)
-	}
 	out := &Parsed{Query: in.Query, Tokens: []Token{}, Meaning: Meaning{Strings: []string{}}}
 	if len(in.Query) > query.MaxBytes {
 		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
@@ -128,7 +112,7 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 	var mixed *query.MixedError
 	switch {
 	case err == nil:
-		out.OK, out.Meaning = true, meaningOf(f, fusion.New(f, style))
+		out.OK, out.Meaning = true, meaningOf(f, fusion.New(f, in.Fusion))
 	case errors.As(err, &syntax):
 		p := syntaxProblem(syntax)
 		out.Error = &ParseError{p.Syntax.Offset, p.Syntax.Length, p.Detail, p.Syntax.Caret}
@@ -144,14 +128,13 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 // read fills in the tokens or the reading, and is the formula.
 func (p *Parsed) read(plain bool) (*query.Formula, error) {
 	if !plain {
-		p.Tokens = scan(p.Query)
+		p.Tokens = tokensOf(p.Query)
 		return query.ParseFormula(p.Query)
 	}
 	r, err := nl.Read(p.Query)
 	if err != nil {
 		return nil, err
 	}
-	_, atom := r.Node.(*query.Atom)
-	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !atom}
+	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !query.IsAtom(r.Node)}
 	return query.Normalize(r.Node)
 }

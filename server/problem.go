@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"strings"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -72,11 +72,17 @@ func problemOf(err error) *Problem {
 		option   *retrieve.OptionError
 		input    *engine.InputError
 		tooLarge *http.MaxBytesError
-		unasked  *encoderError
+		unasked  *workspace.EncoderError
+		refusal  *workspace.Error
+		filtered *retrieve.FilteredError
 	)
 	switch {
 	case errors.As(err, &problem):
 		return problem
+	case errors.As(err, &refusal):
+		return newProblem(string(refusal.Kind), "%s", refusal.Message).because(refusal.Cause)
+	case errors.As(err, &filtered):
+		return newProblem("not_found", "document %q is there, and does not pass the filter", filtered.ID)
 	case errors.As(err, &syntax):
 		return syntaxProblem(syntax)
 	case errors.As(err, &tooLarge):
@@ -123,23 +129,12 @@ func problemOfStore(err error) *Problem {
 
 func syntaxProblem(e *query.SyntaxError) *Problem {
 	p := newProblem("syntax", "%s", e.Msg)
-	length := 0
-	for _, t := range scan(e.Query) {
-		if t.Start <= e.Off && e.Off < t.End {
-			length = t.End - e.Off
-		}
-	}
-	p.Syntax = &Syntax{Offset: e.Off, Length: length, Caret: caretOf(e)}
+	span := e.Span()
+	p.Syntax = &Syntax{Offset: span.Start, Length: span.End - span.Start, Caret: e.Caret()}
 	if len(e.Query) <= query.MaxBytes { // the client knows what it sent
 		p.Syntax.Query = e.Query
 	}
 	return p
-}
-
-// caretOf is the error without its message: the last two lines.
-func caretOf(e *query.SyntaxError) string {
-	lines := strings.Split(e.Error(), "\n")
-	return strings.Join(lines[max(0, len(lines)-2):], "\n")
 }
 
 // bodyProblem says why a body could not be read.

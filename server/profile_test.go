@@ -104,9 +104,6 @@ func TestProfile(t *testing.T) {
 		`{"query": "dog AND NOT leash", "min_score": 0.5, "profile": "paper"}`:    "paper is not",
 		`{"query": "dog AND NOT leash", "min_score": 2}`:                          "between 0 and 1",
 		`{"query": "dog AND NOT leash", "profile": "mine"}`:                       "collection or paper",
-		`{"query": "dog AND NOT leash", "logic": {"operator": "sum"}}`:            "delta, product",
-		`{"query": "dog AND NOT leash", "logic": {"scaling": "all"}}`:             "none, top",
-		`{"query": "dog AND NOT leash", "logic": {"gate_power": -1}}`:             "gate's power",
 		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                "gate's cap",
 		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:            "clamp, affine, raw",
 		`{"query": "dog AND NOT leash", "logic": {"gate": "off", "gate_cap": 2}}`: "gate's cap",
@@ -139,57 +136,16 @@ func TestProfileOperators(t *testing.T) {
 	}
 }
 
-// A profile may rank without the calculus. Candidates of the one are none of the
-// other, and all documents are still explained.
-func TestGeometricProfile(t *testing.T) {
-	const rank = "/v1/collections/pets/rank"
-	g := profile.Paper()
-	g.Name = "geometric"
-	g.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Geometric: true}}
-	a := withProfile(t, g)
-	own := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 1, "keep": true}`)
-	calculus := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 1, "keep": true, "logic": {"c_not": 1}}`)
-	if own["mode"] != "geo-opt" || calculus["mode"] != "exact" {
-		t.Errorf("modes %v and %v", own["mode"], calculus["mode"])
-	}
-	for _, c := range []struct {
-		search map[string]any
-		logic  string
-		gone   bool
-	}{
-		{own, `{}`, false},
-		{own, `{"c_not": 2}`, true},
-		{calculus, `{"c_not": 2}`, false},
-		{calculus, `{}`, true},
-	} {
-		body := fmt.Sprintf(`{"search": %q, "logic": %s}`, c.search["search"], c.logic)
-		if c.gone {
-			a.fails("gone", "search again", "POST", rank, body)
-		} else {
-			a.call(200, "POST", rank, body)
-		}
-	}
-	why := a.call(200, "POST", "/v1/collections/pets/explain", `{"query": "dog AND NOT leash", "k": 1, "id": "soup"}`)
-	if why["candidate"] != false || why["mode"] != "geo-rerank" || why["ranked"] != 4.0 || at(why, "hits", 0, "rank").(float64) < 3 {
-		t.Errorf("beyond the results: %v", why)
-	}
-}
-
-// Memberships, scales and caps are in the tree.
-func TestShapedTree(t *testing.T) {
+// Caps are in the tree.
+func TestCappedTree(t *testing.T) {
 	a := withAnimals(t)
 	descriptions := func(query, logic string) string {
 		answer := a.call(200, "POST", searchPath, fmt.Sprintf(`{"query": %q, "k": 1, "profile": "paper", "explain": true, "logic": %s}`, query, logic))
 		return fmt.Sprint(at(answer, "hits", 0, "tree", "details"))
 	}
 	for _, c := range []struct{ query, logic, want string }{
-		{"dog AND leash", `{"scaling": "top"}`, "similarity to dog, multiplied by "},
 		{"dog AND NOT leash", `{"gate": "off", "gate_cap": 0.25}`, "gate of leash: none; capped"},
 		{"dog AND NOT leash", `{"gate": 0.1, "gate_cap": 0.01}`, "of at most 0.100; capped"},
-		{"dog AND NOT leash", `{"operator": "product"}`, "absence of leash: similarities have the mean "},
-		{"dog^2 AND leash", `{"operator": "product"}`, "; to the power of 2"},
-		{"dog OR leash", `{"operator": "product"}`, "membership in leash: similarities have the mean "},
-		{"dog AND NOT dogs", `{"operator": "product", "gate_cap": 0.0001}`, "; its presence was capped"},
 	} {
 		if got := descriptions(c.query, c.logic); !strings.Contains(got, c.want) {
 			t.Errorf("%s with %s: there is no %q in %s", c.query, c.logic, c.want, got)

@@ -5,19 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // Question is a formula in one of three forms: as text, as the lists of a Boolean
 // query, or as what is wanted and what is not.
 type Question struct {
 	Query string `json:"query,omitempty" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
-	NL    bool   `json:"nl,omitempty" doc:"the query is plain language"`
 	Boolean
 	Positive []Clause `json:"positive,omitempty" doc:"strings and {id} that are wanted, all of them"`
 	Negative []Clause `json:"negative,omitempty" doc:"strings and {id} that are not"`
@@ -56,47 +57,48 @@ func (Clause) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, r.Schema(reflect.TypeFor[ClauseObject](), true, "")}}
 }
 
-// read is the question as a formula, narrowed by a filter. Understood are the
-// formula and what was noted while plain language was read.
-func (q *Question) read(f Filter) (formula *query.Formula, understood []string, err error) {
-	n, understood, err := q.node()
+// read is the question as a formula, narrowed by a filter.
+func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error) {
+	n, understood, err := q.node(plainLanguage)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	query.Leaves(n, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
-			err = invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
+	for a := range query.Atoms(n) {
+		if a.Kind == query.Image {
+			return nil, invalid("%s would read a file of the server; pictures can be asked for on the command line only", a)
 		}
-	})
-	if err != nil {
-		return nil, nil, err
 	}
 	narrow, err := f.nodes()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if len(narrow) > 0 {
-		n = &query.And{Parts: append([]query.Node{n}, narrow...)}
-	}
-	formula, err = query.Normalize(n)
+	formula, err := query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
 	var mixed *query.MixedError
-	if errors.As(err, &mixed) && q.Query != "" && !q.NL {
+	if errors.As(err, &mixed) && q.Query != "" && !plainLanguage {
 		err = &query.SyntaxError{Query: q.Query, Off: mixed.Predicate.Span().Start, Msg: mixed.Error()}
 	}
-	return formula, understood, err
+	if err != nil {
+		return nil, err
+	}
+	out := retrieve.Ask(formula)
+	out.Understood = understood
+	if q.Query != "" {
+		out.Text = q.Query
+	}
+	return out, nil
 }
 
-func (q *Question) node() (n query.Node, understood []string, err error) {
-	lists := len(q.Must)+len(q.Should)+len(q.MustNot) > 0
+func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, err error) {
+	lists := !q.empty()
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
 	case q.Query == "" && !lists && !examples:
 		return nil, nil, invalid("there is nothing to search for: give query, or must, should and must_not, or positive and negative")
 	case q.Query != "" && (lists || examples) || lists && examples:
 		return nil, nil, invalid("the question has several forms; give one of query, must with should and must_not, and positive with negative")
-	case q.NL && q.Query == "":
+	case plainLanguage && q.Query == "":
 		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
-	case q.NL:
+	case plainLanguage:
 		if len(q.Query) > query.MaxBytes {
 			return nil, nil, invalid("the query is %d bytes long; at most %d are allowed", len(q.Query), query.MaxBytes)
 		}
@@ -109,32 +111,20 @@ func (q *Question) node() (n query.Node, understood []string, err error) {
 		n, err = query.Parse(q.Query)
 		return n, nil, err
 	}
-	b := builder{}
+	asked := q.Boolean
 	if examples {
-		for _, c := range append(append([]Clause{}, q.Positive...), q.Negative...) {
+		asked = Boolean{Must: q.Positive, MustNot: q.Negative}
+		for _, c := range slices.Concat(q.Positive, q.Negative) {
 			if !c.empty() {
 				return nil, nil, invalid("positive and negative are lists of strings and of {\"id\": …}; nest must, should and must_not instead")
 			}
 		}
-		n, err = b.boolean(Boolean{Must: q.Positive, MustNot: q.Negative}, 0)
-	} else {
-		n, err = b.boolean(q.Boolean, 0)
 	}
+	n, err = (&builder{}).boolean(asked, 0)
 	return n, nil, err
 }
 
 func (b *Boolean) empty() bool { return len(b.Must)+len(b.Should)+len(b.MustNot) == 0 }
-
-// text is the question as it was asked, or as the language would have it.
-func (q *Question) text(f *query.Formula) string {
-	switch {
-	case q.Query != "":
-		return q.Query
-	case f.Root != nil:
-		return f.Root.String()
-	}
-	return ""
-}
 
 // builder makes a formula of lists, within the limits that a text has.
 type builder struct{ leaves, bytes int }
@@ -143,43 +133,24 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 	if depth++; depth > query.MaxDepth {
 		return nil, invalid("the lists are nested more than %d deep", query.MaxDepth)
 	}
-	must, err := b.clauses(lists.Must, depth)
-	if err != nil {
-		return nil, err
-	}
-	should, err := b.clauses(lists.Should, depth)
-	if err != nil {
-		return nil, err
-	}
-	not, err := b.clauses(lists.MustNot, depth)
-	if err != nil {
-		return nil, err
-	}
-	switch len(should) {
-	case 0:
-	case 1:
-		must = append(must, should[0])
-	default:
-		must = append(must, &query.Or{Parts: should})
-	}
-	for _, n := range not {
-		must = append(must, &query.Not{X: n})
-	}
-	if len(must) == 1 {
-		return must[0], nil
-	}
-	return &query.And{Parts: must}, nil
-}
-
-func (b *builder) clauses(list []Clause, depth int) (nodes []query.Node, err error) {
-	for i := range list {
-		n, err := b.clause(&list[i], depth)
-		if err != nil {
-			return nil, err
+	var nodes [3][]query.Node
+	for i, list := range [...][]Clause{lists.Must, lists.Should, lists.MustNot} {
+		for j := range list {
+			n, err := b.clause(&list[j], depth)
+			if err != nil {
+				return nil, err
+			}
+			nodes[i] = append(nodes[i], n)
 		}
-		nodes = append(nodes, n)
 	}
-	return nodes, nil
+	all := nodes[0]
+	if should := nodes[1]; len(should) > 0 {
+		all = append(all, query.AnyOf(should...))
+	}
+	for _, n := range nodes[2] {
+		all = append(all, &query.Not{X: n})
+	}
+	return query.AllOf(all...), nil
 }
 
 func (b *builder) clause(c *Clause, depth int) (query.Node, error) {

@@ -9,7 +9,7 @@ import (
 	"reflect"
 )
 
-// kind is what a request costs: which gate it passes, how long it may take and
+// kind is what a request costs: which turnstile it passes, how long it may take and
 // how large its body may be.
 type kind uint8
 
@@ -112,14 +112,14 @@ func (s *Server) serve(r *route) http.Handler {
 // a slow client then holds up nobody. What is stored may be large, so that its
 // place is taken first; how many batches are encoded at once is bounded apart.
 func (s *Server) bounded(x *exchange, r *route) (err error) {
-	limit, period, gate := s.limits.QueryBytes, s.limits.SearchTime, s.searches
+	limit, period, entry := s.limits.QueryBytes, s.limits.SearchTime, s.searches
 	switch r.kind {
 	case free:
-		gate = nil
+		entry = nil
 	case storing:
-		limit, period, gate = s.limits.WriteBytes, s.limits.WriteTime, s.streams
+		limit, period, entry = s.limits.WriteBytes, s.limits.WriteTime, s.streams
 	case streaming:
-		limit, period, gate = s.limits.StreamBytes, 0, s.streams
+		limit, period, entry = s.limits.StreamBytes, 0, s.streams
 	}
 	x.record.body.once = r.kind != streaming
 	// Only its own writer lets net/http close the connection of a body too large.
@@ -133,8 +133,8 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		}
 		x.body = bytes.NewReader(content)
 	}
-	if gate != nil {
-		leave, err := gate.enter(x.Context())
+	if entry != nil {
+		leave, err := entry.enter(x.Context())
 		if err != nil {
 			return err
 		}

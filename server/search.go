@@ -1,65 +1,31 @@
 package server
 
 import (
-	"context"
 	"time"
 
-	"github.com/nsfl-go/nsfl/fusion"
-	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // Search is a request to search.
 type Search struct {
 	Question
-	Filter     Filter   `json:"filter,omitempty" doc:"field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold"`
-	K          int      `json:"k,omitempty" doc:"results; 10 by default"`
-	Mode       string   `json:"mode,omitempty" enum:"auto,baseline,rerank,sqo,hybrid,exact,geo-rerank,geo-opt,geo-hybrid"`
-	Pool       string   `json:"pool,omitempty" enum:"monolithic,union" doc:"what the pool is near to"`
-	Candidates int      `json:"candidates,omitempty" doc:"size of the pool; 1,000 by default"`
-	Fusion     string   `json:"fusion,omitempty" enum:"simple,contextual,centroid,ensemble"`
-	Adaptive   bool     `json:"adaptive,omitempty" doc:"take the smallest pool that keeps the results, up to candidates"`
-	MinScore   float64  `json:"min_score,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; needs a calibrated profile"`
-	Profile    string   `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
-	Solver     string   `json:"solver,omitempty" enum:"exact,rsgd" doc:"how the vector of sqo and hybrid is found"`
-	Logic      Calculus `json:"logic,omitzero"`
-	Shown
-	Keep bool `json:"keep,omitempty" doc:"keep the candidates for a while, so that rank can order them again"`
+	Filter Filter `json:"filter,omitempty" doc:"field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold"`
+	retrieve.Options
+	Profile string `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
+	Columns bool   `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	Keep    bool   `json:"keep,omitempty" doc:"keep the candidates for a while, so that rank can order them again"`
 }
 
-// Shown is what an answer is to have beside the hits.
-type Shown struct {
-	Explain bool `json:"explain,omitempty" doc:"say how each score came about"`
-	Compare bool `json:"compare,omitempty" doc:"say where each result stood in plain retrieval"`
-	Columns bool `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
-}
-
-// options are the request's words as options.
-func (in *Search) options(maxResults int) (o retrieve.Options, err error) {
-	o = retrieve.Options{K: in.K, Candidates: in.Candidates, Adaptive: in.Adaptive, MinScore: in.MinScore, Explain: in.Explain, Compare: in.Compare}
-	if in.K == 0 {
+// options are the request's, checked against the limits of the server.
+func (in *Search) options(maxResults int) (retrieve.Options, error) {
+	o := in.Options
+	if o.K == 0 {
 		o.K = min(10, maxResults)
 	}
 	if o.K < 1 || o.K > maxResults {
 		return o, invalid("k is %d; between 1 and %d are possible", in.K, maxResults)
-	}
-	if o.Mode, err = retrieve.ParseMode(or(in.Mode, "auto")); err != nil {
-		return o, invalid("%v", err)
-	}
-	if o.Pool, err = retrieve.ParsePool(or(in.Pool, "monolithic")); err != nil {
-		return o, invalid("%v", err)
-	}
-	if o.Fusion, err = fusion.ParseStyle(or(in.Fusion, "simple")); err != nil {
-		return o, invalid("%v", err)
-	}
-	switch in.Solver {
-	case "", "exact":
-	case "rsgd":
-		o.Solver = retrieve.Descended
-	default:
-		return o, invalid("unknown solver %q: it is exact or rsgd", in.Solver)
 	}
 	switch in.Profile {
 	case "", "collection":
@@ -68,115 +34,153 @@ func (in *Search) options(maxResults int) (o retrieve.Options, err error) {
 	default:
 		return o, invalid("unknown profile %q: it is collection or paper", in.Profile)
 	}
-	if o.Logic, err = in.Logic.options(); err != nil {
-		return o, err
-	}
 	return o, o.Check()
 }
 
-// found is a search whose candidates are known.
-type found struct {
-	collection *opened
-	question   string
-	understood []string
+// asked is a search that was understood, on a collection that is open.
+type asked struct {
+	question   *retrieve.Question
 	options    retrieve.Options
-	chosen     bool // choices of the calculus were made, and the profile's yield
-	candidates *retrieve.Candidates
-	documents  int
-	reason     string
+	collection *workspace.Shared
+}
+
+// ask reads a request and opens its collection, until release is called.
+func (s *Server) ask(x *exchange, in *Search) (a *asked, release func(), err error) {
+	a = &asked{}
+	if a.options, err = in.options(s.limits.Results); err != nil {
+		return nil, nil, err
+	}
+	if a.question, err = in.read(in.Filter, in.PlainLanguage); err != nil {
+		return nil, nil, err
+	}
+	a.collection, release, err = s.collections.Use(x.Context(), x.PathValue("name"), false)
+	return a, release, err
 }
 
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 	ctx, began := x.Context(), time.Now()
-	f, times, release, err := s.find(ctx, x.PathValue("name"), in)
+	a, release, err := s.ask(x, in)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	ranking, answer, err := f.answer(ctx, in.Shown, times)
+	p, err := a.collection.Searcher().Prepare(ctx, a.question, a.options)
 	if err != nil {
 		return nil, err
 	}
-	s.stages(ctx, began, times.Timings)
-	s.countDegraded(answer)
-	if in.Keep {
-		token, problem := s.kept.put(x.record.key, f)
-		answer.Search = token
-		if problem != "" {
-			answer.Degraded = append(answer.Degraded, problem)
-		}
+	c, err := a.collection.Searcher().Find(ctx, p)
+	if err != nil {
+		return nil, err
 	}
-	if in.Columns {
-		answer.Columns, err = f.columns(ctx, ranking, answer)
+	answer, err := s.answer(x, began, a.collection, c, in.Columns)
+	if err != nil || !in.Keep {
+		return answer, err
+	}
+	token, problem := s.kept.put(x.record.key, &keptSearch{collection: a.collection, candidates: c})
+	answer.Search = token
+	if problem != "" {
+		answer.Degraded = append(answer.Degraded, problem)
+	}
+	return answer, nil
+}
+
+// answer ranks candidates and presents the best.
+func (s *Server) answer(x *exchange, began time.Time, collection *workspace.Shared, c *retrieve.Candidates, columns bool) (*Answer, error) {
+	ctx := x.Context()
+	ranking, err := c.Rank(c.Options.K)
+	if err != nil {
+		return nil, err
+	}
+	r, err := collection.Searcher().Present(ctx, c, ranking)
+	if err != nil {
+		return nil, err
+	}
+	s.stages(ctx, began, r.Timings)
+	answer := newAnswer(c.Formula, r)
+	s.countDegraded(answer)
+	if columns {
+		answer.Columns, err = columnsOf(ctx, collection, c)
 	}
 	return answer, err
 }
 
-// find takes the steps of a search up to the candidates.
-func (s *Server) find(ctx context.Context, name string, in *Search) (f *found, times *timings, release func(), err error) {
-	options, err := in.options(s.limits.Results)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	formula, understood, err := in.read(in.Filter)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	o, release, err := s.collections.use(ctx, name, false)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	f = &found{collection: o, question: in.text(formula), understood: understood, options: options, chosen: options.Logic != (logic.Options{})}
-	times = &timings{}
-	if err := f.find(ctx, formula, times); err != nil {
-		release()
-		return nil, nil, nil, err
-	}
-	return f, times, release, nil
+// Rerank is a request to rank a kept search again. What it leaves out of k and
+// min_probability is as the search had it.
+type Rerank struct {
+	Search string `json:"search" doc:"the token of a search that was kept"`
+	retrieve.Options
+	// MinProbability is nil where it is left out: 0 is a choice.
+	MinProbability *float64 `json:"min_probability,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; as the search had it by default"`
+	Columns        bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
-func (f *found) find(ctx context.Context, formula *query.Formula, times *timings) error {
-	searcher := f.collection.Searcher()
+func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	began := time.Now()
-	p, err := searcher.Prepare(ctx, formula, f.options)
-	if err != nil {
-		return err
+	if in.K < 0 || in.K > s.limits.Results {
+		return nil, invalid("k is %d; between 1 and %d are possible", in.K, s.limits.Results)
 	}
-	times.Encode = time.Since(began)
-	f.options, f.documents = p.Options, p.Size.Documents
-	if p.Reason != "" {
-		f.reason = p.Reason
-	}
-	began = time.Now()
-	f.candidates, err = searcher.Find(ctx, p.Encoded, f.options)
-	times.Find = time.Since(began)
-	return err
-}
-
-// answer ranks the candidates and presents the best.
-func (f *found) answer(ctx context.Context, show Shown, times *timings) (*retrieve.Ranking, *Answer, error) {
-	began := time.Now()
-	ranking, err := f.candidates.Rank(f.options.Logic, f.options.K)
-	if err != nil {
-		return nil, nil, err
-	}
-	times.Rank = time.Since(began)
-	answer, err := f.present(ctx, ranking, show, times)
-	return ranking, answer, err
-}
-
-// present reads and explains the documents of a ranking.
-func (f *found) present(ctx context.Context, ranking *retrieve.Ranking, show Shown, times *timings) (*Answer, error) {
-	o := f.options
-	o.Explain, o.Compare = show.Explain, show.Compare
-	r, err := f.collection.Searcher().Present(ctx, f.candidates, ranking, o)
+	collection, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
 	if err != nil {
 		return nil, err
 	}
-	times.Compare, times.Read, times.Explain = r.Timings.Compare, r.Timings.Read, r.Timings.Explain
-	r.Timings, r.Reason, r.Documents = times.Timings, f.reason, f.documents
-	return newAnswer(f, r), nil
+	defer release()
+	search, err := s.kept.get(x.record.key, in.Search)
+	if err != nil {
+		return nil, err
+	}
+	if search.collection != collection { // another collection, or deleted and made anew
+		return nil, goneSearch()
+	}
+	o := in.Options
+	o.MinProbability = search.candidates.Options.MinProbability
+	if in.MinProbability != nil {
+		o.MinProbability = *in.MinProbability
+	}
+	again, err := search.candidates.Again(o)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.answer(x, began, collection, again, in.Columns)
+	if err == nil {
+		answer.Search = in.Search
+	}
+	return answer, err
 }
 
-// timings are filled step by step.
-type timings struct{ retrieve.Timings }
+// Explain is a request to say why a document has its score and rank.
+type Explain struct {
+	Search
+	ID string `json:"id" doc:"the document"`
+}
+
+func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
+	a, release, err := s.ask(x, &in.Search)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	r, err := a.collection.Searcher().Why(x.Context(), a.question, a.options, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	answer := newAnswer(a.question.Formula, r)
+	s.countDegraded(answer)
+	return answer, nil
+}
+
+// VectorRequest asks for one query vector.
+type VectorRequest struct {
+	Question
+	retrieve.Research
+	NL      bool   `json:"nl,omitempty" doc:"the query is plain language"`
+	Profile string `json:"profile,omitempty" enum:"collection,paper"`
+}
+
+func (s *Server) vector(x *exchange, in *VectorRequest) (*retrieve.Vector, error) {
+	a, release, err := s.ask(x, &Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return a.collection.Searcher().Vector(x.Context(), a.question, a.options)
+}

@@ -93,7 +93,7 @@ func TestForms(t *testing.T) {
 	}
 	for _, mode := range []string{"baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"} {
 		got := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "mode": "`+mode+`", "solver": "rsgd", "pool": "union", "fusion": "contextual", "explain": true, "compare": true, "columns": true,
-			"logic": {"c_and": 0.5, "c_not": 2, "gate": 0.6, "gate_power": 2, "gate_cap": 0.9, "similarity": "affine", "scaling": "top", "operator": "delta", "floors": {"and": false, "not": false, "or": true}}}`)
+			"logic": {"c_and": 0.5, "c_not": 2, "gate": 0.6, "gate_cap": 0.9, "similarity": "affine", "floors": {"and": false, "not": false, "or": true}}}`)
 		if got["mode"] != mode || len(ids(got)) != 4 {
 			t.Errorf("%s: %v", mode, got)
 		}
@@ -169,7 +169,7 @@ func TestRank(t *testing.T) {
 	const rank = "/v1/collections/pets/rank"
 	first := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
 	token := first["search"].(string)
-	for _, logic := range []string{`{}`, `{"c_not": 0}`, `{"c_not": 3, "gate": "off"}`, `{"gate": 0.9, "floors": {"not": false}}`, `{"similarity": "raw", "c_and": 2}`, `{"operator": "product", "gate_cap": 0.5}`, `{"scaling": "top", "gate_power": 2}`} {
+	for _, logic := range []string{`{}`, `{"c_not": 0}`, `{"c_not": 3, "gate": "off"}`, `{"gate": 0.9, "floors": {"not": false}}`, `{"similarity": "raw", "c_and": 2}`, `{"gate_cap": 0.5}`} {
 		want := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true, "compare": true, "logic": `+logic+`}`)
 		got := a.call(200, "POST", rank, `{"search": "`+token+`", "explain": true, "compare": true, "columns": true, "logic": `+logic+`}`)
 		if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) || fmt.Sprint(got["plain"]) != fmt.Sprint(want["plain"]) || got["search"] != token {

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Server answers requests. It is safe for concurrent use.
@@ -21,14 +23,14 @@ type Server struct {
 	config      Config
 	limits      Limits
 	log         *slog.Logger
-	collections *Collections
+	collections *workspace.Collections
 	kept        *kept
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
 	page        *page
 
-	searches, writes, streams *gate
+	searches, writes, streams *turnstile
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -55,7 +57,13 @@ func New(c Config) (*Server, error) {
 			return nil, fmt.Errorf("allowing pages of %q: %w; an origin is such as https://example.org", origin, err)
 		}
 	}
-	if s.collections, err = newCollections(c, s.limits, s.log); err != nil {
+	s.collections, err = workspace.NewCollections(workspace.Config{
+		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Log: s.log,
+		// A call may take half of the time of a request, so that there is time to
+		// say that it did.
+		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
+	})
+	if err != nil {
 		return nil, err
 	}
 	if c.UI != nil {
@@ -67,18 +75,13 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newKept(s.limits)
-	s.metrics = newMetrics(s.collections.count, s.kept.count, s.collections.down)
-	reject := func(gate string) { s.metrics.rejected.WithLabelValues(gate).Inc() }
-	s.searches = newGate("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes = newGate("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
-	s.streams = newGate("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
-	s.collections.reading, s.collections.writing = s.searches, s.writes
+	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down)
+	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
+	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
+	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.closing = sync.OnceValue(s.close)
-	if err := s.build(); err != nil {
-		return nil, err
-	}
-	s.collections.look()
-	return s, nil
+	return s, s.build()
 }
 
 // build makes the handler and the document from the table of routes.
@@ -104,7 +107,7 @@ func (s *Server) build() error {
 }
 
 func (s *Server) mounted(path string, m Mount) http.Handler {
-	handler := m.Handler(s.collections)
+	handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rec := recordOf(r.Context())
 		rec.route = path
@@ -115,6 +118,32 @@ func (s *Server) mounted(path string, m Mount) http.Handler {
 		}
 		handler.ServeHTTP(w, r)
 	})
+}
+
+// Collections are the server's for a handler that is mounted: who uses one takes one
+// of the places that the server has for such work, and waits for one, but not for
+// long.
+type Collections struct {
+	*workspace.Collections
+	reading, writing *turnstile
+}
+
+// Use is that of workspace.Collections.
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Shared, func(), error) {
+	entry := c.reading
+	if write {
+		entry = c.writing
+	}
+	leave, err := entry.enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, release, err := c.Collections.Use(ctx, name, write)
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return o, func() { release(); leave() }, nil
 }
 
 // Handler answers requests without a listener, for tests and for a server of the
@@ -164,7 +193,7 @@ func (s *Server) Close() error {
 func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := s.collections.close()
+	err := s.collections.Close()
 	if flush := s.flush(ctx); flush != nil {
 		s.log.Warn("the last spans could not be sent", "error", flush)
 	}

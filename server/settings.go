@@ -10,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/encoder/builtin"
 )
 
 // Settings are a Config as a person writes it: as flags, in the environment, in a
@@ -48,7 +50,7 @@ type Setting struct {
 
 // DefaultSettings are those that nobody has changed.
 func DefaultSettings() *Settings {
-	s := &Settings{Listen: "127.0.0.1:7700", Encoders: Config{}.encoders(), Log: "text"}
+	s := &Settings{Listen: "127.0.0.1:7700", Encoders: []string{builtin.Word}, Log: "text"}
 	s.Limits, _ = s.Limits.withDefaults() // the defaults are possible
 	return s
 }

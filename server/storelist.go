@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	stores "github.com/nsfl-go/nsfl/engine/choose"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // readStores reads items like NAME=ADDRESS. Where one is not, its errors do not
@@ -14,7 +15,7 @@ func readStores(items []string) (map[string]string, error) {
 	for i, item := range items {
 		name, address, ok := strings.Cut(item, "=")
 		switch {
-		case !ok || !nameForm.MatchString(name):
+		case !ok || !workspace.IsName(name):
 			return nil, fmt.Errorf("store %d of those given is not NAME=ADDRESS, such as films=postgres://HOST/DATABASE; a name has lower-case letters, digits, - and _", i+1)
 		case out[name] != "":
 			return nil, fmt.Errorf("two stores are named %s; give one of them another name", name)
@@ -30,5 +31,5 @@ func withoutCredentials(item string) string {
 	if !ok || !stores.External(address) {
 		return "…"
 	}
-	return name + "=" + stores.Place(address)
+	return name + "=" + stores.Shown(address)
 }

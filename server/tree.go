@@ -32,14 +32,9 @@ func treeOf(e *logic.Explanation) *Tree {
 			delete(parts, s.Formula)
 		case s.Scored:
 			add(s.Value, "score of %s, explained elsewhere", s.Formula)
-		case s.Scale != 0:
-			add(s.Value, "similarity to %s, multiplied by %.3f", s.Formula, s.Scale)
 		default:
 			add(s.Value, "similarity to %s", s.Formula)
 		}
-	}
-	for _, m := range e.Memberships {
-		add(m.Value, "%s", membership(&m))
 	}
 	for _, d := range e.Deltas {
 		use := ""
@@ -76,22 +71,4 @@ func treeOf(e *logic.Explanation) *Tree {
 		}
 	}
 	return t
-}
-
-// membership says what a part brings to a product.
-func membership(m *logic.MembershipOf) string {
-	text := "membership in " + m.Of
-	if m.Negated {
-		text = "absence of " + m.Of
-	}
-	if m.Spread != nil {
-		text += fmt.Sprintf(": similarities have the mean %.3f and the deviation %.3f", m.Spread.Mean, m.Spread.Deviation)
-	}
-	if m.Weight != 1 {
-		text += fmt.Sprintf("; to the power of %.4g", m.Weight)
-	}
-	if m.Capped {
-		text += "; its presence was capped"
-	}
-	return text
 }

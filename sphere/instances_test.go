@@ -61,8 +61,8 @@ func correlated(t testing.TB, text string, d int, random *rand.Rand) instance {
 	noise := 0.2 + 0.8*random.Float64()
 	for i := range f.Terms.Len() {
 		v := make([]float64, d)
-		query.Leaves(f.Terms.At(i), func(leaf query.Node) {
-			name := leaf.(*query.Atom).Text
+		for leaf := range query.Atoms(f.Terms.At(i)) {
+			name := leaf.Text
 			if atoms[name] == nil {
 				a := gaussian(d, random)
 				for j := range a {
@@ -70,16 +70,16 @@ func correlated(t testing.TB, text string, d int, random *rand.Rand) instance {
 				}
 				atoms[name] = a
 			}
-			if f.Terms.At(i) == leaf {
+			if f.Terms.At(i) == query.Node(leaf) {
 				copy(v, atoms[name])
-				return
+				continue
 			}
 			strength := 0.4 + 1.2*random.Float64()
 			for j, x := range atoms[name] {
 				v[j] += strength * x
 			}
-		})
-		if _, atom := f.Terms.At(i).(*query.Atom); !atom {
+		}
+		if !query.IsAtom(f.Terms.At(i)) {
 			for j, x := range gaussian(d, random) {
 				v[j] += noise * x
 			}

@@ -3,60 +3,41 @@ package vectors
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
+
+var little = binary.LittleEndian
 
 // element is how a number lies in a file.
 type element struct {
-	size   int
-	decode func(dst []float32, src []byte)
+	size  int
+	value func(b []byte) float32 // little-endian; nil: a float32
+	big   bool                   // the bytes lie the other way round
 }
-
-var little, big = binary.LittleEndian, binary.BigEndian
 
 var (
-	int8s  = element{1, func(dst []float32, src []byte) { each(dst, func(i int) float32 { return float32(int8(src[i])) }) }}
-	uint8s = element{1, func(dst []float32, src []byte) { each(dst, func(i int) float32 { return float32(src[i]) }) }}
-	int32s = element{4, func(dst []float32, src []byte) {
-		each(dst, func(i int) float32 { return float32(int32(little.Uint32(src[4*i:]))) })
-	}}
-	bfloat16 = element{2, func(dst []float32, src []byte) {
-		each(dst, func(i int) float32 { return math.Float32frombits(uint32(little.Uint16(src[2*i:])) << 16) })
-	}}
-	// This is what nearly all files hold, hence a loop without a function.
-	float32s = element{4, func(dst []float32, src []byte) {
-		for i := range dst {
-			dst[i] = math.Float32frombits(little.Uint32(src))
-			src = src[4:]
-		}
-	}}
+	int8s     = element{size: 1, value: func(b []byte) float32 { return float32(int8(b[0])) }}
+	uint8s    = element{size: 1, value: func(b []byte) float32 { return float32(b[0]) }}
+	int32s    = element{size: 4, value: func(b []byte) float32 { return float32(int32(little.Uint32(b))) }}
+	bfloat16s = element{size: 2, value: func(b []byte) float32 { return math.Float32frombits(uint32(little.Uint16(b)) << 16) }}
+	float16s  = element{size: 2, value: func(b []byte) float32 { return fromHalf(little.Uint16(b)) }}
+	float32s  = element{size: 4}
+	float64s  = element{size: 8, value: func(b []byte) float32 { return float32(math.Float64frombits(little.Uint64(b))) }}
 )
 
-// floats are those of IEEE 754 in a byte order.
-type floats struct{ binary.ByteOrder }
-
-func (order floats) f32() element {
-	if order.ByteOrder == little {
-		return float32s
+// decode reads the numbers in src, which it may change.
+func (e element) decode(dst []float32, src []byte) {
+	if e.big {
+		for b := range slices.Chunk(src, e.size) {
+			slices.Reverse(b)
+		}
 	}
-	return element{4, func(dst []float32, src []byte) {
-		each(dst, func(i int) float32 { return math.Float32frombits(order.Uint32(src[4*i:])) })
-	}}
-}
-
-func (order floats) f16() element {
-	return element{2, func(dst []float32, src []byte) {
-		each(dst, func(i int) float32 { return fromHalf(order.Uint16(src[2*i:])) })
-	}}
-}
-
-func (order floats) f64() element {
-	return element{8, func(dst []float32, src []byte) {
-		each(dst, func(i int) float32 { return float32(math.Float64frombits(order.Uint64(src[8*i:]))) })
-	}}
-}
-
-func each(dst []float32, value func(i int) float32) {
 	for i := range dst {
-		dst[i] = value(i)
+		if e.value == nil { // what nearly all files hold
+			dst[i] = math.Float32frombits(little.Uint32(src))
+		} else {
+			dst[i] = e.value(src)
+		}
+		src = src[e.size:]
 	}
 }

@@ -74,25 +74,31 @@ func (e *Error) because(cause error) *Error {
 	return e
 }
 
+// orBad is err where it is an Error already, else one that says what could not be
+// read, because of err.
+func orBad(err error, format string, args ...any) error {
+	if known := (*Error)(nil); err == nil || errors.As(err, &known) {
+		return err
+	}
+	return bad(ErrFormat, format, args...).because(err)
+}
+
 // goesOn says that an error concerns one row only.
 func goesOn(err error) bool {
 	return errors.Is(err, ErrNotFinite) || errors.Is(err, ErrZero)
 }
 
 // some names a few of many.
-func some(names []string) string {
+func some[S ~string](names []S) string {
 	const shown = 10
-	var b strings.Builder
-	for i, n := range names[:min(len(names), shown)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(clip(n))
+	var out []string
+	for _, n := range names[:min(len(names), shown)] {
+		out = append(out, clip(string(n)))
 	}
 	if len(names) > shown {
-		b.WriteString(", …")
+		out = append(out, "…")
 	}
-	return b.String()
+	return strings.Join(out, ", ")
 }
 
 // clip keeps a name from filling an error.

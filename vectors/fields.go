@@ -29,12 +29,17 @@ const (
 	roleOther = roles // a part of the metadata
 )
 
+// given are the names that were set, by role.
+func (f Fields) given() [roles]string {
+	return [roles]string{f.ID, f.Title, f.Text, f.Passages, f.PassageVectors, f.Metadata, f.Vector}
+}
+
 // names are those of each role.
 func (f Fields) names() [roles][]string {
 	names := [roles][]string{
 		{"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"metadata"}, {"vector", "embedding"},
 	}
-	for r, name := range [roles]string{f.ID, f.Title, f.Text, f.Passages, f.PassageVectors, f.Metadata, f.Vector} {
+	for r, name := range f.given() {
 		if name != "" {
 			names[r] = []string{name}
 		}

@@ -33,11 +33,7 @@ func (o *objects) next() (Row, place, error) {
 		return Row{}, where, err
 	}
 	row, err := o.parse(line)
-	var known *Error
-	if err != nil && !errors.As(err, &known) {
-		err = bad(ErrFormat, "the line is not a JSON object that can be read%s", hint(line)).because(err)
-	}
-	return row, where, err
+	return row, where, orBad(err, "the line is not a JSON object that can be read%s", hint(line))
 }
 
 // hint says what the usual mistakes are.
@@ -54,15 +50,12 @@ func hint(line []byte) string {
 }
 
 func (o *objects) parse(line []byte) (Row, error) {
-	var row Row
+	var row parts
 	var seen [roles]string
-	var meta metadata
-	var texts []string
-	var vectors [][]float32
 	err := walk(line, func(name string, value json.RawMessage) error {
 		r := roleOf(o.role, name)
 		if r == roleOther {
-			meta.add(name, value)
+			row.meta.add(name, value)
 			return nil
 		}
 		if seen[r] != "" {
@@ -81,34 +74,22 @@ func (o *objects) parse(line []byte) (Row, error) {
 		case roleText:
 			row.Text, err = parseText(value)
 		case rolePassages:
-			if json.Unmarshal(value, &texts) != nil {
+			if json.Unmarshal(value, &row.texts) != nil {
 				err = errors.New("it has to be a list of strings")
 			}
 		case rolePassageVectors:
-			vectors, err = o.parseVectors(value)
+			row.vectors, err = o.parseVectors(value)
 		case roleMetadata:
-			meta.object = value
+			row.meta.object = value
 		case roleVector:
 			row.Vector, err = o.parseVector(value)
 		}
-		var known *Error
-		if err != nil && !errors.As(err, &known) {
-			err = bad(ErrFormat, "the field %s cannot be read", clip(name)).because(err)
-		}
-		return err
+		return orBad(err, "the field %s cannot be read", clip(name))
 	})
 	if err != nil {
 		return Row{}, err
 	}
-	passages, problem := pair(texts, vectors)
-	if problem != nil {
-		return Row{}, problem
-	}
-	row.Passages = passages
-	if row.Metadata, err = meta.join(); err != nil {
-		return Row{}, bad(ErrFormat, "the metadata cannot be read").because(err)
-	}
-	return row, nil
+	return row.join()
 }
 
 // parseID takes numbers too, as they are written.

@@ -20,7 +20,7 @@ const byteOrderMark = "\ufeff"
 type lines struct {
 	buf    *bufio.Reader
 	number int64 // of the line read last, or that could not be read
-	long   []byte
+	line   []byte
 }
 
 func newLines(src *source) (*lines, error) {
@@ -56,32 +56,21 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// read is a line with its end. Most lines lie in the buffer and are not copied.
+// read is a line with its end, which the last may do without.
 func (l *lines) read() ([]byte, error) {
-	line, err := l.buf.ReadSlice('\n')
-	if !errors.Is(err, bufio.ErrBufferFull) {
-		return ended(line, err)
-	}
-	l.long = append(l.long[:0], line...)
-	for errors.Is(err, bufio.ErrBufferFull) {
-		if len(l.long) > maxLine {
+	l.line = l.line[:0]
+	for {
+		part, err := l.buf.ReadSlice('\n')
+		l.line = append(l.line, part...)
+		switch {
+		case len(l.line) > maxLine:
 			return nil, bad(ErrFormat, "the line has more than %d bytes; write one object on each line, for a list with jq -c '.[]'", maxLine)
+		case err == nil, errors.Is(err, io.EOF) && len(l.line) > 0:
+			return l.line, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, zipProblem(err)
 		}
-		line, err = l.buf.ReadSlice('\n')
-		l.long = append(l.long, line...)
 	}
-	return ended(l.long, err)
-}
-
-// ended lets the last line do without its end.
-func ended(line []byte, err error) ([]byte, error) {
-	switch {
-	case err == nil, errors.Is(err, io.EOF) && len(line) > 0:
-		return line, nil
-	case errors.Is(err, io.EOF):
-		return nil, io.EOF
-	}
-	return nil, zipProblem(err)
 }
 
 func zipProblem(err error) error {

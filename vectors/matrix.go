@@ -22,9 +22,11 @@ type place struct {
 	line   int64 // 0: not a file of lines
 }
 
+var nowhere = place{offset: -1}
+
 // checkDimension keeps a header that lies from allocating a row. A file can
 // only look like another, as head tells, where its own format has no first bytes.
-func checkDimension(dim uint64, limit int, head []byte) *Error {
+func checkDimension(dim uint64, limit int, head []byte) error {
 	if 0 < dim && dim <= uint64(limit) {
 		return nil
 	}

@@ -84,21 +84,12 @@ func npyElement(descr string) (element, error) {
 	if strings.HasPrefix(descr, "|O") {
 		return element{}, bad(ErrFormat, "it holds Python objects, which are pickled: loading them could run anything, so it is not done; save numpy.stack(array).astype('float32')")
 	}
-	order := floats{little}
-	if strings.HasPrefix(descr, ">") {
-		order = floats{big}
+	e, ok := npyElements[strings.TrimLeft(descr, "<>|=")]
+	if !ok {
+		return e, bad(ErrFormat, "its numbers are of type %.20q, but f4, f2, f8, i1 and u1 are read; save array.astype('float32')", descr)
 	}
-	switch strings.TrimLeft(descr, "<>|=") {
-	case "f4":
-		return order.f32(), nil
-	case "f2":
-		return order.f16(), nil
-	case "f8":
-		return order.f64(), nil
-	case "i1":
-		return int8s, nil
-	case "u1":
-		return uint8s, nil
-	}
-	return element{}, bad(ErrFormat, "its numbers are of type %.20q, but f4, f2, f8, i1 and u1 are read; save array.astype('float32')", descr)
+	e.big = strings.HasPrefix(descr, ">")
+	return e, nil
 }
+
+var npyElements = map[string]element{"f4": float32s, "f2": float16s, "f8": float64s, "i1": int8s, "u1": uint8s}

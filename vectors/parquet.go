@@ -1,7 +1,6 @@
 package vectors
 
 import (
-	"errors"
 	"io"
 	"strings"
 
@@ -59,7 +58,7 @@ func (t *table) choose(fields Fields) error {
 		}
 		t.columns = append(t.columns, newColumn(r, name, top, leaves[0], t.limit))
 	}
-	for _, name := range []string{fields.ID, fields.Title, fields.Text, fields.Passages, fields.PassageVectors, fields.Metadata, fields.Vector} {
+	for _, name := range fields.given() {
 		if name != "" && t.file.Root().Column(name) == nil {
 			return bad(ErrFormat, "there is no column %s; there are: %s", clip(name), some(all))
 		}
@@ -184,10 +183,7 @@ func (t *table) openGroup() error {
 
 // assemble makes a row of what the columns hold for it.
 func (t *table) assemble() (Row, error) {
-	var row Row
-	var meta metadata
-	var texts []string
-	var vectors [][]float32
+	var row parts
 	for _, c := range t.columns {
 		var err error
 		switch c.role {
@@ -198,34 +194,21 @@ func (t *table) assemble() (Row, error) {
 		case roleText:
 			row.Text, err = c.text()
 		case rolePassages:
-			texts, err = c.texts()
+			row.texts, err = c.texts()
 		case rolePassageVectors:
-			vectors, err = c.vectors()
+			row.vectors, err = c.vectors()
 		case roleMetadata:
 			var object string
 			object, err = c.text()
-			meta.object = []byte(object)
+			row.meta.object = []byte(object)
 		case roleVector:
 			row.Vector, err = c.vector()
 		case roleOther:
-			err = c.addTo(&meta)
+			err = c.addTo(&row.meta)
 		}
 		if err != nil {
-			var known *Error
-			if !errors.As(err, &known) {
-				err = bad(ErrFormat, "the column %s", clip(c.name)).because(err)
-			}
-			return Row{}, err
+			return Row{}, orBad(err, "the column %s", clip(c.name))
 		}
 	}
-	passages, problem := pair(texts, vectors)
-	if problem != nil {
-		return Row{}, problem
-	}
-	row.Passages = passages
-	var err error
-	if row.Metadata, err = meta.join(); err != nil {
-		return Row{}, bad(ErrFormat, "the metadata cannot be read").because(err)
-	}
-	return row, nil
+	return row.join()
 }

@@ -1,10 +1,8 @@
 package vectors
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"github.com/parquet-go/parquet-go"
@@ -14,17 +12,13 @@ import (
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = bad(ErrFormat, "the file is damaged, or of a kind that is not read").because(fmt.Errorf("%v", p))
+			err = fmt.Errorf("%v", p)
+		}
+		if system := (*fs.PathError)(nil); !errors.As(err, &system) {
+			err = orBad(err, "the file is damaged, or of a kind that is not read")
 		}
 	}()
-	err = f()
-	var known *Error
-	var system *fs.PathError
-	switch {
-	case err == nil, errors.As(err, &known), errors.As(err, &system):
-		return err
-	}
-	return bad(ErrFormat, "the file is damaged, or of a kind that is not read").because(err)
+	return f()
 }
 
 // openParquet looks at a file's description of itself before the library does.
@@ -50,8 +44,7 @@ func openParquet(src *source) (*parquet.File, error) {
 	if size > src.size-frame {
 		return nil, bad(ErrFormat, "its description of itself would be longer than the file; it is damaged")
 	}
-	footer := io.NewSectionReader(src.file, src.size-8-size, size)
-	if err := (&skimmer{r: bufio.NewReader(footer), left: size}).structure(0, 0); err != nil {
+	if _, err := skim(src.file, src.size-8-size, src.size-8); err != nil {
 		return nil, bad(ErrFormat, "its description of itself cannot be read; it is damaged").because(err)
 	}
 	var file *parquet.File

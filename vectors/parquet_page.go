@@ -1,14 +1,18 @@
 package vectors
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
 	"math/bits"
+	"slices"
 
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/snappy"
+	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -29,49 +33,14 @@ type pageCheck struct {
 	src        *source
 	leaf       *parquet.Column
 	at, end    int64
-	codec      compress.Codec // nil: not compressed
-	buf        *bufio.Reader
+	codec      format.CompressionCodec
 	raw, plain []byte
 }
 
-// pageHeader is what a page tells.
-type pageHeader struct {
-	kind, plain, packed int64
-	values, encoding    int64
-	definitions         int64 // bytes of these levels, in pages of version 2
-	repetitions         int64
-	compressed          bool
-}
-
-func (h *pageHeader) number(outer, field int, n int64) {
-	data := outer == int(format.DataPage)+5 // the structures are fields 5 to 8
-	dataV2 := outer == int(format.DataPageV2)+5
-	switch {
-	case outer == 0 && field == 1:
-		h.kind = n
-	case outer == 0 && field == 2:
-		h.plain = n
-	case outer == 0 && field == 3:
-		h.packed = n
-	case outer >= 5 && field == 1:
-		h.values = n
-	case data && field == 2, dataV2 && field == 4:
-		h.encoding = n
-	case dataV2 && field == 5:
-		h.definitions = n
-	case dataV2 && field == 6:
-		h.repetitions = n
-	case dataV2 && field == 7:
-		h.compressed = n == 1
-	}
-}
-
 func newPageCheck(src *source, leaf *parquet.Column, meta *format.ColumnMetaData) (*pageCheck, error) {
-	c := &pageCheck{src: src, leaf: leaf, at: meta.DataPageOffset, buf: bufio.NewReaderSize(nil, 512)}
+	c := &pageCheck{src: src, leaf: leaf, at: meta.DataPageOffset, codec: meta.Codec}
 	switch meta.Codec {
-	case format.Uncompressed:
-	case format.Snappy, format.Gzip, format.Zstd:
-		c.codec = parquet.LookupCompressionCodec(meta.Codec)
+	case format.Uncompressed, format.Snappy, format.Gzip, format.Zstd:
 	default:
 		// On a damaged block the library's LZ4 asks for more memory until there
 		// is none.
@@ -91,143 +60,151 @@ func newPageCheck(src *source, leaf *parquet.Column, meta *format.ColumnMetaData
 // before it.
 func (c *pageCheck) next() error {
 	for c.at < c.end {
-		at := c.at
-		h := pageHeader{compressed: true}
-		s := skimmer{r: c.buf, left: c.end - at, number: h.number}
-		c.buf.Reset(io.NewSectionReader(c.src.file, at, c.end-at))
-		err := s.structure(0, 0)
-		if err == nil && (h.packed < 0 || h.packed > s.left || h.plain < 0 || h.plain > min(maxPage, h.packed*maxPageRatio+1<<20) ||
-			h.values < 0 || h.values > maxPageValues) {
-			err = errors.New("its sizes cannot be, or are far above what is usual; save the file with pages of a megabyte")
-		}
+		h, size, err := c.header()
 		if err == nil {
-			err = c.page(&h, c.end-s.left)
+			err = c.page(h, c.at+size)
 		}
 		if err != nil {
-			return bad(ErrFormat, "the page at byte %d of the file cannot be read; the file is damaged", at).because(err)
+			return bad(ErrFormat, "the page at byte %d of the file cannot be read; the file is damaged", c.at).because(err)
 		}
-		c.at = c.end - s.left + h.packed
-		if h.kind != int64(format.DictionaryPage) {
+		c.at += size + int64(h.CompressedPageSize)
+		if h.Type != format.DictionaryPage {
 			return nil
 		}
 	}
 	return nil
 }
 
+// header is that of the next page, and the bytes it takes.
+func (c *pageCheck) header() (h *format.PageHeader, size int64, err error) {
+	if size, err = skim(c.src.file, c.at, c.end); err != nil {
+		return nil, 0, err
+	}
+	c.raw = slices.Grow(c.raw[:0], int(size))[:size]
+	if _, err := c.src.file.ReadAt(c.raw, c.at); err != nil {
+		return nil, 0, err
+	}
+	h = new(format.PageHeader)
+	if err := thrift.Unmarshal(new(thrift.CompactProtocol), c.raw, h); err != nil {
+		return nil, 0, err
+	}
+	packed, plain := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+	values := max(h.DataPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues, h.DictionaryPageHeader.V.NumValues)
+	if packed < 0 || packed > c.end-c.at-size || plain < 0 || plain > min(maxPage, packed*maxPageRatio+1<<20) || values > maxPageValues {
+		err = errors.New("its sizes cannot be, or are far above what is usual; save the file with pages of a megabyte")
+	}
+	return h, size, err
+}
+
 var errPage = errors.New("it does not unpack to what its header tells")
 
 // page reads the content of a page and holds it against its header.
-func (c *pageCheck) page(h *pageHeader, at int64) error {
-	c.raw = append(c.raw[:0], make([]byte, h.packed)...)
+func (c *pageCheck) page(h *format.PageHeader, at int64) error {
+	c.raw = slices.Grow(c.raw[:0], int(h.CompressedPageSize))[:h.CompressedPageSize]
 	if _, err := c.src.file.ReadAt(c.raw, at); err != nil {
 		return err
 	}
-	switch h.kind {
-	case int64(format.DictionaryPage):
-		_, err := c.unpack(c.raw, h.plain)
+	switch h.Type {
+	case format.DictionaryPage:
+		_, err := c.unpack(c.raw, int(h.UncompressedPageSize))
 		return err
-	case int64(format.DataPage):
-		body, err := c.unpack(c.raw, h.plain)
+	case format.DataPage:
+		d := &h.DataPageHeader.V
+		body, err := c.unpack(c.raw, int(h.UncompressedPageSize))
 		for _, level := range []int{c.leaf.MaxRepetitionLevel(), c.leaf.MaxDefinitionLevel()} {
 			if err == nil && level > 0 {
-				if len(body) < 4 || uint64(little.Uint32(body)) > uint64(len(body)-4) {
-					return errPage
+				var runs []byte
+				if runs, body, err = cutSized(body); err == nil {
+					err = checkRuns(runs, bits.Len(uint(level)), d.NumValues)
 				}
-				size := little.Uint32(body)
-				err = checkRuns(body[4:4+size], bits.Len(uint(level)), h.values)
-				body = body[4+size:]
 			}
 		}
 		if err != nil {
 			return err
 		}
-		return checkEncoding(body, h)
-	case int64(format.DataPageV2):
-		levels := h.repetitions + h.definitions
-		if h.repetitions < 0 || h.definitions < 0 || levels > min(h.packed, h.plain) {
+		return checkEncoding(body, d.Encoding, d.NumValues)
+	case format.DataPageV2:
+		d := &h.DataPageHeaderV2.V
+		repetitions, definitions := int64(d.RepetitionLevelsByteLength), int64(d.DefinitionLevelsByteLength)
+		levels := repetitions + definitions
+		if repetitions < 0 || definitions < 0 || levels > int64(min(h.CompressedPageSize, h.UncompressedPageSize)) {
 			return errPage
 		}
 		err := errors.Join(
-			checkRuns(c.raw[:h.repetitions], bits.Len(uint(c.leaf.MaxRepetitionLevel())), h.values),
-			checkRuns(c.raw[h.repetitions:levels], bits.Len(uint(c.leaf.MaxDefinitionLevel())), h.values))
+			checkRuns(c.raw[:repetitions], bits.Len(uint(c.leaf.MaxRepetitionLevel())), d.NumValues),
+			checkRuns(c.raw[repetitions:levels], bits.Len(uint(c.leaf.MaxDefinitionLevel())), d.NumValues))
 		body := c.raw[levels:]
-		if err == nil && h.compressed {
-			body, err = c.unpack(body, h.plain-levels)
+		if err == nil && (d.IsCompressed.V || !d.IsCompressed.Valid) {
+			body, err = c.unpack(body, int(h.UncompressedPageSize)-int(levels))
 		}
 		if err != nil {
 			return err
 		}
-		return checkEncoding(body, h)
+		return checkEncoding(body, d.Encoding, d.NumValues)
 	}
 	return nil // the library says what it thinks of others
 }
 
-// unpack decompresses a block after a look at the size that it tells itself.
-func (c *pageCheck) unpack(b []byte, size int64) ([]byte, error) {
-	if c.codec == nil {
+// unzstd decodes no more than it has room for.
+var unzstd, _ = zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(1)) // the options are some there are
+
+// unpack decompresses a block that has to become size bytes.
+func (c *pageCheck) unpack(b []byte, size int) (out []byte, err error) {
+	if c.codec == format.Uncompressed {
 		return b, nil
 	}
-	told := uint64(0)
-	switch c.codec.CompressionCodec() {
+	c.plain = slices.Grow(c.plain[:0], size+1)[:size+1] // one byte more shows that there is more
+	switch c.codec {
 	case format.Snappy:
-		told, _ = binary.Uvarint(b)
+		if n, err := snappy.DecodedLen(b); err != nil || n != size {
+			return nil, errPage
+		}
+		out, err = snappy.Decode(c.plain, b)
 	case format.Zstd:
-		told = zstdSize(b)
+		out, err = unzstd.DecodeAll(b, c.plain[:0:size])
+	case format.Gzip:
+		var z *gzip.Reader
+		if z, err = gzip.NewReader(bytes.NewReader(b)); err == nil {
+			n, _ := io.ReadFull(z, c.plain)
+			out = c.plain[:n]
+		}
 	}
-	if told > uint64(size) {
-		return nil, errPage
-	}
-	// The codecs write into what they are given, if it is large enough.
-	c.plain = append(c.plain[:0], make([]byte, size)...)
-	out, err := c.codec.Decode(c.plain, b)
-	if err == nil && int64(len(out)) != size {
+	if err == nil && len(out) != size {
 		err = errPage
 	}
 	return out, err
 }
 
-// zstdSize is the content size in the header of a frame (RFC 8878, 3.1.1.1); 0
-// where it tells none.
-func zstdSize(b []byte) uint64 {
-	if len(b) < 5 || little.Uint32(b) != 0xfd2fb528 {
-		return 0
+// cutSized cuts off what stands behind its own size in bytes.
+func cutSized(b []byte) (sized, rest []byte, err error) {
+	if len(b) < 4 || uint64(little.Uint32(b)) > uint64(len(b)-4) {
+		return nil, nil, errPage
 	}
-	descriptor := b[4]
-	single := descriptor >> 5 & 1
-	skip := 5 + int(1-single) + []int{0, 1, 2, 4}[descriptor&3] // window, dictionary
-	width := []int{int(single), 2, 4, 8}[descriptor>>6]
-	if width == 0 || len(b) < skip+width {
-		return 0
-	}
-	var field [8]byte
-	copy(field[:], b[skip:skip+width])
-	size := little.Uint64(field[:])
-	if width == 2 {
-		size += 256
-	}
-	return size
+	n := little.Uint32(b)
+	return b[4 : 4+n], b[4+n:], nil
 }
 
 // checkEncoding looks at encodings that say how many values they make.
-func checkEncoding(b []byte, h *pageHeader) error {
-	switch format.Encoding(h.encoding) {
+func checkEncoding(b []byte, encoding format.Encoding, values int32) error {
+	switch encoding {
 	case plainDictionary, format.RLEDictionary:
 		if len(b) == 0 {
 			return nil
 		}
-		return checkRuns(b[1:], int(b[0]), h.values)
+		return checkRuns(b[1:], int(b[0]), values)
 	case format.RLE:
-		if len(b) < 4 || uint64(little.Uint32(b)) > uint64(len(b)-4) {
-			return errPage
+		runs, _, err := cutSized(b)
+		if err != nil {
+			return err
 		}
-		return checkRuns(b[4:4+little.Uint32(b)], 1, h.values)
+		return checkRuns(runs, 1, values)
 	case format.DeltaBinaryPacked, format.DeltaLengthByteArray, format.DeltaByteArray:
 		// The size of a block, the number of its parts, and that of the values.
 		for range 2 {
 			_, n := binary.Uvarint(b)
 			b = b[max(n, 0):]
 		}
-		if n, _ := binary.Uvarint(b); n > uint64(h.values) {
+		if n, _ := binary.Uvarint(b); n > uint64(values) {
 			return errPage
 		}
 	}
@@ -237,7 +214,7 @@ func checkEncoding(b []byte, h *pageHeader) error {
 // checkRuns adds up the values of runs, each of which is a value and how often it
 // comes, or eights of values of width bits. The last eight is filled up; DuckDB
 // fills up to 256 values.
-func checkRuns(b []byte, width int, values int64) error {
+func checkRuns(b []byte, width int, values int32) error {
 	limit := uint64(values) + 1024
 	for total := uint64(0); len(b) > 0; {
 		header, n := binary.Uvarint(b)

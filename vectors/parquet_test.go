@@ -109,7 +109,7 @@ func TestRuns(t *testing.T) {
 	for _, c := range []struct {
 		b      []byte
 		width  int
-		values int64
+		values int32
 		good   bool
 	}{
 		{nil, 1, 0, true},
@@ -123,25 +123,6 @@ func TestRuns(t *testing.T) {
 	} {
 		if err := checkRuns(c.b, c.width, c.values); (err == nil) != c.good {
 			t.Errorf("%v: %v", c.b, err)
-		}
-	}
-}
-
-// TestZstdSize reads the headers of frames (RFC 8878, 3.1.1.1).
-func TestZstdSize(t *testing.T) {
-	const magic = "\x28\xb5\x2f\xfd"
-	for frame, want := range map[string]uint64{
-		"":                                     0,
-		"PAR1.....":                            0,
-		magic + "\x00\x58":                     0,             // none is told
-		magic + "\x20\x05":                     5,             // one byte
-		magic + "\x60\x05\x01":                 5 + 256 + 256, // two bytes, from 256 on
-		magic + "\xa0\x01\x02\x03\x04":         0x04030201,
-		magic + "\x83\x58DICT\x01\x00\x00\x80": 1<<31 + 1, // after a window and a dictionary
-		magic + "\xe0\x01\x02":                 0,         // cut off
-	} {
-		if got := zstdSize([]byte(frame)); got != want {
-			t.Errorf("%q: %d, want %d", frame, got, want)
 		}
 	}
 }

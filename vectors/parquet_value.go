@@ -87,21 +87,15 @@ func jsonOf(leaf *parquet.Column) func(parquet.Value) (json.RawMessage, error) {
 			s, err := textOf(v)
 			return quote(s), err
 		}
-	case kind == parquet.Boolean:
-		return func(v parquet.Value) (json.RawMessage, error) { return strconv.AppendBool(nil, v.Boolean()), nil }
 	case isInteger(leaf) && integer != nil && !integer.IsSigned:
-		if kind == parquet.Int32 {
-			return func(v parquet.Value) (json.RawMessage, error) {
+		return func(v parquet.Value) (json.RawMessage, error) {
+			if kind == parquet.Int32 {
 				return strconv.AppendUint(nil, uint64(v.Uint32()), 10), nil
 			}
+			return strconv.AppendUint(nil, v.Uint64(), 10), nil
 		}
-		return func(v parquet.Value) (json.RawMessage, error) { return strconv.AppendUint(nil, v.Uint64(), 10), nil }
-	case isInteger(leaf) && kind == parquet.Int32:
-		return func(v parquet.Value) (json.RawMessage, error) {
-			return strconv.AppendInt(nil, int64(v.Int32()), 10), nil
-		}
-	case isInteger(leaf):
-		return func(v parquet.Value) (json.RawMessage, error) { return strconv.AppendInt(nil, v.Int64(), 10), nil }
+	case kind == parquet.Boolean, isInteger(leaf):
+		return func(v parquet.Value) (json.RawMessage, error) { return json.RawMessage(v.String()), nil }
 	case kind == parquet.Float:
 		return func(v parquet.Value) (json.RawMessage, error) { return jsonNumber(float64(v.Float()), 32) }
 	case kind == parquet.Double:

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // ReadOptions say how a file is read; the zero value is good for most.
@@ -48,7 +47,7 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 	}
 	src, err := openSource(path)
 	if err != nil {
-		return nil, (&Reader{path: path}).fail(err, -1, place{offset: -1})
+		return nil, (&Reader{path: path}).fail(err, -1, nowhere)
 	}
 	r := &Reader{path: path, src: src}
 	if err := r.open(o); err != nil {
@@ -58,7 +57,6 @@ func Open(path string, o ReadOptions) (*Reader, error) {
 }
 
 func (r *Reader) open(o ReadOptions) error {
-	nowhere := place{offset: -1}
 	format := o.Format
 	if len(r.src.head()) == 0 {
 		return r.fail(bad(ErrEmpty, "the file is empty"), -1, nowhere)
@@ -93,18 +91,10 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	switch format {
 	case NPY:
 		return newNPY(src, o.MaxDimension)
-	case FVecs:
-		return newVecs(src, float32s, format, o.MaxDimension)
-	case BVecs:
-		return newVecs(src, uint8s, format, o.MaxDimension)
-	case IVecs:
-		return newVecs(src, int32s, format, o.MaxDimension)
-	case FBin:
-		return newBin(src, float32s, format, o.MaxDimension)
-	case U8Bin:
-		return newBin(src, uint8s, format, o.MaxDimension)
-	case I8Bin:
-		return newBin(src, int8s, format, o.MaxDimension)
+	case FVecs, BVecs, IVecs:
+		return newVecs(src, format, o.MaxDimension)
+	case FBin, U8Bin, I8Bin:
+		return newBin(src, format, o.MaxDimension)
 	case Safetensors:
 		return newSafetensors(src, o.Tensor, o.MaxDimension)
 	case Parquet:
@@ -114,20 +104,9 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	case idList:
 		return newIDs(src)
 	case "":
-		return nil, bad(ErrFormat, "neither its name nor its first bytes tell the format%s; name one of %s", likeness(src.head()), formatList(Formats()))
+		return nil, bad(ErrFormat, "neither its name nor its first bytes tell the format%s; name one of %s", likeness(src.head()), some(Formats()))
 	}
-	return nil, bad(ErrFormat, "there is no format %s; name one of %s", clip(string(format)), formatList(Formats()))
-}
-
-func formatList(formats []Format) string {
-	var b strings.Builder
-	for i, f := range formats {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(string(f))
-	}
-	return b.String()
+	return nil, bad(ErrFormat, "there is no format %s; name one of %s", clip(string(format)), some(Formats()))
 }
 
 // Dimension is that of all vectors in the file; 0: its first row has none.

@@ -21,22 +21,29 @@ type Passage struct {
 	Vector []float32
 }
 
-// pair makes passages of texts and of vectors, of which there are none or as many.
-func pair(texts []string, vectors [][]float32) ([]Passage, *Error) {
-	if len(vectors) > 0 && len(vectors) != len(texts) {
-		return nil, bad(ErrDimension, "there are %d passages and %d vectors of passages; write one for each, or none", len(texts), len(vectors))
+// parts are what a row is put together from.
+type parts struct {
+	Row
+	texts   []string
+	vectors [][]float32 // of the texts: none, or as many
+	meta    metadata
+}
+
+func (p *parts) join() (row Row, err error) {
+	if len(p.vectors) > 0 && len(p.vectors) != len(p.texts) {
+		return row, bad(ErrDimension, "there are %d passages and %d vectors of passages; write one for each, or none", len(p.texts), len(p.vectors))
 	}
-	if len(texts) == 0 {
-		return nil, nil
-	}
-	passages := make([]Passage, len(texts))
-	for i := range texts {
-		passages[i].Text = texts[i]
-		if len(vectors) > 0 {
-			passages[i].Vector = vectors[i]
+	row = p.Row
+	for i, text := range p.texts {
+		row.Passages = append(row.Passages, Passage{Text: text})
+		if len(p.vectors) > 0 {
+			row.Passages[i].Vector = p.vectors[i]
 		}
 	}
-	return passages, nil
+	if row.Metadata, err = p.meta.join(); err != nil {
+		return Row{}, bad(ErrFormat, "the metadata cannot be read").because(err)
+	}
+	return row, nil
 }
 
 // shape is what all rows of a file have in common.
@@ -63,7 +70,7 @@ func (s *shape) passages(row *Row) {
 
 // check says what is wrong with a row. Problems after which a reader cannot go
 // on come first.
-func (s *shape) check(row *Row) *Error {
+func (s *shape) check(row *Row) error {
 	s.passages(row)
 	switch n := len(row.Vector); {
 	case n == 0 && s.vector:
@@ -97,7 +104,7 @@ func (s *shape) check(row *Row) *Error {
 
 // checkValues works on bits: an exponent of ones is NaN or infinite, and what has
 // no bits beside the sign is zero.
-func checkValues(what string, v []float32) *Error {
+func checkValues(what string, v []float32) error {
 	const exponent, sign = 0x7f800000, 0x80000000
 	var any uint32
 	for i, x := range v {

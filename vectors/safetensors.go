@@ -20,8 +20,7 @@ type tensor struct {
 }
 
 var tensorElements = map[string]element{
-	"F32": float32s, "F16": floats{little}.f16(), "F64": floats{little}.f64(),
-	"BF16": bfloat16, "I8": int8s, "U8": uint8s,
+	"F32": float32s, "F16": float16s, "F64": float64s, "BF16": bfloat16s, "I8": int8s, "U8": uint8s,
 }
 
 func newSafetensors(src *source, name string, limit int) (*matrix, error) {

@@ -18,7 +18,7 @@ func (r *Reader) openSide(o ReadOptions) error {
 	}
 	r.side = side
 	if side.shape.vector {
-		return side.fail(bad(ErrFormat, "it has vectors itself; import it alone, or leave them out"), -1, place{offset: -1})
+		return side.fail(bad(ErrFormat, "it has vectors itself; import it alone, or leave them out"), -1, nowhere)
 	}
 	return nil
 }
@@ -30,7 +30,7 @@ func (r *Reader) addSide(row *Row, number int64) error {
 	}
 	more, err := r.side.Next()
 	if errors.Is(err, io.EOF) {
-		return r.side.fail(bad(ErrTruncated, "it has %d rows, but %s has more; both need the same rows in the same order", number, r.path), -1, place{offset: -1})
+		return r.side.fail(bad(ErrTruncated, "it has %d rows, but %s has more; both need the same rows in the same order", number, r.path), -1, nowhere)
 	}
 	more.Vector = row.Vector
 	*row = more
@@ -44,7 +44,7 @@ func (r *Reader) endSide() error {
 	}
 	_, err := r.side.Next()
 	if err == nil || goesOn(err) {
-		return r.side.fail(bad(ErrTrailing, "it goes on after the %d rows of %s; both need the same rows in the same order", r.row-1, r.path), -1, place{offset: -1})
+		return r.side.fail(bad(ErrTrailing, "it goes on after the %d rows of %s; both need the same rows in the same order", r.row-1, r.path), -1, nowhere)
 	}
 	return err
 }

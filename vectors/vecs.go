@@ -3,31 +3,32 @@ package vectors
 import (
 	"errors"
 	"io"
-	"slices"
 )
+
+// elements are those of formats whose names tell them.
+var elements = map[Format]element{FVecs: float32s, BVecs: uint8s, IVecs: int32s, FBin: float32s, U8Bin: uint8s, I8Bin: int8s}
 
 // vecs reads the files of corpus-texmex: before each row stands its dimension.
 type vecs struct {
 	src *source
 	element
 	format Format
-	limit  int
 	dim    int // that of the first row
-	head   []byte
 	buf    []byte
 }
 
-func newVecs(src *source, e element, format Format, limit int) (*vecs, error) {
-	v := &vecs{src: src, element: e, format: format, limit: limit, head: slices.Clone(src.head())}
-	if len(v.head) < 4 {
+func newVecs(src *source, format Format, limit int) (*vecs, error) {
+	v := &vecs{src: src, element: elements[format], format: format}
+	head := src.head()
+	if len(head) < 4 {
 		return v, nil // an error of the first row
 	}
-	dim := little.Uint32(v.head)
-	if err := checkDimension(uint64(dim), limit, v.head); err != nil {
+	dim := little.Uint32(head)
+	if err := checkDimension(uint64(dim), limit, head); err != nil {
 		return nil, err
 	}
 	v.dim = int(dim)
-	v.buf = make([]byte, v.dim*e.size)
+	v.buf = make([]byte, v.dim*v.size)
 	return v, nil
 }
 

@@ -1,17 +1,18 @@
 package vectors
 
 import (
+	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
-	"strconv"
 	"strings"
 )
 
 // objectWriter writes JSON lines.
 type objectWriter struct {
-	out io.Writer
-	zip *gzip.Writer // nil: not compressed
-	buf []byte
+	out  io.Writer
+	zip  *gzip.Writer // nil: not compressed
+	line bytes.Buffer
 }
 
 func newObjectWriter(temp *temporary, zipped bool) *objectWriter {
@@ -24,58 +25,17 @@ func newObjectWriter(temp *temporary, zipped bool) *objectWriter {
 }
 
 func (w *objectWriter) write(row *Row) error {
-	w.buf = append(w.buf[:0], '{')
-	for _, f := range []struct{ name, text string }{{"id", row.ID}, {"title", row.Title}, {"text", row.Text}} {
-		if f.text != "" {
-			w.field(f.name)
-			w.buf = append(w.buf, quote(f.text)...)
-		}
+	w.line.Reset()
+	e := json.NewEncoder(&w.line)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(recordOf(row)); err != nil {
+		return err
 	}
-	if len(row.Passages) > 0 {
-		w.field("passages")
-		w.list(len(row.Passages), func(i int) { w.buf = append(w.buf, quote(row.Passages[i].Text)...) })
-		if len(row.Passages[0].Vector) > 0 {
-			w.field("passage_vectors")
-			w.list(len(row.Passages), func(i int) { w.vector(row.Passages[i].Vector) })
-		}
+	if n := w.line.Len(); n > maxLine {
+		return bad(ErrFormat, "its line would have %d bytes, more than the %d that are read again; split the document, or write parquet", n, maxLine)
 	}
-	if len(row.Metadata) > 0 {
-		w.field("metadata")
-		w.buf = append(w.buf, row.Metadata...)
-	}
-	if len(row.Vector) > 0 {
-		w.field("vector")
-		w.vector(row.Vector)
-	}
-	w.buf = append(w.buf, "}\n"...)
-	if len(w.buf) > maxLine {
-		return bad(ErrFormat, "its line would have %d bytes, more than the %d that are read again; split the document, or write parquet", len(w.buf), maxLine)
-	}
-	_, err := w.out.Write(w.buf)
+	_, err := w.out.Write(w.line.Bytes())
 	return err
-}
-
-func (w *objectWriter) field(name string) {
-	if len(w.buf) > 1 {
-		w.buf = append(w.buf, ',')
-	}
-	w.buf = append(append(append(w.buf, '"'), name...), '"', ':')
-}
-
-func (w *objectWriter) list(n int, element func(i int)) {
-	w.buf = append(w.buf, '[')
-	for i := range n {
-		if i > 0 {
-			w.buf = append(w.buf, ',')
-		}
-		element(i)
-	}
-	w.buf = append(w.buf, ']')
-}
-
-// vector writes as many digits as the same float32 is read from.
-func (w *objectWriter) vector(v []float32) {
-	w.list(len(v), func(i int) { w.buf = strconv.AppendFloat(w.buf, float64(v[i]), 'g', -1, 32) })
 }
 
 func (w *objectWriter) finish() error {

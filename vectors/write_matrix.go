@@ -6,118 +6,89 @@ import (
 	"strings"
 )
 
-// npyHeader is the size of a header with room for the largest numbers.
-const npyHeader = 128
-
-// npyWriter writes version 1 of the format. How many rows there are is filled in
-// at the end.
-type npyWriter struct {
-	temp *temporary
-	half bool
-	rows int64
-	dim  int
-	buf  []byte
+// matrixWriter writes the formats that hold nothing but vectors, row by row. The
+// header, which tells how many there are, is filled in at the end.
+type matrixWriter struct {
+	temp   *temporary
+	header func(rows int64, dim int) []byte // always of the same size
+	row    func(b []byte, v []float32) ([]byte, error)
+	most   int64 // rows; 0: as many as there are
+	rows   int64
+	dim    int
+	buf    []byte
 }
 
-func (w *npyWriter) write(row *Row) error {
-	if err := needVector(row); err != nil {
-		return err
+func (w *matrixWriter) write(row *Row) (err error) {
+	switch {
+	case len(row.Vector) == 0:
+		return bad(ErrDimension, "it has no vector, and the format holds nothing else; write jsonl or parquet")
+	case w.most > 0 && w.rows == w.most:
+		return bad(ErrFormat, "an fbin file has at most %d rows; write npy", w.most)
 	}
 	w.buf = w.buf[:0]
 	if w.rows == 0 {
 		w.dim = len(row.Vector)
-		w.buf = append(w.buf, make([]byte, npyHeader)...)
+		w.buf = append(w.buf, w.header(0, w.dim)...)
 	}
 	w.rows++
-	if w.half {
-		return w.writeHalf(row)
-	}
-	w.buf = appendFloats(w.buf, row.Vector)
-	_, err := w.temp.Write(w.buf)
-	return err
-}
-
-func (w *npyWriter) writeHalf(row *Row) error {
-	var any uint16
-	for i, x := range row.Vector {
-		h := toHalf(x)
-		if h&0x7c00 == 0x7c00 {
-			return bad(ErrNotFinite, "component %d, %g, is too large for 16 bits, which hold up to 65504; write 32 bits", i, x)
-		}
-		any |= h &^ 0x8000
-		w.buf = little.AppendUint16(w.buf, h)
-	}
-	if any == 0 {
-		return bad(ErrZero, "its vector is too small for 16 bits and would be zero; write 32 bits")
-	}
-	_, err := w.temp.Write(w.buf)
-	return err
-}
-
-func (w *npyWriter) finish() error {
-	descr := "<f4"
-	if w.half {
-		descr = "<f2"
-	}
-	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, w.rows, w.dim)
-	const before = "\x93NUMPY\x01\x00"
-	header := little.AppendUint16([]byte(before), uint16(npyHeader-len(before)-2))
-	header = append(header, text...)
-	header = append(header, strings.Repeat(" ", npyHeader-1-len(header))...)
-	return w.temp.patch(append(header, '\n'))
-}
-
-// vecsWriter writes fvecs.
-type vecsWriter struct {
-	temp *temporary
-	buf  []byte
-}
-
-func (w *vecsWriter) write(row *Row) error {
-	if err := needVector(row); err != nil {
+	if w.buf, err = w.row(w.buf, row.Vector); err != nil {
 		return err
 	}
-	w.buf = little.AppendUint32(w.buf[:0], uint32(len(row.Vector)))
-	w.buf = appendFloats(w.buf, row.Vector)
-	_, err := w.temp.Write(w.buf)
+	_, err = w.temp.Write(w.buf)
 	return err
 }
 
-func (w *vecsWriter) finish() error { return nil }
+func (w *matrixWriter) finish() error { return w.temp.patch(w.header(w.rows, w.dim)) }
 
-// binWriter writes fbin. How many rows there are is filled in at the end.
-type binWriter struct {
-	temp *temporary
-	rows int64
-	dim  int
-	buf  []byte
+// newNPYWriter writes version 1 of the format.
+func newNPYWriter(temp *temporary, half bool) *matrixWriter {
+	const size = 128 // with room for the largest numbers
+	descr, row := "<f4", appendFloats
+	if half {
+		descr, row = "<f2", appendHalves
+	}
+	return &matrixWriter{temp: temp, row: row, header: func(rows int64, dim int) []byte {
+		const before = "\x93NUMPY\x01\x00"
+		header := little.AppendUint16([]byte(before), uint16(size-len(before)-2))
+		header = fmt.Appendf(header, "{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, rows, dim)
+		header = append(header, strings.Repeat(" ", size-1-len(header))...)
+		return append(header, '\n')
+	}}
 }
 
-func (w *binWriter) write(row *Row) error {
-	if err := needVector(row); err != nil {
-		return err
-	}
-	if w.rows == math.MaxUint32 {
-		return bad(ErrFormat, "an fbin file has at most %d rows; write npy", w.rows)
-	}
-	w.buf = w.buf[:0]
-	if w.rows == 0 {
-		w.dim = len(row.Vector)
-		w.buf = append(w.buf, make([]byte, 8)...)
-	}
-	w.rows++
-	w.buf = appendFloats(w.buf, row.Vector)
-	_, err := w.temp.Write(w.buf)
-	return err
+func newVecsWriter(temp *temporary) *matrixWriter {
+	return &matrixWriter{temp: temp,
+		header: func(int64, int) []byte { return nil },
+		row: func(b []byte, v []float32) ([]byte, error) {
+			return appendFloats(little.AppendUint32(b, uint32(len(v))), v)
+		}}
 }
 
-func (w *binWriter) finish() error {
-	return w.temp.patch(little.AppendUint32(little.AppendUint32(nil, uint32(w.rows)), uint32(w.dim)))
+func newBinWriter(temp *temporary) *matrixWriter {
+	return &matrixWriter{temp: temp, row: appendFloats, most: math.MaxUint32, header: func(rows int64, dim int) []byte {
+		return little.AppendUint32(little.AppendUint32(nil, uint32(rows)), uint32(dim))
+	}}
 }
 
-func appendFloats(b []byte, v []float32) []byte {
+func appendFloats(b []byte, v []float32) ([]byte, error) {
 	for _, x := range v {
 		b = little.AppendUint32(b, math.Float32bits(x))
 	}
-	return b
+	return b, nil
+}
+
+func appendHalves(b []byte, v []float32) ([]byte, error) {
+	var any uint16
+	for i, x := range v {
+		h := toHalf(x)
+		if h&0x7c00 == 0x7c00 {
+			return b, bad(ErrNotFinite, "component %d, %g, is too large for 16 bits, which hold up to 65504; write 32 bits", i, x)
+		}
+		any |= h &^ 0x8000
+		b = little.AppendUint16(b, h)
+	}
+	if any == 0 {
+		return b, bad(ErrZero, "its vector is too small for 16 bits and would be zero; write 32 bits")
+	}
+	return b, nil
 }

@@ -62,7 +62,7 @@ func Create(path string, format Format, o WriteOptions) (*Writer, error) {
 	plain := format == JSONL || format == Parquet
 	switch {
 	case !slices.Contains(WritableFormats(), format):
-		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, formatList(WritableFormats()))
+		return nil, fmt.Errorf("writing %s: the format %q is not one that is written; name one of %s", path, format, some(WritableFormats()))
 	case strings.HasSuffix(strings.ToLower(path), ".gz") && format != JSONL:
 		return nil, fmt.Errorf("writing %s: only lines are compressed with gzip; leave out .gz", path)
 	case o.Half && format != NPY:
@@ -98,11 +98,11 @@ func create(path string, format Format, o WriteOptions) (*Writer, error) {
 	w := &Writer{path: path, temp: temp}
 	switch format {
 	case NPY:
-		w.enc = &npyWriter{temp: temp, half: o.Half}
+		w.enc = newNPYWriter(temp, o.Half)
 	case FVecs:
-		w.enc = &vecsWriter{temp: temp}
+		w.enc = newVecsWriter(temp)
 	case FBin:
-		w.enc = &binWriter{temp: temp}
+		w.enc = newBinWriter(temp)
 	case Parquet:
 		w.enc = newTableWriter(temp)
 	case JSONL:
@@ -140,7 +140,7 @@ func (w *Writer) write(row Row) error {
 	}
 	err := checkText(&row)
 	if err == nil {
-		err = asError(w.shape.check(&row))
+		err = w.shape.check(&row)
 	}
 	if err == nil {
 		err = w.enc.write(&row)
@@ -172,22 +172,6 @@ func checkText(row *Row) error {
 		return bad(ErrFormat, "its metadata is not a JSON object").because(err)
 	}
 	row.Metadata = object
-	return nil
-}
-
-// asError keeps a nil *Error from becoming an error.
-func asError(e *Error) error {
-	if e == nil {
-		return nil
-	}
-	return e
-}
-
-// needVector is for formats that hold nothing else.
-func needVector(row *Row) error {
-	if len(row.Vector) == 0 {
-		return bad(ErrDimension, "it has no vector, and the format holds nothing else; write jsonl or parquet")
-	}
 	return nil
 }
 

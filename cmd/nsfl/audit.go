@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/eval/audit"
-	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/report"
 )
 
 func auditCommand() *cobra.Command {
@@ -35,19 +35,23 @@ the set's own negated queries, which are seldom enough.`,
   nsfl audit --set demo`,
 		Args: args(0, 0, "flags only; nsfl help audit lists them"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			format, err := audit.ParseFormat(e.format)
+			format, err := report.ParseFormat(e.format, audit.Formats...)
 			if err != nil {
 				return usageError{err}
 			}
 			e.methods, e.fusions, e.passages = []string{mode}, []string{fusion}, []string{passages}
-			config, err := e.audit(queries, caps)
+			common, err := e.config()
+			if err != nil {
+				return usageError{err}
+			}
+			config, err := auditConfig(common, queries, caps, e.seed)
 			if err != nil {
 				return usageError{err}
 			}
 			if e.vectors != "" && encoder != "" {
 				return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
 			}
-			a, err := e.runAudit(cmd, encoder, config)
+			a, err := e.runAudit(cmd, encoder, common, config)
 			if err != nil {
 				return err
 			}
@@ -66,27 +70,22 @@ the set's own negated queries, which are seldom enough.`,
 	f.StringVar(&passages, "passages", "whole", "how documents with passages are compared: whole, max, meanmax, wholemax")
 	f.StringVar(&encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
-	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
-	e.calculus.add(f)
+	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&queries, "queries", "pairs", "what is asked: pairs (A AND NOT B of all labels) or set (its own negated queries)")
 	f.StringSliceVar(&caps, "caps", []string{"none", "0.75", "0.5", "0.25"}, "caps on the gate to compare with none")
-	f.StringVar(&e.format, "format", "text", strings.Join(audit.FormatNames(), ", "))
+	f.StringVar(&e.format, "format", "text", report.FormatNames(audit.Formats...))
 	f.StringVarP(&output, "output", "o", "", "write to this file instead of standard output")
 	f.Uint64Var(&e.seed, "seed", 1, "of the resampling")
 	f.BoolVar(&e.quiet, "quiet", false, "show no progress")
 	return cmd
 }
 
-// audit makes the configuration of an audit of the flags.
-func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err error) {
-	common, err := e.config()
-	if err != nil {
-		return c, err
-	}
+// auditConfig makes the configuration of an audit of the flags.
+func auditConfig(common lab.Config, queries string, caps []string, seed uint64) (c audit.Config, err error) {
 	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
 		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)
 	}
-	if common.Options.Logic.Gate.Cap != 0 {
+	if calculusOf(&common.Options.Research).GateCap != 0 {
 		return c, fmt.Errorf("an audit compares several caps; name them with --caps instead of --gate-cap")
 	}
 	if queries != "pairs" && queries != "set" {
@@ -94,7 +93,7 @@ func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err e
 	}
 	c = audit.Config{
 		Method: common.Methods[0], Fusion: common.Fusions[0], Passages: common.Passages[0], Options: common.Options,
-		Own: queries == "set", Seed: e.seed,
+		Own: queries == "set", Seed: seed,
 	}
 	for _, word := range caps {
 		if word == "none" {
@@ -109,34 +108,21 @@ func (e *evaluation) audit(queries string, caps []string) (c audit.Config, err e
 	return c, nil
 }
 
-func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, c audit.Config) (*audit.Audit, error) {
-	set, _, closeSet, err := openSet(e.set, e.split)
+func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, common lab.Config, c audit.Config) (*audit.Audit, error) {
+	set, closeSet, err := openSet(cmd, e.set, e.split)
 	if err != nil {
 		return nil, err
 	}
 	defer closeSet()
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
-	common, err := e.config()
-	if err != nil {
-		return nil, err
-	}
-	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common)
+	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common.Passages)
 	if err != nil {
 		return nil, err
 	}
 	defer closeCorpus()
-	var bar *progress.Bar
-	var once sync.Once
-	c.Progress = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items("queries"), e.quiet) })
-		bar.Set(int64(done))
-	}
+	var done func()
+	c.Progress, done = ranking(cmd, "queries", e.quiet)
 	a, err := audit.Run(cmd.Context(), set, corpus, c)
-	if bar != nil {
-		bar.Done("")
-	}
+	done()
 	if err != nil {
 		return nil, err
 	}

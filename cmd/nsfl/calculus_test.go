@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // Each flag of the calculus does what it says. The numbers follow by hand from the
@@ -22,26 +22,17 @@ func TestCalculusFlags(t *testing.T) {
 		args []string
 	}{
 		{"+0.305", []string{"--gate", "0.6", "dog AND NOT man"}},
-		{"+0.339", []string{"--gate", "0.6", "--gate-power", "3", "dog AND NOT man"}},
-		{"+0.305", []string{"--gate", "0.6", "--gate-power", "1", "dog AND NOT man"}},
 		{"+0.314", []string{"--gate", "0.6", "--gate-cap", "0.4", "dog AND NOT man"}},
 		{"+0.305", []string{"--gate", "off", "--gate-cap", "0.5", "dog AND NOT man"}},
 		{"+0.530", []string{"dog AND man"}},
-		{"+0.440", []string{"--scaling", "top", "dog AND man"}}, // each of one document is its own top
 		{"+0.675", []string{"--similarity", "affine", "dog"}},
-		{"a membership of", []string{"--operator", "product", "--explain", "dog"}},
-		{"the product of the memberships", []string{"--operator", "product", "--explain", "dog AND NOT man"}},
 	} {
 		if code, out, errs := cli(line, append(append([]string{"score"}, c.args...), "-")...); code != exitOK || !strings.Contains(out, c.want) {
 			t.Errorf("%q: code %d, there is no %q in\n%s%s", c.args, code, c.want, out, errs)
 		}
 	}
 	for want, args := range map[string][]string{
-		"delta, product":                  {"--operator", "sum"},
-		"none, top":                       {"--scaling", "up"},
 		"clamp, affine, raw":              {"--similarity", "cosine"},
-		"the gate's power is -1":          {"--gate-power", "-1"},
-		"--gate-power is 0":               {"--gate-power", "0"},
 		"the gate's cap is 1.5":           {"--gate-cap", "1.5"},
 		"the coefficient of NOT is 1000":  {"--c-not", "1000"},
 		"the least score is 2":            {"--min-score", "2"},
@@ -67,18 +58,18 @@ func written(t *testing.T, p *profile.Profile) string {
 // there.
 func TestProfileYieldsToFlags(t *testing.T) {
 	p := profile.Paper()
-	p.Name = "geometric"
-	p.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Geometric: true}}
+	p.Name = "loud"
+	p.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Logic: logic.Options{Not: logic.C(50), NoFloor: logic.NotFloor}}}
 	file := written(t, p)
 	const formula = "dog AND NOT ball"
 	search := func(args ...string) answer {
 		return answerOf(t, append([]string{"search", "--demo", formula}, args...)...)
 	}
 	paper := search("--profile", "paper")
-	if a := search("--profile", file); a.Mode != retrieve.GeoOpt || slices.Equal(ids(a), ids(paper)) {
+	if a := search("--profile", file); a.Mode != paper.Mode || slices.Equal(ids(a), ids(paper)) {
 		t.Errorf("by the profile: mode %s, %v", a.Mode, ids(a))
 	}
-	for _, flag := range []string{"--c-and=1", "--c-not=1", "--gate-power=1"} { // the paper's own, but given
+	for _, flag := range []string{"--c-and=1", "--c-not=1"} { // the paper's own, but given
 		if a := search("--profile", file, flag); a.Mode != paper.Mode || !slices.Equal(ids(a), ids(paper)) {
 			t.Errorf("with %s: mode %s, %v, want %v", flag, a.Mode, ids(a), ids(paper))
 		}

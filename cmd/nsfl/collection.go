@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
 	"github.com/nsfl-go/nsfl/engine"
-	stores "github.com/nsfl-go/nsfl/engine/choose"
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // These name the collection where -c and --store do not.
@@ -20,10 +20,6 @@ const (
 	collectionEnv = "NSFL_COLLECTION"
 	storeEnv      = "NSFL_STORE"
 )
-
-// encoderNote is the note under which a collection keeps the word that its
-// encoder was chosen by.
-const encoderNote = "encoder"
 
 // collectionFlags say which collection a verb works on, and with which encoder.
 type collectionFlags struct {
@@ -49,7 +45,7 @@ func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
 func (c *collectionFlags) given() bool { return c.dir != "" || c.store != "" }
 
 // place is where the collection is: a directory or an address. It may hold a
-// password; stores.Place has none.
+// password; stores.Shown has none.
 func (c *collectionFlags) place() (string, error) {
 	for _, p := range []struct{ dir, store, names string }{
 		{c.dir, c.store, "-c and --store"},
@@ -57,7 +53,7 @@ func (c *collectionFlags) place() (string, error) {
 	} {
 		switch {
 		case p.dir != "" && p.store != "" && stores.Canonical(p.dir) != stores.Canonical(p.store):
-			return "", usageError{fmt.Errorf("%s name two collections, %s and %s; give one of them", p.names, stores.Place(p.dir), stores.Place(p.store))}
+			return "", usageError{fmt.Errorf("%s name two collections, %s and %s; give one of them", p.names, stores.Shown(p.dir), stores.Shown(p.store))}
 		case p.store != "":
 			return p.store, nil
 		case p.dir != "":
@@ -74,7 +70,7 @@ func (c *collectionFlags) directory(verb, instead string) (string, error) {
 		return "", err
 	}
 	if stores.External(place) {
-		return "", usageError{fmt.Errorf("%s is for collections in a directory, and %s is kept by its server; %s", verb, stores.Place(place), instead)}
+		return "", usageError{fmt.Errorf("%s is for collections in a directory, and %s is kept by its server; %s", verb, stores.Shown(place), instead)}
 	}
 	return stores.Directory(place)
 }
@@ -85,136 +81,39 @@ func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (store e
 	if place, err = c.place(); err != nil {
 		return nil, "", err
 	}
-	flag := "--store ADDRESS"
-	if dir, e := stores.Directory(place); e == nil {
-		flag = "-c " + dir
-		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-			return nil, "", fmt.Errorf("there is no collection in %s; make one with nsfl index FILES %s", dir, flag)
-		}
-	}
-	store, err = stores.Open(ctx, place, stores.Options{ReadOnly: readOnly})
-	if errors.Is(err, engine.ErrNotCollection) {
-		err = fmt.Errorf("%w; make one with nsfl index FILES %s", err, flag)
-	}
+	store, err = workspace.OpenStore(ctx, place, readOnly)
 	return store, place, err
 }
 
-// opened is a collection and what has to be closed after it.
-type opened struct {
-	*nsfl.Collection
-	place   string // for messages
-	closers []func() error
-	picture func(context.Context, string) ([]float32, error) // nil: the encoder reads none
-}
-
-// close closes everything; what was written is on the disk already.
-func (o *opened) close() {
-	for _, c := range o.closers {
-		_ = c()
-	}
-}
-
 // open opens a collection that exists.
-func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*opened, error) {
+func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*workspace.Opened, error) {
 	if c.demo {
 		if c.given() {
 			return nil, usageError{errors.New("--demo and -c or --store name two collections; give one of them")}
 		}
 		return openDemo(cmd, c.encoder)
 	}
-	ctx := cmd.Context()
-	store, place, err := c.openStore(ctx, readOnly)
-	if err != nil {
-		return nil, err
-	}
-	o, err := openOn(ctx, store, c.encoder)
-	return o.at(place, store, err)
-}
-
-// openOrMake opens a collection for writing and makes it where there is none.
-func (c *collectionFlags) openOrMake(cmd *cobra.Command) (*opened, error) {
-	ctx := cmd.Context()
 	place, err := c.place()
 	if err != nil {
 		return nil, err
 	}
-	store, err := stores.Open(ctx, place, stores.Options{})
-	if errors.Is(err, engine.ErrNotCollection) {
-		return c.make(ctx, place)
-	}
+	return workspace.Open(cmd.Context(), place, workspace.Options{Encoder: c.encoder, ReadOnly: readOnly})
+}
+
+// openOrMake opens a collection for writing and makes it where there is none.
+func (c *collectionFlags) openOrMake(cmd *cobra.Command) (*workspace.Opened, error) {
+	place, err := c.place()
 	if err != nil {
 		return nil, err
 	}
-	o, err := openOn(ctx, store, c.encoder)
-	return o.at(place, store, err)
+	return workspace.Open(cmd.Context(), place, workspace.Options{Encoder: c.encoder, Make: true})
 }
 
-// make makes a collection.
-func (c *collectionFlags) make(ctx context.Context, place string) (*opened, error) {
-	e, err := choose.Open(ctx, c.encoder)
-	if err != nil {
-		return nil, err
-	}
-	id := e.Identity()
-	store, err := stores.Open(ctx, place, stores.Options{Dimension: id.Dimension, Encoder: nsfl.EncoderName(id)})
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	err = store.SetNotes(ctx, map[string]string{encoderNote: choose.Word(c.encoder)})
-	var o *opened
-	if err == nil {
-		o, err = with(ctx, store, e)
-	}
-	if err != nil {
-		err = errors.Join(err, e.Close())
-	}
-	return o.at(place, store, err)
-}
-
-// openOn opens the encoder of a store: that of a word or, where it is empty, that
-// which the collection was made with.
-func openOn(ctx context.Context, store engine.Collection, word string) (*opened, error) {
-	if word == "" {
-		var err error
-		if word, err = storedEncoder(ctx, store); err != nil {
-			return nil, err
+// openDemo opens the demo, and says so where it is made for the first time.
+func openDemo(cmd *cobra.Command, word string) (*workspace.Opened, error) {
+	return workspace.OpenDemo(cmd.Context(), word, func() {
+		if progress.IsTerminal(cmd.ErrOrStderr()) {
+			fmt.Fprintln(cmd.ErrOrStderr(), "encoding the demo's texts, this once …")
 		}
-	}
-	e, err := choose.Open(ctx, word)
-	if err != nil {
-		return nil, err
-	}
-	o, err := with(ctx, store, e)
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return o, nil
-}
-
-// storedEncoder is the word that the encoder of a collection was chosen by.
-func storedEncoder(ctx context.Context, store engine.Collection) (string, error) {
-	notes, err := store.Notes(ctx, encoderNote)
-	return notes[encoderNote], err
-}
-
-func with(ctx context.Context, store engine.Collection, e *choose.Encoder) (*opened, error) {
-	c, err := nsfl.On(ctx, store, nsfl.Config{Encoder: e, Picture: e.Picture})
-	if err != nil {
-		return nil, err
-	}
-	return &opened{Collection: c, closers: []func() error{c.Close, e.Close}, picture: e.Picture}, nil
-}
-
-// at says where a collection is that was opened, or closes the store of one that
-// could not be.
-func (o *opened) at(place string, store engine.Collection, err error) (*opened, error) {
-	if err != nil {
-		var other *nsfl.EncoderError
-		if errors.As(err, &other) {
-			other.Dir = stores.Place(place)
-		}
-		return nil, errors.Join(err, store.Close())
-	}
-	o.place = stores.Place(place)
-	return o, nil
+	})
 }

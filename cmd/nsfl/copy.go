@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
-	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
 func copyCommand() *cobra.Command {
@@ -73,11 +73,11 @@ type copied struct {
 }
 
 func (c *copying) run(ctx context.Context) error {
-	c.Source, c.Target = stores.Place(c.from), stores.Place(c.to)
+	c.Source, c.Target = stores.Shown(c.from), stores.Shown(c.to)
 	if stores.Canonical(c.from) == stores.Canonical(c.to) {
 		return transfer.ErrSelf
 	}
-	from, err := stores.Open(ctx, c.from, stores.Options{ReadOnly: true})
+	from, err := stores.Open(ctx, c.from, engine.Options{ReadOnly: true})
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (c *copying) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	target := stores.Options{Dimension: size.Dimension, Encoder: from.Encoder()}
+	target := engine.Options{Dimension: size.Dimension, Encoder: from.Encoder()}
 	filling := target
 	filling.Fill = true
 	to, err := stores.Open(ctx, c.to, filling)

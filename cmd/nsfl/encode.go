@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -24,7 +24,7 @@ binary or any other; with --json it writes their vectors.`,
   nsfl encode --json 'a dog'`,
 		Args: args(1, 1000, "one text or more"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			e, err := choose.Open(cmd.Context(), word)
+			e, err := named.Open(cmd.Context(), word)
 			if err != nil {
 				return err
 			}

@@ -13,8 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/cache"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -49,7 +50,7 @@ The sub-commands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalOrderCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPoolsCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand())
 	return cmd
 }
 
@@ -85,13 +86,15 @@ func tableCommand(name string) *cobra.Command {
 	return cmd
 }
 
+// encoderHelp is what --encoder says of itself.
+const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
+
 // evaluation is one run of nsfl eval.
 type evaluation struct {
 	set, split, vectors              string
 	encoders                         []string
 	methods, fusions, passages       []string
-	candidates                       int
-	calculus                         calculusFlags
+	options                          retrieve.Options
 	json, markdown, latex, csv, html string
 	runFile, format, profile         string
 	seed                             uint64
@@ -104,11 +107,10 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
-	f.StringArrayVar(&e.encoders, "encoder", nil, "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; several are measured one after the other, and files get their names")
+	f.StringArrayVar(&e.encoders, "encoder", nil, encoderHelp+"; several are measured one after the other, and files get their names")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
-	f.IntVar(&e.candidates, "candidates", 1000, "size of the pool")
 	f.StringVar(&e.profile, "profile", "", profileHelp+"; paper by default")
-	e.calculus.add(f)
+	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output")
 	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
 	f.StringVar(&e.latex, "latex", "", "write the table as LaTeX")
@@ -142,12 +144,8 @@ func (e *evaluation) config() (c lab.Config, err error) {
 		}
 		c.Passages = append(c.Passages, p)
 	}
-	c.Options.Candidates = e.candidates
+	c.Options = e.options
 	if c.Options.Profile, err = readProfile(e.profile); err != nil {
-		return c, err
-	}
-	c.Options.Logic, err = e.calculus.options()
-	if err != nil {
 		return c, err
 	}
 	return c, c.Options.Check()
@@ -167,13 +165,14 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if e.vectors != "" && len(e.encoders) > 0 {
 		return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
 	}
-	set, titles, closeSet, err := openSet(e.set, e.split)
+	set, closeSet, err := openSet(cmd, e.set, e.split)
 	if err != nil {
 		return err
 	}
 	defer closeSet()
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	titles, err := titlesOf(set)
+	if err != nil {
+		return err
 	}
 	words := e.encoders
 	if len(words) == 0 {
@@ -210,21 +209,15 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 
 // measure runs all methods with one encoder.
 func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, titles func(string) string, word string, config lab.Config, deltas bool) (*report.Report, []lab.Outcome, error) {
-	corpus, closeCorpus, err := e.corpus(cmd, set, word, config)
+	corpus, closeCorpus, err := e.corpus(cmd, set, word, config.Passages)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer closeCorpus()
-	var bar *progress.Bar
-	var once sync.Once
-	config.Progress = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items("rankings"), e.quiet) })
-		bar.Set(int64(done))
-	}
+	var done func()
+	config.Progress, done = ranking(cmd, "rankings", e.quiet)
 	outcomes, err := lab.Run(cmd.Context(), set, corpus, config)
-	if bar != nil {
-		bar.Done("")
-	}
+	done()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -238,31 +231,56 @@ func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, titles func(stri
 	return r, outcomes, err
 }
 
-// corpus has the vectors of a set's documents.
-func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, config lab.Config) (*lab.Corpus, func(), error) {
+// ranking shows how many of some items are ranked; done is to be called after the last.
+func ranking(cmd *cobra.Command, items string, quiet bool) (told func(done, total int), done func()) {
+	var bar *progress.Bar
+	var once sync.Once
+	told = func(done, total int) {
+		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items), quiet) })
+		bar.Set(int64(done))
+	}
+	return told, func() {
+		if bar != nil {
+			bar.Done("")
+		}
+	}
+}
+
+// corpus has the vectors of a set's documents, for some ways to compare them.
+func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, ways []lab.Passages) (*lab.Corpus, func(), error) {
 	if e.vectors != "" {
 		c, err := lab.Frozen(e.vectors, set)
 		return c, func() {}, err
 	}
-	chosen, err := choose.Open(cmd.Context(), word)
+	chosen, err := named.Open(cmd.Context(), word)
 	if err != nil {
 		return nil, nil, err
 	}
-	closing := func() { _ = chosen.Close() }
-	encoder := chosen.Encoder
-	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(choose.CacheEnv) != "off" {
-		kept := cache.Open(cmd.Context(), encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
-		encoder = kept
-		closing = func() { _ = kept.Close(); _ = chosen.Close() }
-	}
-	bar := newBar(cmd, "encoding", 0, progress.Items("documents"), e.quiet)
-	c, err := lab.Encode(cmd.Context(), encoder, set, config.Passages, func(n int) { bar.Set(int64(n)) })
-	bar.Done("")
+	encoder, closing := cached(cmd.Context(), chosen)
+	c, err := encoded(cmd, encoder, set, ways, "encoding", e.quiet)
 	if err != nil {
 		closing()
 		return nil, nil, err
 	}
 	return c, closing, nil
+}
+
+// cached is an encoder that keeps vectors on the disk, so that an interrupted run goes
+// on where it stopped.
+func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()) {
+	dir, err := os.UserCacheDir()
+	if err != nil || os.Getenv(named.CacheEnv) == "off" {
+		return chosen.Encoder, func() { _ = chosen.Close() }
+	}
+	kept := cache.Open(ctx, chosen.Encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
+	return kept, func() { _ = kept.Close(); _ = chosen.Close() }
+}
+
+// encoded has the documents of a set encoded, and shows how far that is.
+func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Passages, title string, quiet bool) (*lab.Corpus, error) {
+	bar := newBar(cmd, title, 0, progress.Items("documents"), quiet)
+	defer bar.Done("")
+	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
 }
 
 // observe shows the report the similarities behind some queries of each template.
@@ -304,7 +322,7 @@ func (e *evaluation) write(stdout io.Writer, r *report.Report, first lab.Outcome
 				return err
 			}
 		default:
-			if err := writeFile(named(out.path, encoder), out.write); err != nil {
+			if err := writeFile(withName(out.path, encoder), out.write); err != nil {
 				return err
 			}
 		}
@@ -312,8 +330,8 @@ func (e *evaluation) write(stdout io.Writer, r *report.Report, first lab.Outcome
 	return nil
 }
 
-// named puts a name before the ending of a path.
-func named(path, name string) string {
+// withName puts a name before the ending of a path.
+func withName(path, name string) string {
 	if name == "" {
 		return path
 	}

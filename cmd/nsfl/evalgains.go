@@ -8,79 +8,20 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
+	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// stepsEvaluation is a run of eval that compares ways to search which are more
-// than a method.
-type stepsEvaluation struct {
+// gains is one run of nsfl eval gains.
+type gains struct {
 	evaluation
-}
-
-// add adds the flags that make sense here.
-func (s *stepsEvaluation) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&s.set, "set", "", "demo, or the folder of a set")
-	f.StringVar(&s.split, "split", "dev", "which of its queries")
-	f.StringArrayVar(&s.encoders, "encoder", []string{""}, "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; several are measured one after the other")
-	f.StringVar(&s.profile, "profile", "builtin", profileHelp)
-	f.StringVar(&s.format, "format", "text", "text, markdown, latex or csv")
-	f.Uint64Var(&s.seed, "seed", 1, "of the resampling")
-	f.BoolVar(&s.quiet, "quiet", false, "show no progress")
-}
-
-// each runs f with the corpus of each encoder.
-func (s *stepsEvaluation) each(cmd *cobra.Command, ways []lab.Passages, f func(meta report.Meta, format report.Format, run *stepsRun) error) error {
-	format, err := report.ParseFormat(s.format)
-	if err != nil {
-		return usageError{err}
-	}
-	set, _, closeSet, err := openSet(s.set, s.split)
-	if err != nil {
-		return err
-	}
-	defer closeSet()
-	for i, word := range s.encoders {
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		corpus, closeCorpus, err := s.corpus(cmd, set, word, lab.Config{Passages: ways})
-		if err != nil {
-			return err
-		}
-		meta := report.Meta{
-			Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
-			Command: "nsfl " + strings.Join(commandWords(cmd), " "),
-		}
-		run := func(how lab.Passages, o retrieve.Options) (*lab.Outcome, error) {
-			c := lab.Config{Methods: []retrieve.Mode{o.Mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how}, Options: o}
-			outcomes, err := lab.Run(cmd.Context(), set, corpus, c)
-			if err != nil {
-				return nil, err
-			}
-			return &outcomes[0], nil
-		}
-		ceiling := func() (*lab.Outcome, error) { return lab.Ceiling(cmd.Context(), set, corpus) }
-		err = f(meta, format, &stepsRun{run, ceiling})
-		closeCorpus()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// stepsRun measures one way to search.
-type stepsRun struct {
-	measure func(how lab.Passages, o retrieve.Options) (*lab.Outcome, error)
-	ceiling func() (*lab.Outcome, error)
+	ceiling bool
 }
 
 func evalGainsCommand() *cobra.Command {
-	var s stepsEvaluation
-	var ceiling bool
+	var g gains
 	cmd := &cobra.Command{
 		Use:   "gains",
 		Short: "What a profile gains over plain retrieval, and what each part of it brings",
@@ -89,67 +30,100 @@ the calculus as the paper has it, with documents compared by passages too, and w
 profile; then it leaves out one part of the profile after the other.`,
 		Example: "  nsfl eval gains --set demo\n  nsfl eval gains --set data/films --profile mine.json",
 		Args:    args(0, 0, "flags only"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := readProfile(s.profile)
-			if err != nil {
-				return usageError{err}
-			}
-			return s.each(cmd, []lab.Passages{lab.Whole, lab.WholeMax}, func(meta report.Meta, format report.Format, run *stepsRun) error {
-				var steps []report.Step
-				for _, w := range gainSteps(p) {
-					o, err := run.measure(w.how, retrieve.Options{Mode: w.mode, Profile: w.profile})
-					if err != nil {
-						return err
-					}
-					steps = append(steps, report.Step{Name: w.name, Outcome: *o})
-				}
-				if ceiling {
-					o, err := run.ceiling()
-					if err != nil {
-						return err
-					}
-					steps = append(steps, report.Step{Name: "labels known, linear", Outcome: *o})
-				}
-				return report.Steps(cmd.OutOrStdout(), meta, "Gains and ablation", steps, nil, s.seed, format)
-			})
-		},
+		RunE:    func(cmd *cobra.Command, _ []string) error { return g.run(cmd) },
 	}
-	s.add(cmd)
-	cmd.Flags().BoolVar(&ceiling, "ceiling", false, "also what a linear reader of the same vectors gets that is told the labels of four fifths of the documents")
+	f := cmd.Flags()
+	f.StringVar(&g.set, "set", "", "demo, or the folder of a set")
+	f.StringVar(&g.split, "split", "dev", "which of its queries")
+	f.StringArrayVar(&g.encoders, "encoder", []string{""}, encoderHelp+"; several are measured one after the other")
+	f.StringVar(&g.profile, "profile", "builtin", profileHelp)
+	f.BoolVar(&g.ceiling, "ceiling", false, "also what a linear reader of the same vectors gets that is told the labels of four fifths of the documents")
+	f.StringVar(&g.format, "format", "text", "text, markdown, latex or csv")
+	f.Uint64Var(&g.seed, "seed", 1, "of the resampling")
+	f.BoolVar(&g.quiet, "quiet", false, "show no progress")
 	return cmd
 }
 
-type gainStep struct {
-	name    string
-	how     lab.Passages
-	mode    retrieve.Mode
-	profile *profile.Profile
+// run prints a table for each encoder.
+func (g *gains) run(cmd *cobra.Command) error {
+	p, err := readProfile(g.profile)
+	if err != nil {
+		return usageError{err}
+	}
+	format, err := report.ParseFormat(g.format)
+	if err != nil {
+		return usageError{err}
+	}
+	set, closeSet, err := openSet(cmd, g.set, g.split)
+	if err != nil {
+		return err
+	}
+	defer closeSet()
+	for i, word := range g.encoders {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		corpus, closeCorpus, err := g.corpus(cmd, set, word, []lab.Passages{lab.Whole, lab.WholeMax})
+		if err != nil {
+			return err
+		}
+		steps, err := g.steps(cmd, set, corpus, p)
+		closeCorpus()
+		if err != nil {
+			return err
+		}
+		meta := report.Meta{
+			Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
+			Command: "nsfl " + strings.Join(commandWords(cmd), " "),
+		}
+		if err := report.Gains(cmd.OutOrStdout(), meta, steps, g.seed, format); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// gainSteps are plain retrieval, the paper, passages, the profile, and the profile
+// steps are plain retrieval, the paper, passages, the profile, and the profile
 // without each of its parts.
-func gainSteps(p *profile.Profile) []gainStep {
-	without := func(change func(*profile.Profile)) *profile.Profile {
+func (g *gains) steps(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
+	add := func(name string, how lab.Passages, mode retrieve.Mode, p *profile.Profile) {
+		if err != nil {
+			return
+		}
+		var outcomes []lab.Outcome
+		outcomes, err = lab.Run(cmd.Context(), set, corpus, lab.Config{
+			Methods: []retrieve.Mode{mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how}, Options: retrieve.Options{Profile: p},
+		})
+		if err == nil {
+			steps = append(steps, report.Step{Name: name, Outcome: outcomes[0]})
+		}
+	}
+	without := func(part string, change func(*profile.Profile)) {
 		other := *p
 		change(&other)
-		return &other
+		add("  without "+part, lab.WholeMax, retrieve.Exact, &other)
 	}
-	steps := []gainStep{
-		{"plain retrieval", lab.Whole, retrieve.Baseline, nil},
-		{"plain, with passages", lab.WholeMax, retrieve.Baseline, nil},
-		{"the paper's calculus", lab.Whole, retrieve.Exact, profile.Paper()},
-		{"the same, with passages", lab.WholeMax, retrieve.Exact, profile.Paper()},
-		{"profile " + p.Name, lab.WholeMax, retrieve.Exact, p},
-		{"  without passages", lab.Whole, retrieve.Exact, p},
-	}
+	add("plain retrieval", lab.Whole, retrieve.Baseline, nil)
+	add("plain, with passages", lab.WholeMax, retrieve.Baseline, nil)
+	add("the paper's calculus", lab.Whole, retrieve.Exact, profile.Paper())
+	add("the same, with passages", lab.WholeMax, retrieve.Exact, profile.Paper())
+	add("profile "+p.Name, lab.WholeMax, retrieve.Exact, p)
+	add("  without passages", lab.Whole, retrieve.Exact, p)
 	if p.Hubness > 0 {
-		steps = append(steps, gainStep{"  without hubness", lab.WholeMax, retrieve.Exact, without(func(o *profile.Profile) { o.Hubness = 0 })})
+		without("hubness", func(o *profile.Profile) { o.Hubness = 0 })
 	}
 	if p.Feedback.Documents > 0 {
-		steps = append(steps, gainStep{"  without feedback", lab.WholeMax, retrieve.Exact, without(func(o *profile.Profile) { o.Feedback = profile.Feedback{} })})
+		without("feedback", func(o *profile.Profile) { o.Feedback = profile.Feedback{} })
 	}
 	if len(p.Operators) > 0 {
-		steps = append(steps, gainStep{"  without operators", lab.WholeMax, retrieve.Exact, without(func(o *profile.Profile) { o.Operators = nil })})
+		without("operators", func(o *profile.Profile) { o.Operators = nil })
 	}
-	return append(steps, gainStep{"profile, hybrid", lab.WholeMax, retrieve.Hybrid, p})
+	add("profile, hybrid", lab.WholeMax, retrieve.Hybrid, p)
+	if g.ceiling && err == nil {
+		var o *lab.Outcome
+		if o, err = lab.Ceiling(cmd.Context(), set, corpus); err == nil {
+			steps = append(steps, report.Step{Name: "labels known, linear", Outcome: *o})
+		}
+	}
+	return steps, err
 }

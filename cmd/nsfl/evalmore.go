@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
@@ -44,14 +44,7 @@ makes the same set.`,
 			if err != nil {
 				return err
 			}
-			all := func(yield func(sets.Document, error) bool) {
-				for _, d := range docs {
-					if !yield(d, nil) {
-						return
-					}
-				}
-			}
-			if err := sets.WriteLogic(out, all, split, queries); err != nil {
+			if err := sets.WriteLogic(out, docs, split, queries); err != nil {
 				return err
 			}
 			if asJSON {
@@ -179,7 +172,7 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 			if err != nil {
 				return err
 			}
-			e, err := choose.Open(cmd.Context(), word)
+			e, err := named.Open(cmd.Context(), word)
 			if err != nil {
 				return err
 			}
@@ -196,7 +189,7 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&word, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	cmd.Flags().StringVar(&word, "encoder", "", encoderHelp)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
 	return cmd
 }
@@ -243,7 +236,7 @@ func scoreText(cmd *cobra.Command, e encoder.Encoder, text string, docs [][]floa
 	if err != nil || f.Root == nil {
 		return nil, false, nil //nolint:nilerr // likewise
 	}
-	if _, atom := f.Root.(*query.Atom); atom {
+	if query.IsAtom(f.Root) {
 		return nil, false, nil
 	}
 	plan := fusion.New(f, fusion.Simple)

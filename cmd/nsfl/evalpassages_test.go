@@ -65,20 +65,6 @@ func TestEvalStudySets(t *testing.T) {
 	}
 }
 
-// Without what pairs bring, the second order is the product's.
-func TestEvalOrder(t *testing.T) {
-	var e evaluated
-	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "exact", "--passages", "wholemax", "--json", "-", "--quiet")), &e); err != nil {
-		t.Fatal(err)
-	}
-	want := fmt.Sprintf("%.4f", e.Results[0].Templates["A AND B AND C"]["map100"])
-	out := must(t, "eval", "order", "--set", "demo", "--weights", "0.5", "--format", "csv", "--quiet")
-	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	if err != nil || len(rows) != 3 || rows[1][0] != "0" || rows[1][1] != want || rows[2][0] != "0.5" || rows[2][1] == want {
-		t.Errorf("%v: printed\n%s\nwant %s with weight 0 and another value with 0.5", err, out, want)
-	}
-}
-
 func TestEvalStudyErrors(t *testing.T) {
 	for _, c := range []struct {
 		code int
@@ -91,9 +77,8 @@ func TestEvalStudyErrors(t *testing.T) {
 		{exitUsage, "nothing to compare", []string{"passages", "--set", "demo", "--titles", ""}},
 		{exitUsage, "unknown format", []string{"passages", "--set", "demo", "--format", "docx"}},
 		{exitFailed, "-1 documents", []string{"passages", "--set", "demo", "--documents", "-1"}},
-		{exitFailed, "the splits here are", []string{"order", "--set", evalData + "animals", "--split", "dve"}},
-		{exitUsage, "unknown way", []string{"order", "--set", "demo", "--passages", "some"}},
-		{exitUsage, "flags only", []string{"order", "demo"}},
+		{exitFailed, "the splits here are", []string{"passages", "--set", evalData + "animals", "--split", "dve"}},
+		{exitUsage, "flags only", []string{"passages", "demo"}},
 	} {
 		if code, _, errs := cli("", append(append([]string{"eval"}, c.args...), "--quiet")...); code != c.code || !strings.Contains(errs, c.want) {
 			t.Errorf("eval %v: exits with %d and says %q, want %d and %q", c.args, code, errs, c.code, c.want)

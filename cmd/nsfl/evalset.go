@@ -9,38 +9,39 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// openSet opens an evaluation set of any kind, and a function that tells how its
-// documents are called.
-func openSet(name, split string) (set *sets.Set, titles func(string) string, closing func(), err error) {
+// openSet opens an evaluation set of any kind, and tells what is to be known of it.
+func openSet(cmd *cobra.Command, name, split string) (set *sets.Set, closing func(), err error) {
 	closing = func() {}
 	switch name {
 	case "":
-		return nil, nil, nil, usageError{errors.New("no set is named: give a folder with --set DIR, or try --set demo")}
+		return nil, nil, usageError{errors.New("no set is named: give a folder with --set DIR, or try --set demo")}
 	case "demo":
 		dir, err := os.MkdirTemp("", "nsfl-demo-")
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 		closing = func() { _ = os.RemoveAll(dir) }
 		name = filepath.Join(dir, "demo")
 		if err := os.CopyFS(name, demo.Files()); err != nil {
 			closing()
-			return nil, nil, nil, err
+			return nil, nil, err
 		}
 	}
-	if set, err = openKind(name, split); err == nil {
-		titles, err = titlesOf(set)
-	}
-	if err != nil {
+	if set, err = openKind(name, split); err != nil {
 		closing()
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	return set, titles, closing, nil
+	for _, w := range set.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
+	}
+	return set, closing, nil
 }
 
 // openKind tells the kind of a set by its files.

@@ -79,7 +79,7 @@ func export(ctx context.Context, c engine.Collection, w *vectors.Writer, newBar 
 	}
 	bar := newBar(size.Documents)
 	defer bar.Done("")
-	for docs, err := range documents(ctx, c) {
+	for docs, err := range pages(ctx, c, engine.Page{Limit: batchSize, Parts: engine.AllParts}) {
 		if err != nil {
 			return n, err
 		}
@@ -98,15 +98,19 @@ func export(ctx context.Context, c engine.Collection, w *vectors.Writer, newBar 
 	return n, nil
 }
 
-// documents are the pages of a collection's list. An error is the last.
-func documents(ctx context.Context, c engine.Collection) iter.Seq2[[]engine.Document, error] {
+// pages are those of a collection's list, from one on. An error is the last.
+func pages(ctx context.Context, c engine.Collection, page engine.Page) iter.Seq2[[]engine.Document, error] {
 	return func(yield func([]engine.Document, error) bool) {
-		for mark := ""; ; {
-			docs, next, err := c.List(ctx, mark, batchSize)
-			if err == nil && len(docs) == 0 || !yield(docs, err) || err != nil {
+		for {
+			docs, mark, err := c.List(ctx, page)
+			if err != nil {
+				yield(nil, err)
 				return
 			}
-			mark = next
+			if len(docs) == 0 || !yield(docs, nil) {
+				return
+			}
+			page.After = mark
 		}
 	}
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
-	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/vectors"
 )
 
@@ -48,7 +48,7 @@ searched by like:ID alone.`,
 			if err != nil {
 				return err
 			}
-			defer c.close()
+			defer c.Close() //nolint:errcheck // what was stored is on the disk
 			if d := c.Encoder().Identity().Dimension; r.Dimension() > 0 && d != r.Dimension() {
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}
@@ -62,7 +62,7 @@ searched by like:ID alone.`,
 			if asJSON {
 				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n})
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", c.place, n)
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", c.Place, n)
 			for _, column := range r.Skipped() {
 				fmt.Fprintf(cmd.OutOrStdout(), "column %s was left out: it is too deep\n", column)
 			}
@@ -90,37 +90,27 @@ func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
 	if err != nil {
 		return err
 	}
-	store, err := stores.Open(ctx, place, stores.Options{ReadOnly: true})
-	if errors.Is(err, engine.ErrNotCollection) {
-		c.encoder = choose.Unknown(dimension)
-		return nil
+	if !workspace.Holds(ctx, place) {
+		c.encoder = named.Unknown(dimension)
 	}
-	if err != nil {
-		return err
-	}
-	return store.Close()
+	return nil
 }
 
 // importRows stores rows in batches and tells how many are on the disk.
 func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar *progress.Bar) (stored int, err error) {
-	var ready []engine.Document
-	var texts []nsfl.Document
-	batch := map[string]bool{} // the ids of both
+	var batch []engine.Document
+	ids := map[string]bool{}
 	flush := func() error {
-		if len(texts) > 0 {
-			p, err := c.Prepare(ctx, texts)
-			if err != nil {
-				return err
-			}
-			ready = append(ready, p.Documents...)
-		}
-		if err := c.Store().Upsert(ctx, ready); err != nil {
+		if _, err := c.Encode(ctx, batch); err != nil {
 			return err
 		}
-		stored += len(ready)
-		bar.Add(int64(len(ready)))
-		ready, texts = ready[:0], texts[:0]
-		clear(batch)
+		if err := c.Store().Upsert(ctx, batch); err != nil {
+			return err
+		}
+		stored += len(batch)
+		bar.Add(int64(len(batch)))
+		batch = batch[:0]
+		clear(ids)
 		return nil
 	}
 	for number := 0; ; number++ {
@@ -134,22 +124,14 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 		if row.ID == "" {
 			row.ID = fmt.Sprintf("row-%09d", number)
 		}
-		if batch[row.ID] { // the later row replaces the earlier
+		if ids[row.ID] { // the later row replaces the earlier
 			if err := flush(); err != nil {
 				return stored, err
 			}
 		}
-		batch[row.ID] = true
-		if len(row.Vector) == 0 {
-			d := nsfl.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata}
-			for _, p := range row.Passages {
-				d.Passages = append(d.Passages, p.Text)
-			}
-			texts = append(texts, d)
-		} else {
-			ready = append(ready, withVectors(row))
-		}
-		if len(ready)+len(texts) >= batchSize*4 {
+		ids[row.ID] = true
+		batch = append(batch, documentOf(row))
+		if len(batch) >= batchSize*4 {
 			if err := flush(); err != nil {
 				return stored, err
 			}
@@ -157,11 +139,12 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 	}
 }
 
-// withVectors is a row that has its vectors. Passages without vectors become text.
-func withVectors(row vectors.Row) engine.Document {
+// documentOf is a row as it is stored. Where it brings its vector, passages without
+// one become text.
+func documentOf(row vectors.Row) engine.Document {
 	d := engine.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata, Vector: row.Vector}
 	for _, p := range row.Passages {
-		if len(p.Vector) > 0 || len(row.Passages) == 1 {
+		if len(row.Vector) == 0 || len(p.Vector) > 0 || len(row.Passages) == 1 {
 			d.Passages = append(d.Passages, engine.Passage{Text: p.Text, Vector: p.Vector})
 		} else if row.Text == "" {
 			d.Text += p.Text + "\n\n"

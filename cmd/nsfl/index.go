@@ -8,6 +8,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func indexCommand() *cobra.Command {
@@ -36,7 +37,7 @@ keeps the name of its file in the metadata field "source".`,
 			if err != nil {
 				return err
 			}
-			defer c.close()
+			defer c.Close() //nolint:errcheck // what was stored is on the disk
 			x := &indexer{collection: c.Collection, prune: prune}
 			began := time.Now()
 			if pictures {
@@ -52,7 +53,7 @@ keeps the name of its file in the metadata field "source".`,
 					return e
 				}
 			} else {
-				x.print(cmd.OutOrStdout(), c.place)
+				x.print(cmd.OutOrStdout(), c.Place)
 			}
 			if err != nil && cmd.Context().Err() != nil {
 				return fmt.Errorf("interrupted; %d documents are stored, and the same command goes on from there", x.Documents)
@@ -75,11 +76,11 @@ keeps the name of its file in the metadata field "source".`,
 }
 
 // indexPictures reads pictures, where the encoder can.
-func (x *indexer) indexPictures(cmd *cobra.Command, c *opened, paths []string, quiet bool) error {
-	if c.picture == nil {
+func (x *indexer) indexPictures(cmd *cobra.Command, c *workspace.Opened, paths []string, quiet bool) error {
+	if c.Searcher().Picture == nil {
 		return usageError{fmt.Errorf("the encoder %s reads no pictures; name one that does, such as --encoder clip-vit-base-patch32, for a new collection", c.Encoder().Identity().Name)}
 	}
-	return x.pictures(cmd.Context(), paths, c.picture, func(total int64) *progress.Bar {
+	return x.pictures(cmd.Context(), paths, c.Searcher().Picture, func(total int64) *progress.Bar {
 		return newBar(cmd, "indexing", total, progress.Items("pictures"), quiet)
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -41,7 +40,7 @@ type indexer struct {
 	indexed
 
 	known map[string]string // the notes about files
-	batch []nsfl.Document
+	batch []engine.Document
 	done  map[string]string // notes about files whose documents are all in batch or stored
 }
 
@@ -132,7 +131,7 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 			return err
 		}
 		ids[d.ID] = true
-		x.batch = append(x.batch, nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: append([]string{}, d.Passages...), Metadata: metadata})
+		x.batch = append(x.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: metadata})
 	}
 	if seen {
 		if err := x.flush(ctx); err != nil {
@@ -154,15 +153,15 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 // flush stores the batch, then notes the files that are done.
 func (x *indexer) flush(ctx context.Context) error {
 	if len(x.batch) > 0 {
-		p, err := x.collection.Prepare(ctx, x.batch)
+		cut, err := x.collection.Encode(ctx, x.batch)
 		if err != nil {
 			return err
 		}
-		if err := x.collection.AddPrepared(ctx, p); err != nil {
+		if err := x.collection.Store().Upsert(ctx, x.batch); err != nil {
 			return err
 		}
 		x.Documents += len(x.batch)
-		x.Cut += len(p.Cut)
+		x.Cut += len(cut)
 		x.batch = x.batch[:0]
 	}
 	if len(x.done) == 0 {
@@ -178,19 +177,14 @@ func (x *indexer) flush(ctx context.Context) error {
 
 // remove deletes the documents of a file, but for some.
 func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) error {
-	store := x.collection.Store()
-	refs, err := passing(ctx, store, &query.Predicate{Field: sourceField, Op: query.Equal, Value: file})
-	if err != nil {
-		return err
-	}
 	var gone []string
-	for page := range slices.Chunk(refs, batchSize) {
-		docs, err := store.Documents(ctx, page)
+	of := engine.Page{Filter: &query.Predicate{Field: sourceField, Op: query.Equal, Value: file}, Limit: 4 * batchSize}
+	for docs, err := range pages(ctx, x.collection.Store(), of) {
 		if err != nil {
-			return err
+			return fmt.Errorf("finding the documents of %s: %w", file, err)
 		}
 		for _, d := range docs {
-			if d.ID != "" && !but[d.ID] {
+			if !but[d.ID] {
 				gone = append(gone, d.ID)
 			}
 		}
@@ -198,31 +192,6 @@ func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) 
 	n, err := x.collection.Delete(ctx, gone...)
 	x.Removed += n
 	return err
-}
-
-// passing are the documents that pass a filter. The similarities are of no
-// interest; a search is how a filter is asked.
-func passing(ctx context.Context, store engine.Collection, filter query.Node) ([]engine.Ref, error) {
-	size, err := store.Size(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v := make([]float32, size.Dimension)
-	v[0] = 1
-	any := [][]float32{v}
-	var found *engine.Columns
-	if s, ok := store.(engine.Scanner); ok {
-		found, err = s.Scan(ctx, any, filter)
-	} else {
-		found, err = store.Pool(ctx, any, max(1, size.Documents), filter, any)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if len(found.Degraded) > 0 {
-		return nil, fmt.Errorf("finding the documents of a file: the store is incomplete now: %s", strings.Join(found.Degraded, "; "))
-	}
-	return found.Refs, nil
 }
 
 // forget removes what came from files that are not among the sources.

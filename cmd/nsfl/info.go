@@ -12,8 +12,9 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
-	stores "github.com/nsfl-go/nsfl/engine/choose"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
@@ -83,8 +84,8 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		return nil, err
 	}
 	d := &description{
-		Collection: stores.Place(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
-		Encoder: notes[encoderNote], Identity: c.Encoder(),
+		Collection: stores.Shown(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
+		Encoder: notes[workspace.EncoderNote], Identity: c.Encoder(),
 	}
 	if p, err := profileOf(notes, c.Encoder()); err != nil {
 		d.Problem = err.Error()
@@ -96,12 +97,11 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 			d.Files++
 		}
 	}
-	e, ok := c.(engine.Embedded)
+	e, ok := c.(*index.Collection)
 	if !ok {
 		return d, nil
 	}
-	var s index.Stats
-	s, err = e.Stats(ctx)
+	s, err := e.Stats(ctx)
 	d.onDisk = &onDisk{s.Deleted, s.Codes.String(), s.Bytes, s.CodeBytes, s.Generation}
 	return d, err
 }

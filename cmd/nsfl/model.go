@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/encoder/choose"
 	"github.com/nsfl-go/nsfl/encoder/hub"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/encoder/onnx"
 	"github.com/nsfl-go/nsfl/internal/progress"
 )
@@ -40,7 +40,7 @@ func modelListCommand() *cobra.Command {
 			}
 			var models []model
 			for _, p := range onnx.Presets() {
-				dir, err := choose.ModelDir(p.Name)
+				dir, err := named.ModelDir(p.Name)
 				if err != nil {
 					return err
 				}
@@ -98,7 +98,7 @@ way to get it, and $NSFL_ONNXRUNTIME says where it is.`,
 				return fmt.Errorf("no hub has %s ready to use; to make it: %s", p.Name, p.Export)
 			}
 			if dir == "" {
-				if dir, err = choose.ModelDir(p.Name); err != nil {
+				if dir, err = named.ModelDir(p.Name); err != nil {
 					return err
 				}
 			}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
@@ -34,7 +33,7 @@ func (x *indexer) pictures(ctx context.Context, paths []string, encode func(cont
 	var batch []engine.Document
 	x.done = map[string]string{}
 	flush := func() error {
-		if err := x.collection.AddPrepared(ctx, &nsfl.Prepared{Documents: batch}); err != nil {
+		if err := x.collection.Store().Upsert(ctx, batch); err != nil {
 			return err
 		}
 		x.Documents += len(batch)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -91,11 +92,7 @@ func newPlanned(text string, plain bool, style fusion.Style) (*planned, error) {
 // termString is the string that a term is encoded as, or the term itself where
 // it is made of several vectors.
 func (p *planned) termString(term int) string {
-	r := p.plan.Terms[term]
-	if len(r.Sources) == 1 && !r.Sources[0].Item {
-		return p.plan.Strings[r.Sources[0].Index]
-	}
-	return r.Term
+	return cmp.Or(p.plan.StringOf(term), p.plan.Terms[term].Term)
 }
 
 func (p *planned) print(w io.Writer) {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -129,10 +130,12 @@ func atomsOf(formula string) (atoms []string) {
 	if err != nil {
 		return nil
 	}
-	query.Leaves(n, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Text {
+	for a := range query.Atoms(n) {
+		if a.Kind == query.Text {
 			atoms = append(atoms, a.Text)
 		}
-	})
+	}
 	return atoms
 }
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 func scoreCommand() *cobra.Command {
@@ -38,7 +39,7 @@ a built-in example runs.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.style, "fusion", "simple", "how the strings are fused: simple or contextual")
-	s.calculus.add(f)
+	addKnobs(f, calculusKnobs(&s.research))
 	f.BoolVar(&s.explain, "explain", false, "say how each score came about")
 	f.BoolVar(&s.asJSON, "json", false, "write JSON")
 	return cmd
@@ -46,10 +47,9 @@ a built-in example runs.`,
 
 // scoring is one run of nsfl score.
 type scoring struct {
-	style    string
-	calculus calculusFlags
-	explain  bool
-	asJSON   bool
+	style           string
+	research        retrieve.Research
+	explain, asJSON bool
 }
 
 // scored is one document in the result.
@@ -90,11 +90,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	options, err := s.calculus.options()
-	if err != nil {
-		return usageError{err}
-	}
-	program, err := logic.Compile(p.formula, options)
+	program, err := logic.Compile(p.formula, calculusOf(&s.research))
 	if err != nil {
 		return usageError{err}
 	}

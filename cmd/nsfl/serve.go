@@ -107,8 +107,8 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 		if err != nil {
 			return err
 		}
-		defer demo.close()
-		config.Demo = demo.Collection
+		defer demo.Close() //nolint:errcheck // it was only read
+		config.Demo = demo
 	}
 	config.Mounts = map[string]server.Mount{"/mcp": mcpMount(config)}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -162,7 +162,7 @@ func TestPostgres(t *testing.T) {
 	if out := said("import", file, "--store", at("imported"), "--encoder", "builtin"); !strings.Contains(out, "3 documents stored") {
 		t.Errorf("import: %s", out)
 	}
-	if code, _, errs := cli("", "search", "--store", at("notes"), "--encoder", choose.Unknown(384), "like:roses.md"); code != exitFailed ||
+	if code, _, errs := cli("", "search", "--store", at("notes"), "--encoder", named.Unknown(384), "like:roses.md"); code != exitFailed ||
 		!strings.Contains(errs, "its vectors were made by nsfl-builtin") || strings.Contains(errs, postgrestest.Password) {
 		t.Errorf("another encoder: %d, %s", code, errs)
 	}

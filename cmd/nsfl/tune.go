@@ -6,20 +6,18 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/cache"
-	"github.com/nsfl-go/nsfl/encoder/choose"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/tune"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
@@ -28,7 +26,6 @@ type tuning struct {
 	sets                  []string
 	split, encoder, from  string
 	passages, name, write string
-	others                []string
 	queries, folds        int
 	seed                  uint64
 	force, quiet          bool
@@ -58,10 +55,9 @@ collection (-c), which is then searched by it.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&t.sets, "set", nil, "demo, or the folder of a set; several may be given")
 	f.StringVar(&t.split, "split", "dev", "which of their queries")
-	f.StringVar(&t.encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; the collection's own with -c")
+	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; the collection's own with -c")
 	f.StringVar(&t.from, "from", "", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
 	f.StringVar(&t.passages, "passages", "wholemax", "how documents with passages are compared; collections do it by wholemax")
-	f.StringSliceVar(&t.others, "compare", []string{"whole", "max", "meanmax", "wholemeanmax", "mixmax"}, "other ways to compare documents, measured with the result")
 	f.IntVar(&t.queries, "queries", 300, "how many queries of each set, spread evenly over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
 	f.Uint64Var(&t.seed, "seed", 1, "of the folds and the resampling")
@@ -74,7 +70,7 @@ collection (-c), which is then searched by it.`,
 }
 
 func (t *tuning) run(cmd *cobra.Command) error {
-	config, ways, err := t.config()
+	config, err := t.config()
 	if err != nil {
 		return usageError{err}
 	}
@@ -95,7 +91,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	}
 	var data []tune.Data
 	for _, name := range t.sets {
-		d, closeSet, err := t.open(cmd, name, e, ways)
+		d, closeSet, err := t.open(cmd, name, e, config.Passages)
 		if err != nil {
 			return err
 		}
@@ -122,34 +118,22 @@ func (t *tuning) run(cmd *cobra.Command) error {
 }
 
 // config is what can be told from the flags alone.
-func (t *tuning) config() (c tune.Config, ways []lab.Passages, err error) {
+func (t *tuning) config() (c tune.Config, err error) {
 	if len(t.sets) == 0 {
-		return c, nil, errors.New("no set is named: give one or more folders with --set DIR, or try --set demo")
+		return c, errors.New("no set is named: give one or more folders with --set DIR, or try --set demo")
 	}
 	if t.queries < 0 {
-		return c, nil, fmt.Errorf("%d queries of a set cannot be taken; 0 takes all", t.queries)
+		return c, fmt.Errorf("%d queries of a set cannot be taken; 0 takes all", t.queries)
 	}
 	if t.folds < 2 {
-		return c, nil, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
+		return c, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
 	}
 	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force}
 	if c.Default, err = readProfile(t.from); err != nil {
-		return c, nil, err
+		return c, err
 	}
-	if c.Passages, err = lab.ParsePassages(t.passages); err != nil {
-		return c, nil, err
-	}
-	ways = []lab.Passages{c.Passages}
-	for _, word := range t.others {
-		p, err := lab.ParsePassages(word)
-		if err != nil {
-			return c, nil, err
-		}
-		if p != c.Passages {
-			c.Others = append(c.Others, p)
-		}
-	}
-	return c, append(ways, c.Others...), nil
+	c.Passages, err = lab.ParsePassages(t.passages)
+	return c, err
 }
 
 // openEncoder opens the encoder, which has to be that of the collection where one
@@ -158,11 +142,11 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 	word := t.encoder
 	if word == "" && store != nil {
 		var err error
-		if word, err = storedEncoder(ctx, store); err != nil {
+		if word, err = workspace.Word(ctx, store); err != nil {
 			return nil, nil, err
 		}
 	}
-	chosen, err := choose.Open(ctx, word)
+	chosen, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -170,27 +154,19 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 		_ = chosen.Close()
 		return nil, nil, fmt.Errorf("the collection was not made with the encoder %s; what is learned with it would not suit. Leave --encoder out to take the collection's own", chosen.Identity().Name)
 	}
-	if dir, err := os.UserCacheDir(); err == nil && os.Getenv(choose.CacheEnv) != "off" {
-		kept := cache.Open(ctx, chosen, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
-		return kept, func() { _ = kept.Close(); _ = chosen.Close() }, nil
-	}
-	return chosen, func() { _ = chosen.Close() }, nil
+	e, closing := cached(ctx, chosen)
+	return e, closing, nil
 }
 
 // open opens a set and has its documents encoded.
-func (t *tuning) open(cmd *cobra.Command, name string, e encoder.Encoder, ways []lab.Passages) (tune.Data, func(), error) {
-	set, _, closing, err := openSet(name, t.split)
+func (t *tuning) open(cmd *cobra.Command, name string, e encoder.Encoder, how lab.Passages) (tune.Data, func(), error) {
+	set, closing, err := openSet(cmd, name, t.split)
 	if err != nil {
 		return tune.Data{}, nil, err
 	}
-	for _, w := range set.Warnings {
-		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", w)
-	}
 	all := len(set.Queries)
 	set.Queries = tune.Spread(set.Queries, t.queries)
-	bar := newBar(cmd, "encoding "+set.Name, 0, progress.Items("documents"), t.quiet)
-	corpus, err := lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
-	bar.Done("")
+	corpus, err := encoded(cmd, e, set, []lab.Passages{how}, "encoding "+set.Name, t.quiet)
 	if err != nil {
 		closing()
 		return tune.Data{}, nil, err

@@ -43,7 +43,7 @@ func TestTuneDelivers(t *testing.T) {
 	dir := t.TempDir()
 	file, collection := filepath.Join(dir, "p.json"), filepath.Join(dir, "c")
 	must(t, "index", "example.jsonl", "-c", collection)
-	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--force", "--folds", "2", "--compare", "whole", "--name", "mine", "--quiet", "-o", file, "-c", collection)
+	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--force", "--folds", "2", "--name", "mine", "--quiet", "-o", file, "-c", collection)
 	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestTuneDelivers(t *testing.T) {
 
 // A profile without a name is called by what is in it.
 func TestTuneNames(t *testing.T) {
-	words := []string{"tune", "--set", evalData + "animals", "--folds", "2", "--compare", "whole", "--quiet", "-o", "-"}
+	words := []string{"tune", "--set", evalData + "animals", "--folds", "2", "--quiet", "-o", "-"}
 	read := func(more ...string) *profile.Profile {
 		p, err := profile.Read(strings.NewReader(must(t, append(words, more...)...)))
 		if err != nil {
@@ -92,7 +92,6 @@ func TestTuneMistakes(t *testing.T) {
 		{[]string{"--set", "demo", "--folds", "1"}, "two or more", exitUsage},
 		{[]string{"--set", "demo", "--queries", "-3"}, "0 takes all", exitUsage},
 		{[]string{"--set", "demo", "--passages", "half"}, "unknown way", exitUsage},
-		{[]string{"--set", "demo", "--compare", "half"}, "unknown way", exitUsage},
 		{[]string{"--set", "demo", "--from", filepath.Join(dir, "none.json")}, "there is no profile", exitUsage},
 		{[]string{"--set", dir}, "is not a set", exitFailed},
 		{[]string{"--set", evalData + "animals", "--folds", "1000"}, "1000 folds of", exitFailed},

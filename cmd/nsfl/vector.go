@@ -1,18 +1,14 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/encoder/choose"
-	"github.com/nsfl-go/nsfl/fusion"
-	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
-	"github.com/nsfl-go/nsfl/sphere"
 	"github.com/nsfl-go/nsfl/vectors"
 )
 
@@ -35,9 +31,9 @@ product.`,
 	f := cmd.Flags()
 	v.from.addPlace(f)
 	f.StringVar(&v.from.encoder, "encoder", "", "the encoder of your vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; that of the collection, where one is named")
-	f.StringVar(&v.fusion, "fusion", "simple", "how strings are fused: simple, contextual or centroid")
-	f.StringVar(&v.solver, "solver", "exact", "exact, rsgd as in the paper, or geometric: the sum without what is negated")
-	v.calculus.add(f)
+	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates")
+	f.BoolVar(&v.options.PlainLanguage, "nl", false, "the query is plain language")
+	f.StringVar(&v.profile, "profile", "", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")
 	f.BoolVar(&v.asJSON, "json", true, "write JSON; it is the only form beside a file")
 	return cmd
@@ -45,104 +41,62 @@ product.`,
 
 // vectoring is one run of nsfl vector.
 type vectoring struct {
-	from                 collectionFlags // for its encoder, and like: atoms
-	fusion, solver, file string
-	calculus             calculusFlags
-	asJSON               bool
+	from          collectionFlags // for its encoder, its profile and like: atoms
+	options       retrieve.Options
+	profile, file string
+	asJSON        bool
 }
 
-func (v *vectoring) run(cmd *cobra.Command, text string) error {
-	style, err := fusion.ParseStyle(v.fusion)
-	if err != nil {
+func (v *vectoring) run(cmd *cobra.Command, text string) (err error) {
+	if v.options.Profile, err = readProfile(v.profile); err != nil {
 		return usageError{err}
 	}
-	options, err := v.calculus.options()
-	if err != nil {
-		return usageError{err}
-	}
-	f, err := query.ParseFormula(text)
+	q, err := retrieve.Read(text, v.options.PlainLanguage)
 	if err != nil {
 		return err
 	}
-	if f.Root == nil {
-		return usageError{errors.New("a formula of predicates alone has no vector; add a word or more")}
-	}
-	ctx := cmd.Context()
-	s, closeAll, err := v.searcher(cmd, f)
+	s, closeAll, err := v.searcher(cmd, q.Formula)
 	if err != nil {
 		return err
 	}
 	defer closeAll()
-	began := time.Now()
-	encoded, err := s.Encode(ctx, f, style)
+	x, err := s.Vector(cmd.Context(), q, v.options)
 	if err != nil {
 		return err
-	}
-	encodeTime := time.Since(began)
-	program, err := logic.Compile(f, options)
-	if err != nil {
-		return usageError{err}
-	}
-	began = time.Now()
-	r, err := v.solve(program, encoded)
-	if err != nil {
-		return err
-	}
-	solveTime := time.Since(began)
-	out := map[string]any{
-		"formula": f.Root.String(), "encoder": s.Encoder.Identity().String(), "strings": encoded.Plan.Strings, "dimension": len(r.Vector),
-		"objective": r.Value, "method": r.Method, "steps": r.Steps,
-		"timings_ms": map[string]float64{"encode": ms(encodeTime), "solve": ms(solveTime)},
-	}
-	if f.Filter != nil {
-		out["filter"] = f.Filter.String() // not in the vector: the other system has to apply it
 	}
 	if v.file == "" {
-		out["vector"] = r.Vector
-		return writeJSON(cmd.OutOrStdout(), out)
+		return writeJSON(cmd.OutOrStdout(), x)
 	}
-	if err := writeVector(v.file, f.Root.String(), r.Vector); err != nil {
+	if err := writeVector(v.file, x.Formula, x.Vector); err != nil {
 		return err
 	}
-	out["file"] = v.file
-	return writeJSON(cmd.OutOrStdout(), out)
+	x.Vector = nil
+	return writeJSON(cmd.OutOrStdout(), struct {
+		*retrieve.Vector
+		File string `json:"file"`
+	}{x, v.file})
 }
 
-// searcher encodes what a formula names. A collection is not needed for words.
+// searcher encodes what a formula names. A collection is not needed for words, and
+// without one there are no documents to refine vectors by.
 func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func(), err error) {
 	if v.from.given() {
 		c, err := v.from.open(cmd, true)
 		if err != nil {
 			return nil, nil, err
 		}
-		return c.Searcher(), c.close, nil
+		return c.Searcher(), func() { _ = c.Close() }, nil
 	}
-	query.Leaves(f.Root, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Like {
-			err = usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
+	for a := range query.Atoms(f.Root) {
+		if a.Kind == query.Like {
+			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
 		}
-	})
+	}
+	e, err := named.Open(cmd.Context(), v.from.encoder)
 	if err != nil {
 		return nil, nil, err
 	}
-	e, err := choose.Open(cmd.Context(), v.from.encoder)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &retrieve.Searcher{Encoder: e, Picture: e.Picture}, func() { _ = e.Close() }, nil
-}
-
-func (v *vectoring) solve(p *logic.Program, e *retrieve.Encoded) (sphere.Result, error) {
-	switch v.solver {
-	case "exact":
-		return sphere.Exact(p.Objective(), e.Vectors)
-	case "rsgd":
-		return sphere.RSGD(p.Objective(), e.Vectors, sphere.RSGDOptions{Seed: 1})
-	case "geometric":
-		x, err := sphere.Geometric(e.Formula, e.Vectors)
-		return sphere.Result{Vector: x, Method: "geometric"}, err
-	}
-	return sphere.Result{}, usageError{fmt.Errorf("unknown solver %q: expected exact, rsgd or geometric", v.solver)}
+	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, func() { _ = e.Close() }, nil
 }
 
 func writeVector(path, id string, x []float32) error {
@@ -156,5 +110,3 @@ func writeVector(path, id string, x []float32) error {
 	}
 	return w.Close()
 }
-
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Word is what the encoder is called where one is chosen by a word.
@@ -61,30 +61,15 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 		return encoder.Encoded{}, err
 	}
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
-	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(texts), 1)))
-	var next atomic.Int64
-	work := func(worker int) {
-		for errs[worker] == nil {
-			i := int(next.Add(1)) - 1
-			if i >= len(texts) {
-				return
-			}
-			out.Vectors[i], out.Cut[i], errs[worker] = e.encode(ctx, texts[i])
-		}
-	}
-	var others sync.WaitGroup
-	for w := 1; w < len(errs); w++ {
-		others.Go(func() { work(w) })
-	}
-	work(0)
-	others.Wait()
-	if err := ctx.Err(); err != nil {
-		return encoder.Encoded{}, err
-	}
-	for _, err := range errs {
-		if err != nil {
-			return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
-		}
+	err := workers.Each(ctx, len(texts), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) (err error) {
+		out.Vectors[i], out.Cut[i], err = e.encode(ctx, texts[i])
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return encoder.Encoded{}, ctx.Err()
+	case err != nil:
+		return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
 	}
 	return out, nil
 }

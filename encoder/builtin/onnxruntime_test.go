@@ -60,15 +60,11 @@ func openPeer(tb testing.TB, w *weights, threads int) peer {
 	if err != nil {
 		tb.Skip(err)
 	}
-	graph, err := w.bert().Graph("")
-	if err != nil {
-		tb.Fatal(err)
-	}
 	path := filepath.Join(tb.TempDir(), "model.onnx")
-	if err := graph.WriteFile(path); err != nil {
+	if err := w.bert().Graph().WriteFile(path); err != nil {
 		tb.Fatal(err)
 	}
-	s, err := r.Open(path, ort.Options{Threads: threads})
+	s, err := r.Open(path, threads)
 	if err != nil {
 		tb.Fatal(err)
 	}

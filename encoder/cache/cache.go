@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,17 +43,12 @@ type Cache struct {
 	hits, misses atomic.Int64
 	bytes        atomic.Int64
 
-	mu       sync.RWMutex // held for reading while the store is used
-	store    *store       // nil: done without
-	renewals int
-	trouble  error
+	mu      sync.RWMutex // held for reading while the store is used
+	store   *store       // nil: done without
+	trouble error
 }
 
 var _ encoder.Encoder = (*Cache)(nil)
-
-// maxRenewals is how often a cache is begun anew: a disk that damages a file
-// again and again is better left alone.
-const maxRenewals = 3
 
 // Open is a cache for an encoder, in a directory that is made if need be. Where
 // that does not work the cache does without, as Stats says.
@@ -61,16 +57,10 @@ func Open(ctx context.Context, inner encoder.Encoder, dir string, o Options) *Ca
 }
 
 func open(ctx context.Context, inner encoder.Encoder, dir string, o Options, patience time.Duration) *Cache {
-	if o.MaxBytes == 0 {
-		o.MaxBytes = 1 << 30
-	}
-	o.MaxBytes = max(o.MaxBytes, 1<<20)
+	o.MaxBytes = max(cmp.Or(o.MaxBytes, 1<<30), 1<<20)
 	c := &Cache{inner: inner, identity: inner.Identity(), dir: dir, options: o, patience: patience}
 	c.sum = identitySum(c.identity)
-	c.mu.Lock()
-	told := c.begin(ctx, 0)
-	c.mu.Unlock()
-	c.tell(told)
+	c.tell(c.begin(ctx))
 	return c
 }
 
@@ -184,7 +174,28 @@ func (c *Cache) complete(ctx context.Context, role encoder.Role, b *batch) error
 	c.hits.Add(int64(len(b.entries) - len(missing)))
 	c.misses.Add(int64(len(missing)))
 	if len(fresh) > 0 || len(aged) > 0 {
-		c.keep(ctx, fresh, aged)
+		c.use(ctx, func(s *store) error {
+			used, err := s.keep(ctx, fresh, aged, c.options.MaxBytes)
+			if err == nil {
+				c.bytes.Store(used)
+			}
+			return err
+		})
 	}
 	return nil
+}
+
+// find gives vectors to the entries that are there, and returns the keys of those
+// that have aged.
+func (c *Cache) find(ctx context.Context, entries []entry) (aged []key) {
+	c.use(ctx, func(s *store) (err error) {
+		if aged, err = s.find(ctx, entries, c.identity.Dimension, c.options.MaxBytes); err != nil {
+			// What was found in a damaged file may still be right, but who knows.
+			for i := range entries {
+				entries[i] = entry{key: entries[i].key}
+			}
+		}
+		return err
+	})
+	return aged
 }

@@ -9,9 +9,10 @@
 // The directory must be on a disk of this machine, since SQLite's log does not
 // work over a network.
 //
-// A cache never makes encoding fail. A file that is damaged is left behind and
-// a new one begun; a directory that cannot be used is done without. Either is
-// told to Options.OnTrouble and in Stats.
+// A cache never makes encoding fail. A file that is found damaged when it is opened
+// is begun anew; one that is damaged in use is removed and done without until the
+// next opening, and so is a directory that cannot be used. Either is told to
+// Options.OnTrouble and in Stats.
 //
 // The package knows texts, vectors and identities, nothing of how an encoder
 // works, nor of formulas, documents or collections.

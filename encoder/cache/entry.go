@@ -37,8 +37,9 @@ func keyOf(identity [32]byte, prefix, text string) key {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A value is the vector in little-endian float32s, a byte that is 1 for a cut
-// text, and a checksum of these and the key, since SQLite has none.
+// beside is what a value has beside the vector in little-endian float32s: a byte
+// that is 1 for a cut text, and a checksum of these and the key, since SQLite has
+// none.
 const beside = 1 + 4
 
 func (e *entry) value() []byte {

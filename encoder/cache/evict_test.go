@@ -71,7 +71,7 @@ func TestEviction(t *testing.T) {
 // expectSize looks at the file of a cache that is closed.
 func expectSize(t *testing.T, dir string, limit int64) {
 	t.Helper()
-	info, err := os.Stat(filepath.Join(dir, fileName(0)))
+	info, err := os.Stat(filepath.Join(dir, fileName))
 	must(t, err)
 	if info.Size() > limit || info.Size() < limit*3/4 {
 		t.Errorf("the file has %d bytes, want at most %d and not much less", info.Size(), limit)
@@ -85,7 +85,7 @@ func TestHitsDoNotWrite(t *testing.T) {
 	texts := numbered(0, 100)
 	expect(t, c, encoder.Document, texts...)
 	must(t, c.Close())
-	path := filepath.Join(dir, fileName(0))
+	path := filepath.Join(dir, fileName)
 	before, err := os.ReadFile(path)
 	must(t, err)
 	c = openTest(t, newFake("a"), dir, Options{})

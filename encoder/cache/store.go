@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"net/url"
 	"os"
@@ -18,7 +17,6 @@ import (
 // written or moved last is at the end, and eviction takes whole pages from the
 // front.
 type store struct {
-	number   int
 	db       *sql.DB
 	get      *sql.Stmt
 	patience time.Duration // how long to wait for other writers
@@ -33,27 +31,22 @@ const (
 	lookUp   = `SELECT id, value FROM entries WHERE key = ?`
 )
 
-// openStore opens the newest file of a directory, or makes it with the given
-// number, if all are older. The store is closed after an error, and has only its
-// number.
-func openStore(ctx context.Context, dir string, number int, patience time.Duration) (s *store, used int64, err error) {
-	s = &store{number: number, patience: patience, turn: make(chan struct{}, 1)}
+// fileName has the format of the tables and values as its first number. Another
+// one has another name, so that versions of the program do not spoil each other's.
+const fileName = "vectors-1.0.db"
+
+// openStore opens the file in a directory, or makes it.
+func openStore(ctx context.Context, dir string, patience time.Duration) (s *store, used int64, err error) {
+	s = &store{patience: patience, turn: make(chan struct{}, 1)}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return s, 0, err
+		return nil, 0, err
 	}
-	mode := "rwc"
-	if newest, ok := newestFile(dir); ok && newest >= number {
-		// Not rwc: a file that another process removes at this moment, because
-		// it is damaged, must not come back under its name.
-		s.number, mode = newest, "rw"
-	}
-	path := filepath.Join(dir, fileName(s.number))
-	name, err := sourceName(path, mode)
+	name, err := sourceName(filepath.Join(dir, fileName))
 	if err != nil {
-		return s, 0, err
+		return nil, 0, err
 	}
 	if s.db, err = sql.Open("sqlite", name); err != nil {
-		return s, 0, err
+		return nil, 0, err
 	}
 	s.db.SetMaxOpenConns(8)
 	s.db.SetMaxIdleConns(2)
@@ -63,13 +56,8 @@ func openStore(ctx context.Context, dir string, number int, patience time.Durati
 	})
 	if err != nil {
 		_ = s.close() // the first error is the one that matters
-		if _, missing := os.Stat(path); mode == "rw" && errors.Is(missing, fs.ErrNotExist) {
-			return openStore(ctx, dir, number, patience) // it was removed: there is a newer one
-		}
-		return s, 0, err
 	}
-	removeOlder(dir, s.number)
-	return s, used, nil
+	return s, used, err
 }
 
 // prepare makes the table of a new file, and whatever else is needed to use it.
@@ -92,13 +80,13 @@ func (s *store) prepare(ctx context.Context) (used int64, err error) {
 	return used, err
 }
 
-func sourceName(path, mode string) (string, error) {
+func sourceName(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return "", err
 	}
 	// The last second of work may be lost in a power failure, hence NORMAL.
-	q := url.Values{"mode": {mode}, "_txlock": {"immediate"}, "_pragma": {
+	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"busy_timeout(50)", "synchronous(NORMAL)", "wal_autocheckpoint(256)", "journal_size_limit(8388608)",
 	}}
 	name := url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/"), RawQuery: q.Encode()}

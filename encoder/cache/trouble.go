@@ -4,33 +4,64 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// begin opens the newest file, from a number on, or makes it. It returns what
-// there is to tell. c.mu is held.
-func (c *Cache) begin(ctx context.Context, number int) (told []error) {
-	s, used, err := openStore(ctx, c.dir, number, c.patience)
-	switch {
-	case err == nil:
-		c.store = s
-		c.bytes.Store(used)
-	case damaged(err):
-		told = c.replace(ctx, s.number, err)
-	default:
-		told = []error{c.explain(err)}
+// begin opens the file, or makes it. One that is damaged is begun anew. It returns
+// what there is to tell.
+func (c *Cache) begin(ctx context.Context) (told error) {
+	s, used, err := openStore(ctx, c.dir, c.patience)
+	if damaged(err) {
+		c.remove()
+		told = fmt.Errorf("the cache of vectors in %s is damaged and begun anew: %w", c.dir, err)
+		s, used, err = openStore(ctx, c.dir, c.patience)
 	}
+	if err != nil {
+		return c.explain(err)
+	}
+	c.store = s
+	c.bytes.Store(used)
 	return told
 }
 
-// replace begins a new file after one that is damaged.
-func (c *Cache) replace(ctx context.Context, number int, err error) (told []error) {
-	if c.renewals++; c.renewals > maxRenewals {
-		return []error{fmt.Errorf("the cache of vectors in %s was damaged %d times, encoding goes on without it; check the disk: %w", c.dir, c.renewals, err)}
+// use does something with the store, if there is one. After trouble there is none;
+// a file that is damaged is removed, for the next who opens it.
+func (c *Cache) use(ctx context.Context, do func(*store) error) {
+	c.mu.RLock()
+	s := c.store
+	var err error
+	if s != nil {
+		err = do(s)
 	}
-	return append([]error{fmt.Errorf("the cache of vectors in %s is damaged and begun anew: %w", c.dir, err)}, c.begin(ctx, number+1)...)
+	c.mu.RUnlock()
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	c.mu.Lock()
+	given := c.store == s // else another call has met the same trouble, or Close came between
+	if given {
+		c.store = nil
+		_ = s.close()
+		if damaged(err) {
+			c.remove()
+		}
+	}
+	c.mu.Unlock()
+	if given {
+		c.tell(c.explain(err))
+	}
+}
+
+// remove removes the file and SQLite's own beside it. Others who have it open go on
+// with what they have: a checksum tells them which vectors are sound.
+func (c *Cache) remove() {
+	for _, end := range []string{"-shm", "-wal", ""} {
+		_ = os.Remove(filepath.Join(c.dir, fileName+end))
+	}
 }
 
 func (c *Cache) explain(err error) error {
@@ -41,17 +72,14 @@ func (c *Cache) explain(err error) error {
 }
 
 // tell is called without c.mu, since the one who is told may call Stats.
-func (c *Cache) tell(told []error) {
-	if len(told) == 0 {
+func (c *Cache) tell(err error) {
+	if err == nil {
 		return
 	}
 	c.mu.Lock()
-	c.trouble = told[len(told)-1]
+	c.trouble = err
 	c.mu.Unlock()
-	if c.options.OnTrouble == nil {
-		return
-	}
-	for _, err := range told {
+	if c.options.OnTrouble != nil {
 		c.options.OnTrouble(err)
 	}
 }

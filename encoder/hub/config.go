@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 const (
@@ -28,28 +31,26 @@ type hub struct {
 	base    *url.URL
 	token   string
 	timeout time.Duration
-	retries int
-	pace    pace
+	pace    webclient.Pace
 	client  *http.Client
 }
 
 func (c Config) open() (*hub, error) {
-	h := &hub{timeout: c.Timeout, retries: c.Retries, pace: patient}
+	h := &hub{timeout: cmp.Or(c.Timeout, 30*time.Second)}
+	h.pace = webclient.Pace{First: 500 * time.Millisecond, Most: 30 * time.Second, Patience: 5 * time.Minute, Retries: cmp.Or(c.Retries, 5)}
 	if c.Timeout < 0 {
 		return nil, errors.New("the time-out cannot be negative")
 	}
-	if h.timeout == 0 {
-		h.timeout = 30 * time.Second
+	var err error
+	h.base, err = webclient.Address(cmp.Or(c.BaseURL, os.Getenv(endpointEnv), defaultHub), defaultHub)
+	if err == nil && h.base.User != nil {
+		err = fmt.Errorf("holds credentials; set %s to a token instead", tokenEnv)
 	}
-	if h.retries == 0 {
-		h.retries = 5
-	}
-	if err := h.locate(c.BaseURL); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("the address of the hub %w", err)
 	}
-	h.token = strings.TrimSpace(os.Getenv(tokenEnv))
-	if strings.ContainsFunc(h.token, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, fmt.Errorf("the environment variable %s holds characters that no token has", tokenEnv)
+	if h.token, err = webclient.Key(tokenEnv); err != nil {
+		return nil, err
 	}
 	// A copy, so that close ends the connections of this pull and no others. It
 	// goes through the environment's proxy.
@@ -61,41 +62,10 @@ func (c Config) open() (*hub, error) {
 // close ends idle connections, and with them their goroutines.
 func (h *hub) close() { h.client.CloseIdleConnections() }
 
-// locate reads the hub's address. Its errors do not repeat it: it may hold a
-// password.
-func (h *hub) locate(address string) error {
-	if address == "" {
-		address = os.Getenv(endpointEnv)
-	}
-	if address == "" {
-		address = defaultHub
-	}
-	u, err := url.Parse(strings.TrimSpace(address))
-	switch {
-	case err != nil:
-		return fmt.Errorf("cannot be read; give one such as %s", defaultHub)
-	case u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("does not begin with http:// or https://")
-	case u.Hostname() == "":
-		return errors.New("names no host")
-	case u.User != nil:
-		return fmt.Errorf("holds credentials; set %s to a token instead", tokenEnv)
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return errors.New("has a part after ? or #; leave it out")
-	}
-	h.base = &url.URL{Scheme: u.Scheme, Host: strings.ToLower(u.Host), Path: strings.TrimRight(u.Path, "/")}
-	return nil
-}
-
 // redirect decides on a redirect. The standard library would take the token along
 // to another port and to subdomains.
 func (h *hub) redirect(r *http.Request, via []*http.Request) error {
 	if !h.own(r.URL) {
-		if r.Method == http.MethodHead {
-			// What a HEAD asks for is in the hub's own answer, and addresses
-			// that are signed for GET refuse it.
-			return http.ErrUseLastResponse
-		}
 		r.Header.Del("Authorization")
 	}
 	if len(via) >= 10 {

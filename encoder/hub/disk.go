@@ -5,45 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"runtime"
 	"syscall"
 )
-
-// plainFile tells the size of a file, and whether it is there. Links are refused:
-// what lies behind one is not the pull's to read or to replace.
-func plainFile(root *os.Root, name string) (size int64, there bool, err error) {
-	info, err := root.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return 0, false, nil
-	case err != nil:
-		return 0, false, explainDisk(err)
-	case !info.Mode().IsRegular():
-		return 0, false, fmt.Errorf("%s is there and is not a plain file; remove it", path.Join(root.Name(), name))
-	}
-	return info.Size(), true, nil
-}
-
-// syncDirs brings the names in a directory and in those above it to the disk.
-func syncDirs(root *os.Root, dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil // it has no such operation
-	}
-	for {
-		d, err := root.Open(dir)
-		if err != nil {
-			return explainDisk(err)
-		}
-		if err := errors.Join(d.Sync(), d.Close()); err != nil {
-			return explainDisk(err)
-		}
-		if dir == "." {
-			return nil
-		}
-		dir = path.Dir(dir)
-	}
-}
 
 // remove removes a file that need not be there.
 func remove(root *os.Root, name string) error {

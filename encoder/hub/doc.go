@@ -7,9 +7,10 @@
 // large files (LFS), the id of the git blob of small ones. A file that is there
 // already with the right hash is not fetched again.
 //
-// What has come of a file lies in NAME.part, and NAME.part.json says of which
-// content it is. A broken connection goes on where it stopped, in this pull or,
-// after the process was killed, in the next. Only when all files are complete and
+// What has come of a file lies in NAME.part. A broken connection goes on where it
+// stopped, in this pull or, after the process was killed, in the next; if the hash
+// says that the pieces do not belong together, the file is fetched once more from
+// its beginning. Only when all files are complete and
 // verified do they get their names, and last of all the manifest is written: a
 // directory without nsfl-model.json holds no complete model. Until then a model
 // that was there before stays as it was.

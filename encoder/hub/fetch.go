@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // fetch makes the part of a file complete, and verifies it.
@@ -22,7 +23,7 @@ func (p *pull) fetch(ctx context.Context, f *File) error {
 	}
 	renewed := false
 	for {
-		err := p.hub.insist(ctx, func(err error, pause time.Duration) {
+		err := p.hub.pace.Insist(ctx, func(err error, pause time.Duration) {
 			p.tell(Event{State: Retrying, File: f.Name, Bytes: t.size, Size: f.Size, Err: err, Pause: pause})
 		}, func() (bool, error) {
 			best := t.best
@@ -64,7 +65,7 @@ func (p *pull) again(t *part, why error) error {
 	if err := p.restart(t, why); err != nil {
 		return err
 	}
-	return &passingError{why}
+	return webclient.Passing(why)
 }
 
 // receive asks for what is missing of a part, and writes what comes.
@@ -75,13 +76,8 @@ func (p *pull) receive(ctx context.Context, t *part) error {
 	header := http.Header{"Accept-Encoding": {"identity"}}
 	if t.size > 0 {
 		header.Set("Range", fmt.Sprintf("bytes=%d-", t.size))
-		// Without a strong tag the hash alone tells whether the parts belong
-		// together.
-		if strings.HasPrefix(t.etag, `"`) {
-			header.Set("If-Range", t.etag)
-		}
 	}
-	a, err := p.hub.ask(ctx, http.MethodGet, p.hub.address(p.model, p.commit, t.want.Name), header)
+	a, err := p.hub.ask(ctx, p.hub.address(p.model, p.commit, t.want.Name), header)
 	if status := (*StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && t.size > 0 {
 		return p.again(t, err)
 	}
@@ -115,53 +111,21 @@ func (p *pull) receive(ctx context.Context, t *part) error {
 // join sees to it that the body of an answer can be written to the end of a part.
 func (p *pull) join(a *answer, t *part) error {
 	if coding := a.Header.Get("Content-Encoding"); coding != "" && coding != "identity" {
-		return fmt.Errorf("%s sends it compressed (%s), which was not asked for", a.Request.URL.Host, line(coding, 20))
+		return fmt.Errorf("%s sends it compressed (%s), which was not asked for", a.Request.URL.Host, webclient.Line(coding, 20))
 	}
-	etag := a.Header.Get("Etag")
-	if a.StatusCode == http.StatusOK {
-		if a.ContentLength >= 0 && a.ContentLength != t.want.Size {
-			return fmt.Errorf("%s sends %d bytes, and the hub says that it has %d; pull again, and if that does not help the hub is at fault",
-				a.Request.URL.Host, a.ContentLength, t.want.Size)
+	if a.StatusCode == http.StatusPartialContent {
+		if t.size == 0 || !strings.HasPrefix(a.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", t.size)) {
+			return p.again(t, errors.New("the server sends another piece than was asked for"))
 		}
-		if t.size > 0 {
-			if err := p.restart(t, errors.New("the server sends it from its beginning")); err != nil {
-				return err
-			}
-		}
-		return t.begin(etag)
-	}
-	first, all, ok := contentRange(a.Header.Get("Content-Range"))
-	var problem error
-	switch {
-	case t.size == 0 || !ok || first != t.size:
-		problem = errors.New("the server sends another piece than was asked for")
-	case all != unknown && all != t.want.Size:
-		problem = fmt.Errorf("the server says that it has %d bytes, and the hub that it has %d", all, t.want.Size)
-	case t.etag != "" && etag != "" && etag != t.etag:
-		problem = errors.New("the file has changed on the server")
-	default:
 		t.spliced = true
 		return nil
 	}
-	return p.again(t, problem)
-}
-
-// contentRange reads a Content-Range header. The size of the whole may be unknown.
-func contentRange(header string) (first, all int64, ok bool) {
-	span, size, ok := strings.Cut(strings.TrimPrefix(header, "bytes "), "/")
-	if !ok {
-		return 0, 0, false
+	if a.ContentLength >= 0 && a.ContentLength != t.want.Size {
+		return fmt.Errorf("%s sends %d bytes, and the hub says that it has %d; pull again, and if that does not help the hub is at fault",
+			a.Request.URL.Host, a.ContentLength, t.want.Size)
 	}
-	begin, _, ok := strings.Cut(span, "-")
-	if !ok {
-		return 0, 0, false
+	if t.size > 0 {
+		return p.restart(t, errors.New("the server sends it from its beginning"))
 	}
-	first, err := strconv.ParseInt(begin, 10, 64)
-	if err != nil {
-		return 0, 0, false
-	}
-	if all, err = strconv.ParseInt(size, 10, 64); err != nil || all < 0 {
-		all = unknown
-	}
-	return first, all, true
+	return nil
 }

@@ -56,14 +56,6 @@ func parseManifest(content []byte) (Manifest, error) {
 	if !isHex(m.Commit, 40) || len(m.Files) == 0 {
 		return Manifest{}, errors.New("it names no commit or no files")
 	}
-	for _, f := range m.Files {
-		if err := checkName(f.Name); err != nil {
-			return Manifest{}, fmt.Errorf("the file %q: %w", f.Name, err)
-		}
-		if f.Size < 0 || !isHex(f.SHA256, 64) {
-			return Manifest{}, fmt.Errorf("the file %q has no size or no hash", f.Name)
-		}
-	}
 	return m, nil
 }
 
@@ -77,16 +69,8 @@ func (m Manifest) write(root *os.Root) error {
 	if err := remove(root, partial); err != nil { // it may be a link
 		return err
 	}
-	f, err := root.OpenFile(partial, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
+	if err := root.WriteFile(partial, append(content, '\n'), 0o666); err != nil {
 		return explainDisk(err)
 	}
-	_, err = f.Write(append(content, '\n'))
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return explainDisk(err)
-	}
-	if err := root.Rename(partial, manifestName); err != nil {
-		return explainDisk(err)
-	}
-	return syncDirs(root, ".")
+	return explainDisk(root.Rename(partial, manifestName))
 }

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"path"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -102,42 +103,31 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 
 // plan finds out what there is to fetch.
 func (p *pull) plan(ctx context.Context) ([]File, error) {
-	var files []File
 	retrying := func(err error, pause time.Duration) { p.tell(Event{State: Retrying, Err: err, Pause: pause}) }
-	err := p.hub.insist(ctx, retrying, func() (further bool, err error) {
-		p.commit, files, err = p.hub.list(ctx, p.model)
+	var have map[string]File
+	err := p.hub.pace.Insist(ctx, retrying, func() (further bool, err error) {
+		p.commit, have, err = p.hub.list(ctx, p.model)
 		return false, err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("asking %s for the files of revision %s: %w", p.hub.base, p.model.Revision, err)
 	}
-	if files, err = p.model.choose(files); err != nil {
+	files, err := p.model.choose(have)
+	if err != nil {
 		return nil, err
 	}
-	for i := range files {
-		f := &files[i]
-		if f.Size != unknown && (f.SHA256 != "" || f.GitBlob != "") {
-			continue
-		}
-		err := p.hub.insist(ctx, retrying, func() (further bool, err error) {
-			return false, p.hub.describe(ctx, p.model, p.commit, f)
-		})
-		if err != nil {
-			return nil, fmt.Errorf("asking %s about %s: %w", p.hub.base, f.Name, err)
-		}
-	}
-	if p.total, err = total(files); err != nil {
-		return nil, err
+	for _, f := range files {
+		p.total += f.Size
 	}
 	p.tell(Event{State: Listed})
 	return files, nil
 }
 
+// lockPause is the wait between two looks at a lock that is taken.
+const lockPause = 100 * time.Millisecond
+
 // lock makes this pull the only one in the directory, when the others have ended.
 func (p *pull) lock(ctx context.Context) (*os.File, error) {
-	if _, _, err := plainFile(p.root, lockName); err != nil {
-		return nil, err
-	}
 	f, err := p.root.OpenFile(lockName, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, explainDisk(err)
@@ -148,7 +138,7 @@ func (p *pull) lock(ctx context.Context) (*os.File, error) {
 			if !told {
 				p.tell(Event{State: Waiting})
 			}
-			if err = retry.Sleep(ctx, p.hub.pace.lock); err == nil {
+			if err = retry.Sleep(ctx, lockPause); err == nil {
 				continue
 			}
 		}
@@ -161,9 +151,16 @@ func (p *pull) lock(ctx context.Context) (*os.File, error) {
 
 // current tells whether a file is there as the hub has it.
 func (p *pull) current(ctx context.Context, f *File) (bool, error) {
-	size, there, err := plainFile(p.root, f.Name)
-	if err != nil || !there || size != f.Size {
-		return false, err
+	info, err := p.root.Lstat(f.Name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, explainDisk(err)
+	case !info.Mode().IsRegular(): // what lies behind a link is not the pull's to replace
+		return false, fmt.Errorf("%s is there and is not a plain file; remove it", filepath.Join(p.root.Name(), f.Name))
+	case info.Size() != f.Size:
+		return false, nil
 	}
 	p.tell(Event{State: Checking, File: f.Name, Size: f.Size})
 	file, err := p.root.Open(f.Name)
@@ -179,8 +176,7 @@ func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 		return false, nil // it is fetched instead
 	}
 	p.tell(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
-	// A pull that was killed may have left a note, or a part of other content.
-	return true, errors.Join(remove(p.root, f.Name+partSuffix), remove(p.root, f.Name+noteSuffix))
+	return true, remove(p.root, f.Name+partSuffix) // which a pull that was killed may have left
 }
 
 // install gives the files that were fetched their names, and writes the manifest.
@@ -194,16 +190,13 @@ func (p *pull) install(files []File, fetched []string) (Manifest, error) {
 		return old, nil
 	}
 	if len(fetched) > 0 {
-		if err := errors.Join(remove(p.root, manifestName), syncDirs(p.root, ".")); err != nil {
+		if err := remove(p.root, manifestName); err != nil {
 			return m, err
 		}
 	}
 	for _, name := range fetched {
 		if err := p.root.Rename(name+partSuffix, name); err != nil {
 			return m, explainDisk(err)
-		}
-		if err := errors.Join(remove(p.root, name+noteSuffix), syncDirs(p.root, path.Dir(name))); err != nil {
-			return m, err
 		}
 		p.tell(Event{State: Installed, File: name})
 	}

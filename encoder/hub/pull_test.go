@@ -28,7 +28,9 @@ func (s *testHub) pullFrom(ctx context.Context, c Config, m Model, dir string, p
 	if err != nil {
 		return Result{}, err
 	}
+	retries := h.pace.Retries
 	h.pace = quick
+	h.pace.Retries = retries
 	defer h.close()
 	return h.pull(ctx, m, dir, progress)
 }
@@ -227,31 +229,12 @@ func TestNewCommit(t *testing.T) {
 // TestNamesOnly has a hub whose list has neither sizes nor hashes.
 func TestNamesOnly(t *testing.T) {
 	s := newHub(t)
-	s.files["empty.txt"] = []byte{}
 	s.onList = func(w http.ResponseWriter, r *http.Request, _ int) bool {
 		s.serveList(w, r, false)
 		return true
 	}
-	dir := t.TempDir()
-	_, err := s.pull(t, dir)
-	must(t, err)
-	s.expectModel(t, dir)
-
-	for want, header := range map[string]http.Header{
-		"gives no hash":           {"Etag": {`"version-7"`}, "Content-Length": {"7"}},
-		"does not tell its size;": {"X-Linked-Etag": {strings.Repeat("a", 64)}, "X-Linked-Size": {"many"}},
-	} {
-		s.change(func() {
-			s.onResolve = func(w http.ResponseWriter, r *http.Request, name string) bool {
-				for k, v := range header {
-					w.Header()[k] = v
-				}
-				return true
-			}
-		})
-		_, err = s.pull(t, t.TempDir())
-		expectError(t, err, strings.TrimSuffix(want, ";"), "choose another hub")
-	}
+	_, err := s.pull(t, t.TempDir())
+	expectError(t, err, "the hub gives no size or no hash for model.onnx", "choose another hub")
 }
 
 func TestOnePullAtOnce(t *testing.T) {
@@ -323,7 +306,7 @@ func TestCancel(t *testing.T) {
 	if want := (Event{State: Resuming, File: "model.onnx", Bytes: 100_000, Size: 300_000, Done: 100_000, Total: 300_016}); resumed != want {
 		t.Errorf("%+v, want %+v", resumed, want)
 	}
-	if r := s.requests("model.onnx"); len(r) != 2 || r[1].rang != "bytes=100000-" || r[1].ifRange != s.etag("model.onnx") {
+	if r := s.requests("model.onnx"); len(r) != 2 || r[1].rang != "bytes=100000-" {
 		t.Errorf("requests %+v", r)
 	}
 }

@@ -8,26 +8,19 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// passingError says that no whole answer has come, and that the next try may
-// bring one.
-type passingError struct{ err error }
-
-func (e *passingError) Error() string { return e.err.Error() }
-func (e *passingError) Unwrap() error { return e.err }
-
-func broken(err error) error {
-	return &passingError{fmt.Errorf("the connection failed: %w", err)}
-}
+func broken(err error) error { return webclient.Lost("the connection failed", err) }
 
 // finalError is a failure to connect that the next try would meet again.
 type finalError string
 
 func (e finalError) Error() string { return string(e) }
 
-// answer is an answer whose body ends with a passingError when it breaks off,
-// and when nothing comes for longer than the time-out.
+// answer is an answer whose body ends with an error that passes when it breaks
+// off, and when nothing comes for longer than the time-out.
 type answer struct {
 	*http.Response
 	hub    *hub
@@ -37,15 +30,15 @@ type answer struct {
 	quiet  context.Context // done when stop was called
 }
 
-// ask sends a request. An answer of the status 200 or 206, or to a HEAD a
-// redirect to another host, is returned, and has to be closed.
-func (h *hub) ask(ctx context.Context, method string, address *url.URL, header http.Header) (*answer, error) {
+// ask sends a request. An answer of the status 200
+// or 206 is returned, and has to be closed.
+func (h *hub) ask(ctx context.Context, address *url.URL, header http.Header) (*answer, error) {
 	quiet, stop := context.WithCancelCause(ctx)
 	a := &answer{hub: h, ctx: ctx, quiet: quiet, stop: stop}
 	a.silent = time.AfterFunc(h.timeout, func() {
 		stop(fmt.Errorf("nothing has come for %s", h.timeout))
 	})
-	r, err := http.NewRequestWithContext(quiet, method, address.String(), nil)
+	r, err := http.NewRequestWithContext(quiet, http.MethodGet, address.String(), nil)
 	if err != nil {
 		a.close()
 		return nil, errors.New("the address of the hub cannot be used")
@@ -63,8 +56,7 @@ func (h *hub) ask(ctx context.Context, method string, address *url.URL, header h
 		return nil, err
 	}
 	a.silent.Reset(h.timeout)
-	redirected := method == http.MethodHead && a.StatusCode >= 300 && a.StatusCode < 400
-	if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusPartialContent && !redirected {
+	if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusPartialContent {
 		defer a.close()
 		return nil, h.refusal(a)
 	}
@@ -101,12 +93,9 @@ func (a *answer) explain(err error) error {
 	if final := finalError(""); errors.As(err, &final) {
 		return final
 	}
-	// The address in a url.Error has the signature that opens a file.
-	if inner := (*url.Error)(nil); errors.As(err, &inner) {
-		err = inner.Err
-	}
+	err = broken(err)
 	if text := err.Error(); a.hub.scrub(text) != text {
-		err = errors.New(a.hub.scrub(text))
+		err = webclient.Passing(errors.New(a.hub.scrub(text)))
 	}
-	return broken(err)
+	return err
 }

@@ -18,6 +18,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 const (
@@ -27,12 +29,12 @@ const (
 )
 
 // quick is a pace for tests.
-var quick = pace{first: time.Millisecond, most: 4 * time.Millisecond, patience: 3 * time.Second, lock: time.Millisecond}
+var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
 
 // request is a request for the content of a file.
 type request struct {
-	name, rang, ifRange string
-	served              int // bytes
+	name, rang string
+	served     int // bytes
 }
 
 // asked is a request under way or ended.
@@ -86,7 +88,7 @@ func newHub(t *testing.T) *testHub {
 
 var testModel = Model{
 	Repository: testRepository,
-	Files:      []string{"model.onnx", "onnx/*.js", "empty.txt"},
+	Files:      []string{"model.onnx", "onnx/config #1.js", "empty.txt"},
 	Optional:   []string{"vocab.txt"},
 }
 
@@ -222,7 +224,7 @@ func (s *testHub) serveContent(w http.ResponseWriter, r *http.Request, name stri
 		w.Header().Set("Content-Length", fmt.Sprint(len(s.content(name))))
 		return
 	}
-	this := &asked{request: request{name: name, rang: r.Header.Get("Range"), ifRange: r.Header.Get("If-Range")}}
+	this := &asked{request: request{name: name, rang: r.Header.Get("Range")}}
 	s.mu.Lock()
 	n := 0
 	for _, other := range s.contents {
@@ -239,7 +241,7 @@ func (s *testHub) serveContent(w http.ResponseWriter, r *http.Request, name stri
 	}
 }
 
-// serveWell knows Range and If-Range.
+// serveWell knows Range.
 func (s *testHub) serveWell(w http.ResponseWriter, r *http.Request, name string) {
 	http.ServeContent(w, r, path.Base(name), time.Time{}, bytes.NewReader(s.content(name)))
 }

@@ -54,7 +54,7 @@ func TestSlow(t *testing.T) {
 					body := &slowBody{c.pauses, r.Context().Done()}
 					return &http.Response{StatusCode: http.StatusOK, Body: body, Request: r, Header: http.Header{}}, nil
 				})
-				a, err := h.ask(t.Context(), http.MethodGet, h.base, nil)
+				a, err := h.ask(t.Context(), h.base, nil)
 				must(t, err)
 				defer a.close()
 				content, err := io.ReadAll(a)

@@ -1,80 +1,48 @@
 package hub
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
-	"time"
 
-	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// StatusError says that a server refused a request. Pull's errors wrap it.
-type StatusError struct {
-	Code    int    // 401 and 403: gated or private; 404: no such repository, revision or file; 429: too many requests
-	Host    string // the server's; not always the hub's, which redirects
-	Message string // what the server says about it, on one line
-
-	advice string
-	own    bool          // the server is the hub
-	after  time.Duration // what it wants to be waited
-}
-
-func (e *StatusError) Error() string {
-	text := fmt.Sprintf("%s answers %d", e.Host, e.Code)
-	if name := http.StatusText(e.Code); name != "" {
-		text += " " + name
-	}
-	if e.Message != "" {
-		text += " (" + e.Message + ")"
-	}
-	if e.advice != "" {
-		text += "; " + e.advice
-	}
-	return text
-}
+// StatusError says that a server refused a request: 401 and 403 for what is gated
+// or private, 404 for a repository, revision or file that is not there, 429 for too
+// many requests. The server is not always the hub, which redirects. Pull's errors
+// wrap it.
+type StatusError = webclient.StatusError
 
 // refusal makes an error of an answer whose status is none that was asked for.
 func (h *hub) refusal(a *answer) error {
-	address := a.Request.URL
-	e := &StatusError{
-		Code:    a.StatusCode,
-		Host:    address.Host,
-		Message: a.Header.Get("X-Error-Message"),
-		own:     h.own(address),
-		after:   retry.After(a.Header.Get("Retry-After"), time.Now()),
+	e := webclient.Refusal(a.Response, h.scrub)
+	if message := a.Header.Get("X-Error-Message"); message != "" {
+		e.Message = webclient.Line(h.scrub(message), 300)
 	}
-	if e.Message == "" {
-		var body struct {
-			Error string `json:"error"`
-		}
-		content, _ := io.ReadAll(io.LimitReader(a, 64<<10))
-		if json.Unmarshal(content, &body) == nil { // otherwise a page for a browser
-			e.Message = body.Error
-		}
+	own := h.own(a.Request.URL)
+	if e.Code == http.StatusForbidden && !own {
+		e.Passes = true // a signed address that has expired: the hub gives a new one
 	}
-	e.Message = line(h.scrub(e.Message), 300)
-	e.advice = h.advice(e, a.Header.Get("X-Error-Code"))
+	e.Advice = h.advice(e.Code, own, a.Header.Get("X-Error-Code"))
 	return e
 }
 
 // advice says what can be done about a status. The hub answers 401 for what does
 // not exist, too, lest names of private repositories can be guessed.
-func (h *hub) advice(e *StatusError, kind string) string {
-	switch e.Code {
+func (h *hub) advice(code int, own bool, kind string) string {
+	const licence = "accept its licence on the model's page and "
+	token := "set " + tokenEnv + " to a token of your account"
+	if h.token != "" {
+		token = "check that " + tokenEnv + " holds a valid token of the account that did so"
+	}
+	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		switch {
-		case !e.own:
+		case !own:
 			return "the hub redirects there; see whether a firewall stands between"
-		case kind == "GatedRepo" && h.token != "":
-			return "the model is gated: accept its licence on the model's page, with the account whose token " + tokenEnv + " holds"
 		case kind == "GatedRepo":
-			return "the model is gated: accept its licence on the model's page and set " + tokenEnv + " to a token of your account"
-		case h.token != "":
-			return "check the name; if the model is private or gated, accept its licence on the model's page and check that " + tokenEnv + " holds a valid token of an account that may read it"
+			return "the model is gated: " + licence + token
 		}
-		return "check the name; if the model is private or gated, accept its licence on the model's page and set " + tokenEnv + " to a token of your account"
+		return "check the name; if the model is private or gated, " + licence + token
 	case http.StatusNotFound:
 		switch kind {
 		case "RevisionNotFound":

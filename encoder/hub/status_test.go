@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // TestStatus has the answers by which a hub refuses to list a repository.
@@ -25,7 +23,7 @@ func TestStatus(t *testing.T) {
 		"gated, no token": {401, http.Header{"X-Error-Code": {"GatedRepo"}, "X-Error-Message": {"Access to model owner/model is restricted."}}, "", true, 1,
 			[]string{"answers 401 Unauthorized (Access to model owner/model is restricted.)", "accept its licence on the model's page and set HF_TOKEN"}},
 		"gated": {403, http.Header{"X-Error-Code": {"GatedRepo"}}, `{"error":"ask the author"}`, false, 1,
-			[]string{"403 Forbidden (ask the author)", "accept its licence on the model's page, with the account whose token HF_TOKEN holds"}},
+			[]string{"403 Forbidden (ask the author)", "accept its licence on the model's page and check that HF_TOKEN holds a valid token"}},
 		"private or not there": {401, http.Header{"X-Error-Code": {"RepoNotFound"}}, `{"error":"Invalid username or password."}`, true, 1,
 			[]string{"check the name", "set HF_TOKEN"}},
 		"bad token": {401, nil, `{"error":"the token hf_secret is not valid"}`, false, 1,
@@ -108,7 +106,7 @@ func TestRecovers(t *testing.T) {
 	})
 	must(t, err)
 	s.expectModel(t, dir)
-	if len(pauses) != 4 || pauses[1] != time.Second || pauses[0] > quick.most {
+	if len(pauses) != 4 || pauses[1] != time.Second || pauses[0] > quick.Most {
 		t.Errorf("pauses %v", pauses)
 	}
 }
@@ -133,14 +131,6 @@ func TestFileStatus(t *testing.T) {
 		})
 		_, err := s.pullFrom(t.Context(), Config{}, Model{Repository: testRepository, Files: []string{"model.onnx"}}, t.TempDir(), nil)
 		expectError(t, err, "owner/model: model.onnx: ", want)
-	}
-}
-
-func TestPause(t *testing.T) {
-	for n, want := range map[int]time.Duration{0: patient.first, 1: 2 * patient.first, 5: 16 * time.Second, 6: patient.most, 1000: patient.most} {
-		if got := retry.Pause(patient.first, patient.most, n); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
-		}
 	}
 }
 
@@ -170,7 +160,7 @@ func TestConfig(t *testing.T) {
 			continue
 		}
 		must(t, err)
-		if h.base.String() != c.wantBase || h.token != strings.TrimSpace(c.token) || h.timeout != 30*time.Second || h.retries != 5 {
+		if h.base.String() != c.wantBase || h.token != strings.TrimSpace(c.token) || h.timeout != 30*time.Second || h.pace.Retries != 5 {
 			t.Errorf("%+v: %+v", c, h)
 		}
 	}

@@ -20,11 +20,7 @@ import (
 // the batch's numbers are not those of the texts alone.
 func BenchmarkBatch(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "model.onnx")
-	g, err := randomBERT(384, 12, 1536, 6).Graph("")
-	if err == nil {
-		err = g.WriteFile(path)
-	}
-	if err != nil {
+	if err := randomBERT(384, 12, 1536, 6).Graph().WriteFile(path); err != nil {
 		b.Fatal(err)
 	}
 	r, err := ort.Load(library(b))
@@ -32,7 +28,7 @@ func BenchmarkBatch(b *testing.B) {
 		b.Fatal(err)
 	}
 	open := func(threads int) *ort.Session {
-		s, err := r.Open(path, ort.Options{Threads: threads})
+		s, err := r.Open(path, threads)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,9 +1,9 @@
 package onnx
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -50,10 +50,7 @@ func (s *settings) readConfig(data []byte) error {
 			break
 		}
 	}
-	s.padID = text.Pad
-	if s.padID == nil {
-		s.padID = c.Pad
-	}
+	s.padID = cmp.Or(text.Pad, c.Pad)
 	if slices.Contains(numberedAfterPad, s.kind) && s.positions > 0 {
 		pad := 1
 		if s.padID != nil {
@@ -112,8 +109,3 @@ func (s *settings) limit(wanted int) (int, error) {
 
 // isTower tells whether texts share their space with pictures.
 func (s *settings) isTower() bool { return towerPositions[s.kind] > 0 }
-
-// filepathIsLocal is filepath.IsLocal for a path with slashes that may be empty.
-func filepathIsLocal(name string) bool {
-	return name == "" || filepath.IsLocal(filepath.FromSlash(name))
-}

@@ -3,10 +3,9 @@ package onnx
 import (
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Encode encodes texts, each alone.
@@ -31,38 +30,19 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	return out, nil
 }
 
-// forEach calls f for 0 to n-1, as many at once as there are slots. After an
-// error, or when the context is done, no more are begun.
+// forEach calls f for 0 to n-1, as many at once as there are slots, of all calls
+// together.
 func (e *Encoder) forEach(ctx context.Context, n int, what string, f func(context.Context, int) error) error {
-	running, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	work := func() {
-		for {
-			select {
-			case <-running.Done():
-				return
-			case e.slots <- struct{}{}:
-			}
-			i := int(next.Add(1)) - 1
-			if i < n && running.Err() == nil {
-				if err := f(running, i); err != nil {
-					stop(fmt.Errorf("encoding %s %d with %s: %w", what, i, e.identity, err)) // the first error stays
-				}
-			}
-			<-e.slots
-			if i >= n {
-				return
-			}
+	return workers.Each(ctx, n, cap(e.slots), func(ctx context.Context, i int) error {
+		select {
+		case e.slots <- struct{}{}:
+			defer func() { <-e.slots }()
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-	}
-	var workers sync.WaitGroup
-	for range min(cap(e.slots), n) {
-		workers.Go(work)
-	}
-	workers.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return context.Cause(running)
+		if err := f(ctx, i); err != nil {
+			return fmt.Errorf("encoding %s %d with %s: %w", what, i, e.identity, err)
+		}
+		return nil
+	})
 }

@@ -19,7 +19,6 @@ import (
 // is safe for concurrent use.
 type Encoder struct {
 	identity  encoder.Identity
-	warnings  []string
 	tokenizer *tokenizer.Tokenizer
 	text      *tower
 	slots     chan struct{} // holds a token for each text or picture under way
@@ -65,7 +64,7 @@ func open(f folder, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{slots: make(chan struct{}, o.Threads), warnings: m.warnings()}
+	e := &Encoder{slots: make(chan struct{}, o.Threads)}
 	tokens, err := e.openTokenizer(f)
 	if err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func (e *Encoder) openTokenizer(f folder) (string, error) {
 		return "", errors.New("tokenizer.json is missing; get it from where the model came from, " +
 			"or make it of older files with transformers: AutoTokenizer.from_pretrained(NAME).save_pretrained(FOLDER)")
 	}
-	data, err := f.read(name, maxTokenizer)
+	data, err := os.ReadFile(filepath.Join(string(f), name))
 	if err == nil {
 		e.tokenizer, err = tokenizer.Read(data)
 	}
@@ -143,7 +142,7 @@ func (e *Encoder) openTokenizer(f folder) (string, error) {
 
 // openText opens the model of texts.
 func openText(r *ort.Runtime, f folder, m models, s *settings, pooling string, limit int, tokens *tokenizer.Tokenizer) (*tower, error) {
-	session, err := r.Open(filepath.Join(string(f), m.text), ort.Options{Threads: 1})
+	session, err := r.Open(filepath.Join(string(f), m.text), 1)
 	if err != nil {
 		return nil, err
 	}
@@ -193,19 +192,9 @@ func (s *settings) padding(tokens *tokenizer.Tokenizer) (int32, error) {
 	return 0, errors.New("it wants padding, and neither tokenizer_config.json nor config.json names the token for it")
 }
 
-func (m models) warnings() []string {
-	if m.loss < eightBits {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s is quantized: its vectors differ from those of the full model", m.text)}
-}
-
 // Identity has the hash of what decides the vectors; the package comment says of
 // which files.
 func (e *Encoder) Identity() encoder.Identity { return e.identity }
-
-// Warnings say what the user should know of this model, a sentence each.
-func (e *Encoder) Warnings() []string { return slices.Clone(e.warnings) }
 
 // Close gives back the models' memory, once all that encode are done.
 func (e *Encoder) Close() error {

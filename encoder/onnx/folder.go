@@ -2,10 +2,7 @@ package onnx
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,33 +11,6 @@ import (
 
 // folder is a directory as a hub has it.
 type folder string
-
-// The largest files that are read whole. The largest tokenizer.json known has 34
-// million bytes.
-const (
-	maxConfig    = 1 << 22
-	maxTokenizer = 1 << 28
-)
-
-// read reads a file, nil if there is none.
-func (f folder) read(name string, most int64) ([]byte, error) {
-	file, err := os.Open(filepath.Join(string(f), name))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s is larger than the %d bytes such a file can have", name, most)
-	}
-	return data, nil
-}
 
 // find is the name of a file in the folder or in its folder onnx, empty if it is
 // in neither.
@@ -70,17 +40,9 @@ func (f folder) model(kind string) string {
 	return slices.MinFunc(names, func(a, b string) int { return cmp.Compare(loss(a, kind), loss(b, kind)) })
 }
 
-// How much of the weights' precision a file has lost, by its name.
-const (
-	full = iota
-	optimized
-	half
-	eightBits
-	fourBits
-)
-
-// loss is how much precision the file of a kind of model has lost, by the names
-// that exporters use.
+// loss is how much of the weights' precision the file of a kind of model has lost,
+// by the names that exporters use: 0 nothing, then what is optimized, of half
+// precision, of 8 bits and of 4.
 func loss(name, kind string) int {
 	suffix := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(name), kind), ".onnx")
 	contains := func(words ...string) bool {
@@ -88,22 +50,19 @@ func loss(name, kind string) int {
 	}
 	switch {
 	case suffix == "":
-		return full
+		return 0
 	case contains("q4", "int4", "bnb4", "q2"):
-		return fourBits
+		return 4
 	case contains("fp16", "O4", "bf16"):
-		return half
+		return 2
 	case contains("_O1", "_O2", "_O3", "_optimized"):
-		return optimized
+		return 1
 	}
-	return eightBits
+	return 3
 }
 
 // models are the files of an encoder: of texts, and of pictures where there is one.
-type models struct {
-	text, vision string
-	loss         int
-}
+type models struct{ text, vision string }
 
 const (
 	alone    = "model"
@@ -126,10 +85,8 @@ func (f folder) models(wanted string) (models, error) {
 	}
 	base := filepath.Base(m.text)
 	if !strings.HasPrefix(base, ofText) {
-		m.loss = loss(m.text, alone)
 		return m, nil
 	}
-	m.loss = loss(m.text, ofText)
 	m.vision = filepath.Join(filepath.Dir(m.text), ofVision+strings.TrimPrefix(base, ofText))
 	if _, err := os.Stat(filepath.Join(string(f), m.vision)); err != nil {
 		m.vision = f.model(ofVision)

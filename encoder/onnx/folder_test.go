@@ -11,17 +11,16 @@ func TestModels(t *testing.T) {
 		files        []string
 		wanted       string
 		text, vision string
-		warnings     int
 	}{
 		{files: []string{"model.onnx"}, text: "model.onnx"},
 		{files: []string{"onnx/model.onnx", "onnx/model_quantized.onnx", "onnx/model_fp16.onnx"}, text: "onnx/model.onnx"},
 		{files: []string{"onnx/model_quantized.onnx", "onnx/model_fp16.onnx", "onnx/model_q4.onnx"}, text: "onnx/model_fp16.onnx"},
 		{files: []string{"onnx/model_O4.onnx", "onnx/model_O2.onnx"}, text: "onnx/model_O2.onnx"},
-		{files: []string{"onnx/model_q4f16.onnx", "onnx/model_int8.onnx"}, text: "onnx/model_int8.onnx", warnings: 1},
-		{files: []string{"onnx/model_qint8_avx512_vnni.onnx"}, text: "onnx/model_qint8_avx512_vnni.onnx", warnings: 1},
-		{files: []string{"onnx/model_bnb4.onnx", "onnx/model_qint8_arm64.onnx"}, text: "onnx/model_qint8_arm64.onnx", warnings: 1},
+		{files: []string{"onnx/model_q4f16.onnx", "onnx/model_int8.onnx"}, text: "onnx/model_int8.onnx"},
+		{files: []string{"onnx/model_qint8_avx512_vnni.onnx"}, text: "onnx/model_qint8_avx512_vnni.onnx"},
+		{files: []string{"onnx/model_bnb4.onnx", "onnx/model_qint8_arm64.onnx"}, text: "onnx/model_qint8_arm64.onnx"},
 		{files: []string{"model.onnx", "onnx/model.onnx"}, text: "model.onnx"},
-		{files: []string{"model.onnx", "model_quantized.onnx"}, wanted: "model_quantized.onnx", text: "model_quantized.onnx", warnings: 1},
+		{files: []string{"model.onnx", "model_quantized.onnx"}, wanted: "model_quantized.onnx", text: "model_quantized.onnx"},
 		{files: []string{"onnx/model.onnx", "onnx/text_model.onnx", "onnx/vision_model.onnx"}, text: "onnx/text_model.onnx", vision: "onnx/vision_model.onnx"},
 		{
 			files:  []string{"onnx/text_model.onnx", "onnx/vision_model.onnx", "onnx/text_model_fp16.onnx", "onnx/vision_model_fp16.onnx"},
@@ -49,24 +48,8 @@ func TestModels(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if filepath.ToSlash(m.text) != c.text || filepath.ToSlash(m.vision) != c.vision || len(m.warnings()) != c.warnings {
-			t.Errorf("%v: %+v with the warnings %v, want %q and %q", c.files, m, m.warnings(), c.text, c.vision)
+		if filepath.ToSlash(m.text) != c.text || filepath.ToSlash(m.vision) != c.vision {
+			t.Errorf("%v: %+v, want %q and %q", c.files, m, c.text, c.vision)
 		}
-	}
-}
-
-func TestReadLimits(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "large"), make([]byte, 101), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := folder(dir).read("large", 100); err == nil {
-		t.Error("a file above the limit is read")
-	}
-	if data, err := folder(dir).read("large", 101); err != nil || len(data) != 101 {
-		t.Errorf("%d bytes, %v", len(data), err)
-	}
-	if data, err := folder(dir).read("none", 100); err != nil || data != nil {
-		t.Errorf("a file that is not there: %v, %v", data, err)
 	}
 }

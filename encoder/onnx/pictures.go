@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
@@ -32,7 +33,7 @@ func (f folder) noPictures(m models) error {
 
 func openVision(r *ort.Runtime, f folder, model string, s *settings) (*vision, error) {
 	name := f.find(preprocessor)
-	data, err := f.read(name, maxConfig)
+	data, err := os.ReadFile(filepath.Join(string(f), name))
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +41,7 @@ func openVision(r *ort.Runtime, f folder, model string, s *settings) (*vision, e
 	if v.processor, err = picture.Read(data); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if v.session, err = r.Open(filepath.Join(string(f), model), ort.Options{Threads: 1}); err != nil {
+	if v.session, err = r.Open(filepath.Join(string(f), model), 1); err != nil {
 		return nil, err
 	}
 	if err := v.choose(s); err != nil {

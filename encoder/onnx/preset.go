@@ -45,8 +45,8 @@ var (
 	pairMore  = []string{"onnx/text_model.onnx_data", "onnx/vision_model.onnx_data", "tokenizer_config.json"}
 )
 
-// The names of the files are those in the repositories themselves; dimensions,
-// poolings and prefixes are those of the models' cards and configurations.
+// presets name the files as the repositories themselves do; dimensions, poolings and
+// prefixes are those of the models' cards and configurations.
 var presets = []Preset{
 	{
 		Name: "BAAI/bge-large-en-v1.5", Repository: "BAAI/bge-large-en-v1.5", Files: textFiles, Optional: textMore,
@@ -100,19 +100,13 @@ var presets = []Preset{
 }
 
 // Presets are the models that are known by name.
-func Presets() []Preset {
-	out := slices.Clone(presets)
-	for i := range out {
-		out[i].Files, out[i].Optional = slices.Clone(out[i].Files), slices.Clone(out[i].Optional)
-	}
-	return out
-}
+func Presets() []Preset { return slices.Clone(presets) }
 
 // PresetByName is a preset by its name or by the part of it after the slash, in
 // capitals or not.
 func PresetByName(name string) (Preset, error) {
 	var known []string
-	for _, p := range Presets() {
+	for _, p := range presets {
 		if strings.EqualFold(name, p.Name) || strings.EqualFold(name, p.Name[strings.LastIndexByte(p.Name, '/')+1:]) {
 			return p, nil
 		}

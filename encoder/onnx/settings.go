@@ -2,8 +2,11 @@ package onnx
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -17,15 +20,16 @@ type settings struct {
 	padID     *int32
 	padToken  string
 
-	pooling   string // empty: not said
-	unapplied string // a module after the pooling that is not done here
-	maxTokens int    // 0: not said
-	prefixes  encoder.Prefixes
+	poolingFolder string // that modules.json names; empty: there is no pooling
+	pooling       string // empty: not said
+	unapplied     string // a module after the pooling that is not done here
+	maxTokens     int    // 0: not said
+	prefixes      encoder.Prefixes
 }
 
 // settings reads all of them.
 func (f folder) settings() (*settings, error) {
-	s := &settings{}
+	s := &settings{poolingFolder: "1_Pooling"}
 	for _, file := range []struct {
 		name string
 		read func([]byte) error
@@ -34,73 +38,62 @@ func (f folder) settings() (*settings, error) {
 		{"tokenizer_config.json", s.readTokenizer},
 		{"sentence_bert_config.json", s.readSentenceBERT},
 		{"config_sentence_transformers.json", s.readPrompts},
+		{"modules.json", s.readModules},
 	} {
-		name := f.find(file.name)
-		if name == "" {
-			if file.name == "config.json" {
-				return nil, fmt.Errorf("config.json is missing; it lies beside the model wherever that came from")
-			}
-			continue
-		}
-		data, err := f.read(name, maxConfig)
-		if err == nil {
-			err = file.read(data)
-		}
+		found, err := f.settle(file.name, file.read)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
+			return nil, err
+		}
+		if !found && file.name == "config.json" {
+			return nil, errors.New("config.json is missing; it lies beside the model wherever that came from")
 		}
 	}
-	return s, f.modules(s)
+	if s.poolingFolder == "" {
+		return s, nil
+	}
+	_, err := f.settle(path.Join(s.poolingFolder, "config.json"), s.readPooling)
+	return s, err
 }
 
-// modules reads modules.json and the pooling that it names.
-func (f folder) modules(s *settings) error {
-	data, err := f.read("modules.json", maxConfig)
-	if err != nil {
-		return err
+// settle reads a file if it is there.
+func (f folder) settle(name string, read func([]byte) error) (found bool, err error) {
+	if name = f.find(name); name == "" {
+		return false, nil
 	}
-	pooling := "1_Pooling"
-	if data != nil {
-		if pooling, err = s.readModules(data); err != nil {
-			return fmt.Errorf("reading modules.json: %w", err)
-		}
-	}
-	if pooling == "" {
-		return nil
-	}
-	name := path.Join(pooling, "config.json")
-	if data, err = f.read(name, maxConfig); err == nil && data != nil {
-		err = s.readPooling(data)
+	data, err := os.ReadFile(filepath.Join(string(f), name))
+	if err == nil {
+		err = read(data)
 	}
 	if err != nil {
-		return fmt.Errorf("reading %s: %w", name, err)
+		return false, fmt.Errorf("reading %s: %w", name, err)
 	}
-	return nil
+	return true, nil
 }
 
-// readModules reads modules.json and returns the folder of the pooling, empty if
-// there is none.
-func (s *settings) readModules(data []byte) (pooling string, err error) {
+// readModules reads modules.json, which names the folder of the pooling if there is
+// any.
+func (s *settings) readModules(data []byte) error {
 	var modules []struct {
 		Path, Type string
 	}
 	if err := json.Unmarshal(data, &modules); err != nil {
-		return "", err
+		return err
 	}
+	s.poolingFolder = ""
 	for _, m := range modules {
 		// The types are Python's: sentence_transformers.models.Pooling.
 		switch kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]; kind {
 		case "Transformer", "Normalize":
 		case "Pooling":
-			if !filepathIsLocal(m.Path) {
-				return "", fmt.Errorf("the pooling's folder is %q, which is outside this one", m.Path)
+			if m.Path != "" && !filepath.IsLocal(filepath.FromSlash(m.Path)) {
+				return fmt.Errorf("the pooling's folder is %q, which is outside this one", m.Path)
 			}
-			pooling = m.Path
+			s.poolingFolder = m.Path
 		default:
 			s.unapplied = kind
 		}
 	}
-	return pooling, nil
+	return nil
 }
 
 // readPooling reads 1_Pooling/config.json, with flags as sentence-transformers

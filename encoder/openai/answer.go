@@ -2,12 +2,9 @@ package openai
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/vec"
@@ -87,42 +84,12 @@ func accept(v []float32, dim int) error {
 	return nil
 }
 
-// decodeVector reads a vector, a list of numbers or the base64 of little-endian
-// float32s. raw is sound JSON, or nothing.
+// decodeVector reads a list of numbers; raw is sound JSON, or nothing. encoding/json
+// would read null, which servers write for NaN, as 0.
 func decodeVector(raw []byte) ([]float32, error) {
-	switch {
-	case len(raw) == 0 || string(raw) == "null":
-		return nil, errors.New("is missing")
-	case raw[0] == '"':
-		return decodeBase64(raw)
-	case raw[0] == '[':
-		return decodeNumbers(raw)
+	if len(raw) == 0 || raw[0] != '[' {
+		return nil, errors.New("is missing, or not a list of numbers")
 	}
-	return nil, errors.New("is neither a list of numbers nor base64")
-}
-
-func decodeBase64(raw []byte) ([]float32, error) {
-	var b []byte // which encoding/json reads from base64
-	if err := json.Unmarshal(raw, &b); err != nil {
-		var at base64.CorruptInputError
-		if errors.As(err, &at) {
-			return nil, fmt.Errorf("is not base64 from character %d on", int64(at))
-		}
-		return nil, errors.New("is not base64")
-	}
-	if len(b)%4 != 0 {
-		return nil, fmt.Errorf("is base64 of %d bytes, which are no float32s", len(b))
-	}
-	v := make([]float32, len(b)/4)
-	for i := range v {
-		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v, nil
-}
-
-// decodeNumbers is here because encoding/json reads null, which servers write for
-// NaN, as 0.
-func decodeNumbers(raw []byte) ([]float32, error) {
 	list := bytes.TrimSpace(raw[1 : len(raw)-1])
 	if len(list) == 0 {
 		return nil, nil

@@ -1,14 +1,15 @@
 package openai
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // Config says which server is asked, and how. BaseURL and Model have to be set.
@@ -34,16 +35,8 @@ type server struct {
 
 func (c Config) check() (server, error) {
 	s := server{Config: c}
-	for _, n := range []struct {
-		name  string
-		value int64
-	}{
-		{"dimensions", int64(c.Dimensions)}, {"the batch limit", int64(c.MaxBatch)},
-		{"the number of parallel requests", int64(c.Parallel)}, {"the time-out", int64(c.Timeout)},
-	} {
-		if n.value < 0 {
-			return s, fmt.Errorf("setting up an encoder: %s cannot be negative", n.name)
-		}
+	if min(int64(c.Dimensions), int64(c.MaxBatch), int64(c.Parallel), int64(c.Timeout)) < 0 {
+		return s, errors.New("setting up an encoder: neither dimensions nor the batch limit, parallel requests or the time-out can be negative")
 	}
 	if c.Dimensions > maxDimension {
 		return s, fmt.Errorf("setting up an encoder: %d dimensions are more than the %d that are read", c.Dimensions, maxDimension)
@@ -51,19 +44,10 @@ func (c Config) check() (server, error) {
 	if c.Model == "" {
 		return s, errors.New("setting up an encoder: no model is named; give it as the server calls it")
 	}
-	if s.MaxBatch == 0 {
-		s.MaxBatch = 32
-	}
-	s.MaxBatch = min(s.MaxBatch, 1<<16) // more than any server takes, and no sum overflows
-	if s.Parallel == 0 {
-		s.Parallel = 4
-	}
-	if s.Timeout == 0 {
-		s.Timeout = 2 * time.Minute
-	}
-	if s.Retries == 0 {
-		s.Retries = 4
-	}
+	s.MaxBatch = min(cmp.Or(s.MaxBatch, 32), 1<<16) // more than any server takes, and no sum overflows
+	s.Parallel = cmp.Or(s.Parallel, 4)
+	s.Timeout = cmp.Or(s.Timeout, 2*time.Minute)
+	s.Retries = cmp.Or(s.Retries, 4)
 	if err := s.locate(); err != nil {
 		return s, fmt.Errorf("setting up an encoder: the base address %w", err)
 	}
@@ -73,47 +57,29 @@ func (c Config) check() (server, error) {
 	return s, nil
 }
 
-// locate reads the base address. Its errors do not repeat it: it may hold a
-// password.
+// locate reads the base address.
 func (s *server) locate() error {
-	if s.BaseURL == "" {
-		return errors.New("is empty; give one such as http://localhost:8080/v1")
+	base, err := webclient.Address(s.BaseURL, "http://localhost:8080/v1")
+	if err != nil {
+		return err
 	}
-	u, err := url.Parse(strings.TrimSpace(s.BaseURL))
-	switch {
-	case err != nil:
-		// The reason, too, may quote it.
-		return errors.New("cannot be read; give one such as http://localhost:8080/v1")
-	case u.Scheme != "http" && u.Scheme != "https":
-		return errors.New("does not begin with http:// or https://")
-	case u.Hostname() == "":
-		return errors.New("names no host")
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return errors.New("has a part after ? or #; leave it out")
-	case u.User != nil && s.APIKeyEnv != "":
+	if base.User != nil && s.APIKeyEnv != "" {
 		return fmt.Errorf("holds credentials, and %s a key; a request carries one of them only", s.APIKeyEnv)
 	}
-	base := *u
-	base.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/embeddings")
-	base.RawPath = ""
-	base.Host = strings.ToLower(base.Host)
+	base.Path = strings.TrimSuffix(base.Path, "/embeddings")
 	s.endpoint = base.JoinPath("embeddings")
 	s.place = base.Host + base.Path
 	return nil
 }
 
-func (s *server) readKey() error {
+func (s *server) readKey() (err error) {
 	if s.APIKeyEnv == "" {
 		return nil
 	}
-	s.key = strings.TrimSpace(os.Getenv(s.APIKeyEnv))
-	if s.key == "" {
-		return fmt.Errorf("the environment variable %s is empty; set it to the key for %s", s.APIKeyEnv, s.place)
+	if s.key, err = webclient.Key(s.APIKeyEnv); err == nil && s.key == "" {
+		err = fmt.Errorf("the environment variable %s is empty; set it to the key for %s", s.APIKeyEnv, s.place)
 	}
-	if strings.ContainsFunc(s.key, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return fmt.Errorf("the environment variable %s holds characters that no key has; set it to the key for %s", s.APIKeyEnv, s.place)
-	}
-	return nil
+	return err
 }
 
 // scrub takes what is secret out of what a server has said.

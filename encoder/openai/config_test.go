@@ -53,10 +53,10 @@ func TestConfig(t *testing.T) {
 	}
 	for want, change := range map[string]func(*Config){
 		"no model is named":                         func(c *Config) { c.Model = "" },
-		"dimensions cannot be negative":             func(c *Config) { c.Dimensions = -1 },
+		"neither dimensions nor":                    func(c *Config) { c.Dimensions = -1 },
 		"100000 dimensions are more":                func(c *Config) { c.Dimensions = 100000 },
-		"the batch limit cannot be negative":        func(c *Config) { c.MaxBatch = -1 },
-		"the time-out cannot be negative":           func(c *Config) { c.Timeout = -1 },
+		"the batch limit, parallel requests":        func(c *Config) { c.MaxBatch = -1 },
+		"the time-out can be negative":              func(c *Config) { c.Timeout = -1 },
 		"variable OPENAI_TEST_EMPTY is empty":       func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_EMPTY" },
 		"OPENAI_TEST_ODD holds characters":          func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_ODD" },
 		"holds credentials, and OPENAI_TEST_KEY a ": func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_KEY"; c.BaseURL = "http://u:secret@h" },

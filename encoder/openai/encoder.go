@@ -4,17 +4,17 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/internal/webclient"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Encoder encodes by asking a server. It is safe for concurrent use.
 type Encoder struct {
 	server
-	pace   pace
+	pace   webclient.Pace
 	client *http.Client
 	slots  chan struct{} // holds a token for each request under way
 	dim    int           // 0 until it is known
@@ -25,14 +25,15 @@ var _ encoder.Encoder = (*Encoder)(nil)
 // New is an encoder for a server. Unless Dimensions is set it asks the server for
 // one vector, to know the dimension.
 func New(ctx context.Context, c Config) (*Encoder, error) {
-	return newEncoder(ctx, c, pace{first: 500 * time.Millisecond, most: 30 * time.Second, patience: 2 * time.Minute})
+	return newEncoder(ctx, c, webclient.Pace{First: 500 * time.Millisecond, Most: 30 * time.Second, Patience: 2 * time.Minute})
 }
 
-func newEncoder(ctx context.Context, c Config, p pace) (*Encoder, error) {
+func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, error) {
 	s, err := c.check()
 	if err != nil {
 		return nil, err
 	}
+	p.Retries = s.Retries
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = s.Parallel
 	e := &Encoder{
@@ -74,34 +75,27 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	}
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	sent := prefixed(e.Prefixes.Of(role), texts)
-	running, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	var next atomic.Int64
-	work := func() {
-		for running.Err() == nil {
-			to := int(next.Add(int64(e.MaxBatch)))
-			from := to - e.MaxBatch
-			if from >= len(sent) {
-				return
-			}
-			to = min(to, len(sent))
-			if err := e.batch(running, from, sent[from:to], out.Vectors[from:to]); err != nil {
-				stop(err) // the first error stays
-			}
-		}
-	}
-	var workers sync.WaitGroup
-	for range min(e.Parallel, (len(sent)+e.MaxBatch-1)/e.MaxBatch) {
-		workers.Go(work)
-	}
-	workers.Wait()
-	if err := ctx.Err(); err != nil {
-		return encoder.Encoded{}, err
-	}
-	if err := context.Cause(running); err != nil {
+	batches := (len(sent) + e.MaxBatch - 1) / e.MaxBatch
+	err := workers.Each(ctx, batches, e.Parallel, func(ctx context.Context, i int) error {
+		from, to := i*e.MaxBatch, min((i+1)*e.MaxBatch, len(sent))
+		return e.batch(ctx, from, sent[from:to], out.Vectors[from:to])
+	})
+	switch {
+	case ctx.Err() != nil:
+		return encoder.Encoded{}, ctx.Err()
+	case err != nil:
 		return encoder.Encoded{}, fmt.Errorf("encoding with %s: %w", e.Identity(), err)
 	}
 	return out, nil
+}
+
+// insist asks until there is an answer, or until asking again has no use.
+func (e *Encoder) insist(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	err = e.pace.Insist(ctx, nil, func() (further bool, err error) {
+		vectors, err = e.ask(ctx, texts)
+		return false, err
+	})
+	return vectors, err
 }
 
 func prefixed(prefix string, texts []string) []string {

@@ -3,7 +3,6 @@ package openai
 import (
 	"context"
 	"fmt"
-	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -88,20 +87,14 @@ func TestMisbehaviour(t *testing.T) {
 		requests int
 	}{
 		{"shuffled", altered(func(data []element) any { slices.Reverse(data); return data }), "", 1},
-		{"base64", altered(func(data []element) any {
-			for i := range data {
-				data[i].Embedding = base64Of(data[i].Embedding.([]float32))
-			}
-			return data
-		}), "", 1},
 		{"500, then well", first(2, said(500, "oops")), "", 3},
 		{"503, then well", first(1, said(503, "")), "", 2},
 		{"429, then well", first(2, said(429, "")), "", 3},
 		{"hangs up, then well", first(2, hangUp), "", 3},
 		{"slow, then well", first(1, slow), "", 2},
 
-		{"500", said(500, `{"error":"oops"}`), "after 4 tries: the server answers 500 Internal Server Error (oops)", 4},
-		{"429", said(429, `{"error":{"message":"slow\ndown"}}`), "after 4 tries: the server answers 429 Too Many Requests (slow down); send less at once", 4},
+		{"500", said(500, `{"error":"oops"}`), "answers 500 Internal Server Error (oops)", 4},
+		{"429", said(429, `{"error":{"message":"slow\ndown"}}`), "answers 429 Too Many Requests (slow down); send less at once", 4},
 		{"429 for want of money", said(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), "429 Too Many Requests (pay)", 1},
 		{"hangs up", hangUp, "after 4 tries: no answer from the server: it ended after 14 bytes: unexpected EOF", 4},
 		{"slow", slow, "after 4 tries: no answer from the server: none came within 400ms", 4},
@@ -129,18 +122,11 @@ func TestMisbehaviour(t *testing.T) {
 		{"wrong dimension", altered(func(data []element) any { data[2].Embedding = []float32{1, 2}; return data }), "the vector with index 2 has 2 dimensions, not 8", 1},
 		{"null", number(nil), "the vector with index 3 has null for number 7, as servers write NaN", 1},
 		{"bare NaN", said(200, `{"data":[{"index":0,"embedding":[NaN]}]}`), "it is not JSON: invalid character 'N'", 1},
-		{"NaN in base64", altered(func(data []element) any {
-			v := make([]float32, testDim)
-			v[1] = float32(math.NaN())
-			data[0].Embedding = base64Of(v)
-			return data
-		}), "has a number that is NaN or infinite", 1},
 		{"too large a number", number(1e300), "has a number 7 that is infinite", 1},
 		{"no number", number("7"), "has something at 7 that is no number", 1},
 		{"zero", altered(func(data []element) any { data[0].Embedding = make([]float32, testDim); return data }), "is zero, which has no direction", 1},
 		{"token vectors", altered(func(data []element) any { data[0].Embedding = [][]float32{{1}, {2}}; return data }), "is a list of lists", 1},
-		{"not base64", altered(func(data []element) any { data[0].Embedding = "????"; return data }), "is not base64 from character 0 on", 1},
-		{"half a number", altered(func(data []element) any { data[0].Embedding = "AAAA"; return data }), "is base64 of 3 bytes", 1},
+		{"base64", altered(func(data []element) any { data[0].Embedding = "AAAA"; return data }), "not a list of numbers", 1},
 		{"no vector", altered(func(data []element) any { data[0].Embedding = nil; return data }), "is missing", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -204,7 +190,7 @@ func TestNoVainWait(t *testing.T) {
 	start := time.Now()
 	for after, want := range map[string]string{
 		"2":    "(slow down); send less at once, or try later; the next try, in 2s, would come after the deadline",
-		"3600": "the server wants no request for 1h0m0s",
+		"3600": "it wants no request for 1h0m0s",
 	} {
 		_, err := e.Encode(ctx, encoder.Query, []string{after})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -8,11 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"strings"
-	"time"
 
-	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // request is the body of a request.
@@ -25,8 +22,7 @@ type request struct {
 
 // ask sends texts once. When the context is done the error may be any.
 func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) {
-	// float is the one format that all servers have; those that send base64
-	// all the same are understood.
+	// float is the one format that all servers have.
 	body, err := json.Marshal(request{e.Model, texts, "float", e.Dimensions})
 	if err != nil {
 		return nil, fmt.Errorf("writing the request: %w", err)
@@ -42,16 +38,18 @@ func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) 
 	content, err := e.exchange(limited, body, sizeLimit(len(texts), e.dim))
 	if err != nil {
 		if limited.Err() != nil && ctx.Err() == nil {
-			err = &connectionError{fmt.Errorf("none came within %s; allow it more time or fewer texts in a batch", e.Timeout)}
+			err = lost(fmt.Errorf("none came within %s; allow it more time or fewer texts in a batch", e.Timeout))
 		}
 		return nil, err
 	}
 	vectors, err := decode(content, len(texts), e.dim)
 	if err != nil {
-		return nil, fmt.Errorf("reading the answer, which begins with %s: %w", e.excerpt(content), err)
+		return nil, fmt.Errorf("reading the answer, which begins with %s: %w", webclient.Excerpt(content, e.scrub), err)
 	}
 	return vectors, nil
 }
+
+func lost(err error) error { return webclient.Lost("no answer from the server", err) }
 
 // exchange sends a body and returns the one that comes back.
 func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byte, error) {
@@ -66,11 +64,7 @@ func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byt
 	}
 	response, err := e.client.Do(r)
 	if err != nil {
-		// The address in a url.Error has the user's name, and a proxy's may.
-		if inner := (*url.Error)(nil); errors.As(err, &inner) {
-			err = inner.Err
-		}
-		return nil, &connectionError{err}
+		return nil, lost(err)
 	}
 	defer response.Body.Close() //nolint:errcheck // it was read as far as it is wanted
 	if response.StatusCode != http.StatusOK {
@@ -78,41 +72,10 @@ func (e *Encoder) exchange(ctx context.Context, body []byte, limit int64) ([]byt
 	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
 	if err != nil {
-		return nil, &connectionError{fmt.Errorf("it ended after %d bytes: %w", len(content), err)}
+		return nil, lost(fmt.Errorf("it ended after %d bytes: %w", len(content), err))
 	}
 	if int64(len(content)) > limit {
-		return nil, fmt.Errorf("reading the answer, which begins with %s: it is longer than %d bytes, more than these vectors can need", e.excerpt(content), limit)
+		return nil, fmt.Errorf("reading the answer, which begins with %s: it is longer than %d bytes, more than these vectors can need", webclient.Excerpt(content, e.scrub), limit)
 	}
 	return content, nil
-}
-
-// refusal makes an error of an answer that is not 200.
-func (e *Encoder) refusal(response *http.Response) error {
-	const most = 64 << 10 // nobody reads more, and what is left unread costs the connection only
-	content, _ := io.ReadAll(io.LimitReader(response.Body, most))
-	message, kind := complaint(content)
-	if message == "" && len(bytes.TrimSpace(content)) > 0 {
-		message = e.excerpt(content)
-	}
-	return &StatusError{
-		Code:    response.StatusCode,
-		Message: line(e.scrub(message), 300),
-		kind:    kind,
-		advice:  e.advice(response),
-		after:   retry.After(response.Header.Get("Retry-After"), time.Now()),
-	}
-}
-
-// excerpt quotes the beginning of an answer.
-func (e *Encoder) excerpt(content []byte) string {
-	return fmt.Sprintf("%q", line(e.scrub(string(content[:min(len(content), 4096)])), 80))
-}
-
-// line is a text on one line and of at most so many runes.
-func line(text string, most int) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }

@@ -2,11 +2,8 @@ package openai
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"hash/fnv"
-	"math"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -14,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/webclient"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 const testDim = 8
 
 // quick is a pace for tests.
-var quick = pace{first: time.Millisecond, most: 4 * time.Millisecond, patience: 3 * time.Second}
+var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
 
 // testServer is an embeddings server on a port of its own. What it does with a
 // request, and which request of all it is, from 0, is up to behave; nil answers
@@ -123,14 +121,6 @@ func vectorOf(text string) []float32 {
 		v[i] = float32(3 * r.NormFloat64())
 	}
 	return v
-}
-
-func base64Of(v []float32) string {
-	var b []byte
-	for _, x := range v {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return base64.StdEncoding.EncodeToString(b)
 }
 
 // expectVectors compares with the server's own, to the bit.

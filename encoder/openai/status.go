@@ -1,44 +1,34 @@
 package openai
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
-	"time"
+
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// StatusError says that the server answered something else than 200. Encode's
-// errors wrap it.
-type StatusError struct {
-	Code    int    // 401 and 403: the key; 404: the path or the model; 413: too long a text; 429: too many requests
-	Message string // what the server says about it, on one line
+// StatusError says that the server answered something else than 200: 401 and 403
+// for the key, 404 for the path or the model, 413 for too long a text, 429 for too
+// many requests. Encode's errors wrap it.
+type StatusError = webclient.StatusError
 
-	kind   string // the server's own code for it
-	advice string
-	after  time.Duration // what the server wants to be waited
-}
-
-func (e *StatusError) Error() string {
-	text := fmt.Sprintf("the server answers %d", e.Code)
-	if name := http.StatusText(e.Code); name != "" {
-		text += " " + name
+// refusal makes an error of an answer that is not 200.
+func (e *Encoder) refusal(response *http.Response) error {
+	status := webclient.Refusal(response, e.scrub)
+	status.Advice = e.advice(response)
+	if status.Kind == "insufficient_quota" {
+		status.Passes = false // only money helps
 	}
-	if e.Message != "" {
-		text += " (" + e.Message + ")"
-	}
-	if e.advice != "" {
-		text += "; " + e.advice
-	}
-	return text
+	return status
 }
 
 // tooLarge tells whether fewer or shorter texts might be accepted.
 func tooLarge(err error) bool {
 	var status *StatusError
 	return errors.As(err, &status) &&
-		(status.Code == http.StatusRequestEntityTooLarge || status.kind == "max_tokens_per_request")
+		(status.Code == http.StatusRequestEntityTooLarge || status.Kind == "max_tokens_per_request")
 }
 
 // advice says what can be done about a status.
@@ -63,31 +53,4 @@ func (e *Encoder) advice(response *http.Response) string {
 		return "redirects are not followed: check the base address"
 	}
 	return ""
-}
-
-// complaint finds the message in the body of a refusal, and the server's code for
-// it. Servers agree on neither: {"error":{"message","code"}}, {"error":"..."},
-// {"message","type"}, {"detail":"..."}.
-func complaint(body []byte) (message, kind string) {
-	type words struct {
-		Message string `json:"message"`
-		Code    any    `json:"code"` // a word, or the status again
-	}
-	var outer struct {
-		words
-		Error  json.RawMessage `json:"error"`
-		Detail any             `json:"detail"`
-	}
-	if json.Unmarshal(body, &outer) != nil {
-		return "", ""
-	}
-	found := outer.words
-	if json.Unmarshal(outer.Error, &found.Message) != nil {
-		_ = json.Unmarshal(outer.Error, &found) // neither a string nor an object: there is no message
-	}
-	if detail, ok := outer.Detail.(string); ok && found.Message == "" {
-		found.Message = detail
-	}
-	kind, _ = found.Code.(string)
-	return found.Message, kind
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 )
 
 // Processor turns pictures into what one vision model reads. It never changes
@@ -106,10 +105,7 @@ func (c *configFile) readSize(p *Processor) error {
 			p.width, p.height = s.one, s.one
 		}
 	}
-	code := 3.0
-	if c.Resample != nil {
-		code = *c.Resample
-	}
+	code := said(c.Resample, 3)
 	var ok bool
 	if p.filter, ok = filters[code]; !ok {
 		return fmt.Errorf("resample is %v, and only 1 (Lanczos), 2 (bilinear) and 3 (bicubic) are done here", code)
@@ -122,10 +118,7 @@ func (c *configFile) readSize(p *Processor) error {
 func (c *configFile) readValues(p *Processor) error {
 	factor := 1.0
 	if said(c.Rescale, true) {
-		factor = 1.0 / 255
-		if c.Factor != nil {
-			factor = *c.Factor
-		}
+		factor = said(c.Factor, 1.0/255)
 	}
 	normalize := said(c.Normalize, c.Mean != nil)
 	if normalize && (len(c.Mean) != 3 || len(c.Std) != 3) {
@@ -169,7 +162,7 @@ func readSides(raw json.RawMessage) (sides, error) {
 	}
 	if err := json.Unmarshal(raw, &s.one); err != nil {
 		if err := json.Unmarshal(raw, &s); err != nil {
-			return s, fmt.Errorf("is %s: %w", brief(raw), err)
+			return s, fmt.Errorf("is %.80s: %w", raw, err)
 		}
 	} else if s.one < 1 {
 		return s, fmt.Errorf("is %d, want at least 1", s.one)
@@ -185,23 +178,16 @@ func readSides(raw json.RawMessage) (sides, error) {
 	case s.one > 0, s.Shortest > 0 && s.Height == 0 && s.Width == 0, s.Shortest == 0 && s.Height > 0 && s.Width > 0:
 		return s, nil
 	}
-	return s, fmt.Errorf("is %s, want shortest_edge, or height and width", brief(raw))
+	return s, fmt.Errorf("is %.80s, want shortest_edge, or height and width", raw)
 }
 
 // given tells whether a member is there and not null.
 func given(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-func said(flag *bool, otherwise bool) bool {
-	if flag == nil {
+// said is what a member says, or otherwise what is meant without it.
+func said[T any](member *T, otherwise T) T {
+	if member == nil {
 		return otherwise
 	}
-	return *flag
-}
-
-// brief is JSON short enough for a message.
-func brief(raw []byte) string {
-	if len(raw) > 80 {
-		raw = append(raw[:77:77], "..."...)
-	}
-	return strings.Join(strings.Fields(strings.ToValidUTF8(string(raw), "?")), " ")
+	return *member
 }

@@ -2,7 +2,7 @@ package picture
 
 import "math"
 
-// A filter says how much a pixel at a distance weighs; beyond its reach nothing
+// filter says how much a pixel at a distance weighs; beyond its reach nothing
 // does.
 type filter struct {
 	reach  float64

@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,86 +53,53 @@ func (t *Tokenizer) setAdded(tokens []addedToken) error {
 		}
 	}
 	// Of two that read the same, the reference takes a special one, then the first.
-	slices.SortStableFunc(tokens, func(a, b addedToken) int {
-		return cmp.Or(cmp.Compare(len(b.text), len(a.text)), compareBool(b.Special, a.Special))
-	})
-	for _, a := range tokens {
-		if a.Normalized {
-			t.addedAfter.add(a)
-		} else {
-			t.added.add(a)
+	rank := func(a addedToken) int {
+		if a.Special {
+			return 2*len(a.text) + 1
 		}
+		return 2 * len(a.text)
 	}
+	slices.SortStableFunc(tokens, func(a, b addedToken) int { return rank(b) - rank(a) })
+	t.added, t.addedAfter = newMatcher(tokens, false), newMatcher(tokens, true)
 	return nil
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 func (t *Tokenizer) normalized(text []byte) []byte {
 	for _, n := range t.normalizers {
-		text = n.normalize(nil, text, true, new(scratch))
+		text = n.normalize(nil, text, new(scratch))
 	}
 	return text
 }
 
-// local says whether the token is never cut in two, nor touched, by a border
-// that Tokenizer.partEnd draws.
-func (a *addedToken) local() bool {
-	return bytes.IndexByte(a.text, ' ') < 0 && !isAlphanumeric(a.text[0]) && !isAlphanumeric(a.text[len(a.text)-1])
-}
-
 // matcher finds added tokens: of those at the first place the longest.
 type matcher struct {
-	first  []byte         // of the tokens
-	tokens [][]addedToken // for each of these, the longest first
-	index  [256]uint16    // of a first byte in first, plus 1
+	tokens [256][]addedToken // by their first byte, the longest first
+	begins [256]bool         // whether there are any
 }
 
-func (m *matcher) add(a addedToken) {
-	c := a.text[0]
-	if m.index[c] == 0 {
-		m.first, m.tokens = append(m.first, c), append(m.tokens, nil)
-		m.index[c] = uint16(len(m.first))
+func newMatcher(tokens []addedToken, normalized bool) (m matcher) {
+	for _, a := range tokens {
+		if c := a.text[0]; a.Normalized == normalized {
+			m.tokens[c], m.begins[c] = append(m.tokens[c], a), true
+		}
 	}
-	of := &m.tokens[m.index[c]-1]
-	*of = append(*of, a)
+	return m
 }
 
 // find is the first token at or after a place.
 func (m *matcher) find(text []byte, from int) (token *addedToken, at int) {
-	for ; ; from++ {
-		switch len(m.first) {
-		case 0:
-			return nil, len(text)
-		case 1:
-			next := bytes.IndexByte(text[from:], m.first[0])
-			if next < 0 {
-				return nil, len(text)
-			}
-			from += next
-		}
-		if from >= len(text) {
-			return nil, len(text)
-		}
-		list := m.index[text[from]]
-		if list == 0 {
+	for ; from < len(text); from++ {
+		if !m.begins[text[from]] {
 			continue
 		}
-		of := m.tokens[list-1]
+		of := m.tokens[text[from]]
 		for i := range of {
 			if bytes.HasPrefix(text[from:], of[i].text) {
 				return &of[i], from
 			}
 		}
 	}
+	return nil, len(text)
 }
 
 // matches goes through a text: the added tokens, and what is between them.

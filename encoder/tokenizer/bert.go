@@ -27,12 +27,10 @@ func readBERT(raw json.RawMessage) (normalizer, error) {
 	return n, err
 }
 
-func (bert) local() bool { return true }
-
 // normalize drops control characters and makes all spaces plain, sets CJK
 // characters apart, takes accents away and makes capitals small. Each of these
 // can be left out.
-func (n bert) normalize(dst, text []byte, _ bool, s *scratch) []byte {
+func (n bert) normalize(dst, text []byte, s *scratch) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -114,7 +112,7 @@ func isChinese(r rune) bool {
 // bertWords splits at white space, and sets each punctuation mark apart.
 type bertWords struct{}
 
-func (bertWords) split(in, out *pieces, _ place) {
+func (bertWords) split(in, out *pieces, _ bool) {
 	for _, p := range in.spans {
 		text := in.text[:p.end]
 		for start := p.start; start < p.end; {
@@ -134,8 +132,6 @@ func (bertWords) split(in, out *pieces, _ place) {
 		}
 	}
 }
-
-func (bertWords) atSpaces() bool { return true }
 
 // class is what a character is to bertWords.
 type class uint8

@@ -35,7 +35,7 @@ func read(file []byte) (*Tokenizer, error) {
 	if f.Version != "1.0" && f.Version != "" {
 		return nil, fmt.Errorf("version %q, want 1.0", f.Version)
 	}
-	t := &Tokenizer{partSize: partSize}
+	t := &Tokenizer{}
 	var err error
 	if t.normalizers, err = readNormalizers(f.Normalizer); err != nil {
 		return nil, err
@@ -52,11 +52,7 @@ func read(file []byte) (*Tokenizer, error) {
 	if err := t.setAdded(f.AddedTokens); err != nil {
 		return nil, fmt.Errorf("added tokens: %w", err)
 	}
-	if err := t.checkFirst(); err != nil {
-		return nil, err
-	}
-	t.local = t.isLocal(f.AddedTokens)
-	return t, nil
+	return t, t.checkFirst()
 }
 
 // checkFirst refuses what would need the place of each character in the original
@@ -65,25 +61,11 @@ func read(file []byte) (*Tokenizer, error) {
 func (t *Tokenizer) checkFirst() error {
 	for i, s := range t.splitters {
 		m, ok := s.(metaspace)
-		if ok && m.prepend == "first" && (i > 0 || len(t.normalizers) > 0 && len(t.addedAfter.first) > 0) {
+		if ok && m.prepend == "first" && (i > 0 || len(t.normalizers) > 0 && t.addedAfter.begins != [256]bool{}) {
 			return fmt.Errorf("pre-tokenizer Metaspace: prepend_scheme first after a split: %w", errUnsupported)
 		}
 	}
 	return nil
-}
-
-func (t *Tokenizer) isLocal(added []addedToken) bool {
-	for _, n := range t.normalizers {
-		if !n.local() {
-			return false
-		}
-	}
-	for i := range added {
-		if !added[i].local() {
-			return false
-		}
-	}
-	return len(t.splitters) > 0 && t.splitters[0].atSpaces()
 }
 
 func readModel(raw json.RawMessage) (m model, err error) {

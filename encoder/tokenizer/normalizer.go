@@ -10,12 +10,8 @@ import (
 
 // normalizer changes a text before it is split.
 type normalizer interface {
-	// normalize appends to dst what becomes of a text. A text that does not begin
-	// goes on with one before it.
-	normalize(dst, text []byte, begins bool, s *scratch) []byte
-	// local says whether the parts that Tokenizer.partEnd makes can be normalized
-	// apart.
-	local() bool
+	// normalize appends to dst what becomes of a text.
+	normalize(dst, text []byte, s *scratch) []byte
 }
 
 // readNormalizers reads a component and all within it, in their order.
@@ -55,7 +51,7 @@ func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 
 type lowercase struct{}
 
-func (lowercase) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+func (lowercase) normalize(dst, text []byte, _ *scratch) []byte {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		i += size
@@ -63,8 +59,6 @@ func (lowercase) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
 	}
 	return dst
 }
-
-func (lowercase) local() bool { return true }
 
 // appendLower appends a small letter. Only U+0130 becomes two characters, and
 // Go's tables know only the first.
@@ -82,7 +76,7 @@ func appendLower(dst []byte, r rune) []byte {
 
 type stripAccents struct{}
 
-func (stripAccents) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+func (stripAccents) normalize(dst, text []byte, _ *scratch) []byte {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		if r < utf8.RuneSelf || !unicode.Is(unicode.M, r) {
@@ -92,8 +86,6 @@ func (stripAccents) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
 	}
 	return dst
 }
-
-func (stripAccents) local() bool { return true }
 
 // strip takes white space from the ends.
 type strip struct{ left, right bool }
@@ -108,9 +100,8 @@ func readStrip(raw json.RawMessage) (normalizer, error) {
 	return strip{f.StripLeft, f.StripRight}, err
 }
 
-// A part that others follow ends in a letter, so the right end needs no care.
-func (n strip) normalize(dst, text []byte, begins bool, _ *scratch) []byte {
-	if n.left && begins {
+func (n strip) normalize(dst, text []byte, _ *scratch) []byte {
+	if n.left {
 		text = bytes.TrimLeftFunc(text, isWhite)
 	}
 	if n.right {
@@ -118,8 +109,6 @@ func (n strip) normalize(dst, text []byte, begins bool, _ *scratch) []byte {
 	}
 	return append(dst, text...)
 }
-
-func (strip) local() bool { return true }
 
 // prepend puts a string before a text that is not empty.
 type prepend string
@@ -130,14 +119,12 @@ func readPrepend(raw json.RawMessage) (normalizer, error) {
 	return prepend(f.Prepend), err
 }
 
-func (n prepend) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+func (n prepend) normalize(dst, text []byte, _ *scratch) []byte {
 	if len(text) > 0 {
 		dst = append(dst, n...)
 	}
 	return append(dst, text...)
 }
-
-func (prepend) local() bool { return false }
 
 // replace puts a string for each match of a pattern.
 type replace struct {
@@ -158,7 +145,7 @@ func readReplace(raw json.RawMessage) (normalizer, error) {
 	return replace{p, f.Content}, err
 }
 
-func (n replace) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+func (n replace) normalize(dst, text []byte, _ *scratch) []byte {
 	at := 0
 	for {
 		start, end := n.pattern.find(text, at)
@@ -168,11 +155,4 @@ func (n replace) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
 		dst = append(append(dst, text[at:start]...), n.content...)
 		at = end
 	}
-}
-
-func (n replace) local() bool {
-	if n.pattern.spaces() {
-		return n.content == " "
-	}
-	return n.pattern.signs()
 }

@@ -9,7 +9,6 @@ import (
 	"regexp/syntax"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // pattern finds places in a text.
@@ -17,11 +16,6 @@ type pattern interface {
 	// find is the first match at or after a place, which ends a character; it is
 	// never empty. Without one start is -1.
 	find(text []byte, from int) (start, end int)
-	// spaces says whether what matches is white space, whole runs of it or what
-	// leaves a single space alone.
-	spaces() bool
-	// signs says whether no match has a letter or digit of ASCII or a space in it.
-	signs() bool
 }
 
 // readPattern reads {"String": …} or {"Regex": …}.
@@ -68,11 +62,6 @@ func (p literal) find(text []byte, from int) (start, end int) {
 	return from + at, from + at + len(p)
 }
 
-func (p literal) spaces() bool { return false }
-func (p literal) signs() bool  { return !strings.ContainsFunc(string(p), isPlain) }
-
-func isPlain(r rune) bool { return r == ' ' || r < utf8.RuneSelf && isAlphanumeric(byte(r)) }
-
 // whiteRun is a run of white space.
 type whiteRun struct{}
 
@@ -84,14 +73,8 @@ func (whiteRun) find(text []byte, from int) (start, end int) {
 	return from + at, len(text) - len(bytes.TrimLeftFunc(text[from+at:], isWhite))
 }
 
-func (whiteRun) spaces() bool { return true }
-func (whiteRun) signs() bool  { return false }
-
 // expression is a regular expression that means the same to Go and the reference.
-type expression struct {
-	*regexp.Regexp
-	tree *syntax.Regexp
-}
+type expression struct{ *regexp.Regexp }
 
 func (e expression) find(text []byte, from int) (start, end int) {
 	at := e.FindIndex(text[from:])
@@ -99,21 +82,6 @@ func (e expression) find(text []byte, from int) (start, end int) {
 		return -1, -1
 	}
 	return from + at[0], from + at[1]
-}
-
-func (e expression) spaces() bool { return e.String() == " {2,}" }
-
-// signs looks at expressions of one character alone: longer ones are not split.
-func (e expression) signs() bool {
-	if e.tree.Op != syntax.OpCharClass {
-		return false
-	}
-	for r := range rune(utf8.RuneSelf) {
-		if isPlain(r) && e.MatchString(string(r)) {
-			return false
-		}
-	}
-	return true
 }
 
 // compile takes expressions of literals, sets, groups, alternatives and
@@ -136,7 +104,7 @@ func compile(expr string) (pattern, error) {
 	if re.MatchString("") {
 		return nil, fmt.Errorf("matches nothing at all: %w", errUnsupported)
 	}
-	return expression{re, tree}, nil
+	return expression{re}, nil
 }
 
 func plainTree(re *syntax.Regexp) bool {

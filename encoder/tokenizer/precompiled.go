@@ -48,7 +48,7 @@ func readPrecompiled(raw json.RawMessage) (normalizer, error) {
 // each of its characters. As in the reference a grapheme becomes what the table
 // has for the shortest beginning of it, whatever follows there, and only one of
 // less than six bytes is asked for.
-func (p *precompiled) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+func (p *precompiled) normalize(dst, text []byte, _ *scratch) []byte {
 	for len(text) > 0 {
 		size := graphemeEnd(text)
 		grapheme := text[:size]
@@ -102,15 +102,3 @@ func (p *precompiled) lookup(text []byte) (into []byte, ok bool) {
 
 // offset is how far from a node its children are.
 func offset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
-
-// local: letters, digits and the space must stay what they are.
-func (p *precompiled) local() bool {
-	for c := range byte(utf8.RuneSelf) {
-		if isPlain(rune(c)) {
-			if _, changes := p.lookup([]byte{c}); changes {
-				return false
-			}
-		}
-	}
-	return true
-}

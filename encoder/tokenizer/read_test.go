@@ -151,7 +151,7 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%s: %v", expr, err)
 			continue
 		}
-		got := replace{p, "_"}.normalize(nil, []byte(c.text), true, nil)
+		got := replace{p, "_"}.normalize(nil, []byte(c.text), nil)
 		if string(got) != c.want {
 			t.Errorf("%s on %q: %q, want %q", expr, c.text, got, c.want)
 		}

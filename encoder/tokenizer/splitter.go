@@ -20,11 +20,8 @@ type span struct{ start, end int }
 // splitter splits each of several pieces.
 type splitter interface {
 	// split appends the pieces of in's to out, whose text is in's to begin with.
-	// The place is that of the first piece.
-	split(in, out *pieces, at place)
-	// atSpaces says whether a piece always begins with, or after, a space between
-	// two letters or digits of ASCII.
-	atSpaces() bool
+	// The first piece may be the beginning of the whole text.
+	split(in, out *pieces, origin bool)
 }
 
 // readSplitters reads a component and all within it, in their order.
@@ -59,7 +56,7 @@ func readSplitters(raw json.RawMessage) ([]splitter, error) {
 // whiteSplit splits at white space.
 type whiteSplit struct{}
 
-func (whiteSplit) split(in, out *pieces, _ place) {
+func (whiteSplit) split(in, out *pieces, _ bool) {
 	for _, p := range in.spans {
 		for start := p.start; start < p.end; {
 			text := in.text[start:p.end]
@@ -75,8 +72,6 @@ func (whiteSplit) split(in, out *pieces, _ place) {
 		}
 	}
 }
-
-func (whiteSplit) atSpaces() bool { return true }
 
 // add adds a piece that is not empty.
 func (p *pieces) add(start, end int) {
@@ -118,12 +113,12 @@ func readMetaspace(raw json.RawMessage) (splitter, error) {
 	return metaspace{f.Replacement, f.PrependScheme, f.Split != nil && !*f.Split}, nil
 }
 
-func (m metaspace) split(in, out *pieces, at place) {
+func (m metaspace) split(in, out *pieces, origin bool) {
 	out.buf = out.buf[:0]
 	for _, p := range in.spans {
 		text, start := in.text[p.start:p.end], len(out.buf)
-		begins := at.begins && m.prepend == "always" || at.origin && m.prepend == "first"
-		if begins && text[0] != ' ' && !bytes.HasPrefix(text, []byte(m.sign)) {
+		prepend := m.prepend == "always" || m.prepend == "first" && origin
+		if prepend && text[0] != ' ' && !bytes.HasPrefix(text, []byte(m.sign)) {
 			out.buf = append(out.buf, m.sign...)
 		}
 		for _, c := range text {
@@ -143,12 +138,10 @@ func (m metaspace) split(in, out *pieces, at place) {
 			start += 1 + next
 		}
 		out.add(start, len(out.buf))
-		at = place{begins: true}
+		origin = false
 	}
 	out.text = out.buf
 }
-
-func (m metaspace) atSpaces() bool { return !m.whole }
 
 // byteLevel writes each byte as a character that can be seen, and may split as
 // GPT-2 does before.
@@ -174,11 +167,11 @@ func readByteLevel(raw json.RawMessage) (splitter, error) {
 	return b, nil
 }
 
-func (b byteLevel) split(in, out *pieces, at place) {
+func (b byteLevel) split(in, out *pieces, _ bool) {
 	out.buf = out.buf[:0]
 	for _, p := range in.spans {
 		text := in.text[p.start:p.end]
-		if b.prefix && at.begins && text[0] != ' ' {
+		if b.prefix && text[0] != ' ' {
 			start := len(out.buf)
 			out.buf = append(append(out.buf, ' '), text...)
 			text = out.buf[start:]
@@ -195,12 +188,9 @@ func (b byteLevel) split(in, out *pieces, at place) {
 			out.add(start, len(out.buf))
 			at = end
 		}
-		at = place{begins: true}
 	}
 	out.text = out.buf
 }
-
-func (b byteLevel) atSpaces() bool { return b.pattern != nil }
 
 // byteRunes are the characters of bytes: those of Latin-1 that can be seen, and
 // for the others, in their order, those from U+0100 on.
@@ -243,7 +233,7 @@ func readPatternSplit(raw json.RawMessage) (splitter, error) {
 	return patternSplit{p, f.Behavior, f.Invert}, err
 }
 
-func (s patternSplit) split(in, out *pieces, _ place) {
+func (s patternSplit) split(in, out *pieces, _ bool) {
 	for _, p := range in.spans {
 		text := in.text[p.start:p.end]
 		m := merger{out: out, behavior: s.behavior, first: len(out.spans)}
@@ -288,10 +278,4 @@ func (m *merger) add(p span, match bool) {
 		m.out.spans = append(m.out.spans, p)
 	}
 	m.match = match
-}
-
-func (s patternSplit) atSpaces() bool {
-	_, gpt2 := s.pattern.(gpt2Words)
-	_, clip := s.pattern.(clipWords)
-	return gpt2 && s.behavior == "Isolated" || (gpt2 || clip) && s.behavior == "Removed"
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -21,14 +20,6 @@ func (f *fixture) named(tb testing.TB, name string) *Tokenizer {
 	}
 	tb.Fatalf("the fixture has no %q", name)
 	return nil
-}
-
-// all has no limit, and works through a text in one part.
-func (t *Tokenizer) all(text string) []int32 {
-	whole := *t
-	whole.local = false
-	ids, _ := whole.Encode(text, 0)
-	return ids
 }
 
 // A text cut at a limit has the ids that it has without one, as many as there is
@@ -60,54 +51,6 @@ func TestCut(t *testing.T) {
 	for _, text := range []string{"a b c", "a b c  \n", "a b c\u200b \u200b"} {
 		if ids, cut := f.named(t, "bert uncased").Encode(text, 5); cut || len(ids) != 5 {
 			t.Errorf("%q: %v, cut %t", text, ids, cut)
-		}
-	}
-}
-
-// A long text has the same ids whether it is worked through whole or in parts of
-// any size.
-func TestParts(t *testing.T) {
-	f := openFixture(t)
-	parts := 0
-	for _, c := range f.Tokenizers {
-		if !c.local {
-			continue
-		}
-		parts++
-		for i := range f.Texts {
-			text := strings.Join(f.Texts[i:min(i+8, len(f.Texts))], []string{" ", "", "a b", "a b c "}[i%4])
-			small := *c.Tokenizer
-			small.partSize = 1 + i%5
-			want := c.all(text)
-			if got, _ := small.Encode(text, 0); !slices.Equal(got, want) {
-				t.Errorf("%s, %+q in parts:\n%v, want\n%v", c.Name, text, got, want)
-			}
-		}
-	}
-	if parts < 9 {
-		t.Errorf("only %d of the tokenizers work in parts", parts)
-	}
-}
-
-// A part ends before a space between letters, and nowhere else.
-func TestPartEnd(t *testing.T) {
-	tokenizer := Tokenizer{local: true, partSize: 4}
-	for text, want := range map[string]string{
-		"":              "",
-		"ab":            "ab",
-		"abcd":          "abcd",
-		"abcd ":         "abcd ",
-		"abcd e":        "abcd",
-		"ab cd":         "ab cd",
-		"ab cde f":      "ab cde",
-		"abcd  e f":     "abcd  e",
-		"abcd. e f":     "abcd. e",
-		"abcd é f":      "abcd é f",
-		"abcd e\u0301 ": "abcd",
-		"abcd\ne f":     "abcd\ne",
-	} {
-		if got := text[:tokenizer.partEnd(text)]; got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }

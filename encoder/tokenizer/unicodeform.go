@@ -20,9 +20,7 @@ var unicodeForms = map[string]unicodeForm{
 	"NFKD": {norm.NFKD, norm.NFKD},
 }
 
-func (unicodeForm) local() bool { return true }
-
-func (n unicodeForm) normalize(dst, text []byte, _ bool, _ *scratch) []byte {
+func (n unicodeForm) normalize(dst, text []byte, _ *scratch) []byte {
 	dst = n.form.Append(dst, text...)
 	// Go breaks runs of more than thirty accents with U+034F. The reference does
 	// not, and normalizes runs of any length.

@@ -97,7 +97,6 @@ func Uncased(pieces []string) (*Tokenizer, error) {
 		normalizers: []normalizer{bert{clean: true, chinese: true, accents: true, lower: true}},
 		splitters:   []splitter{bertWords{}},
 		model:       m,
-		partSize:    partSize,
 	}
 	special := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 	added := make([]addedToken, 0, len(special))
@@ -109,9 +108,5 @@ func Uncased(pieces []string) (*Tokenizer, error) {
 		added = append(added, addedToken{ID: id, Content: text, Special: true})
 	}
 	t.before, t.after = []int32{vocabulary["[CLS]"]}, []int32{vocabulary["[SEP]"]}
-	if err := t.setAdded(added); err != nil {
-		return nil, err
-	}
-	t.local = t.isLocal(added)
-	return t, nil
+	return t, t.setAdded(added)
 }

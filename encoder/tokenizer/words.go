@@ -94,9 +94,6 @@ func (gpt2Words) find(text []byte, from int) (start, end int) {
 	return from, end
 }
 
-func (gpt2Words) spaces() bool { return false }
-func (gpt2Words) signs() bool  { return false }
-
 // clipWords is
 //
 //	's|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+
@@ -123,6 +120,3 @@ func (p clipWords) find(text []byte, from int) (start, end int) {
 	}
 	return at, runEnd(text, at+size, k)
 }
-
-func (clipWords) spaces() bool { return false }
-func (clipWords) signs() bool  { return false }

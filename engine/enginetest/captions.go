@@ -58,7 +58,7 @@ func testCaptions(t *testing.T, m Maker) {
 			}
 			c := comparison{least: m.Overlap, covers: pool == len(docs)}
 			for _, f := range queries {
-				c.run(t, f, tested, reference, retrieve.Options{Mode: mode, K: 100, Candidates: pool})
+				c.run(t, f, tested, reference, retrieve.Options{K: 100, Research: retrieve.Research{Mode: mode, Candidates: pool}})
 			}
 			c.report(t, fmt.Sprintf("%s, pool of %d", mode, pool))
 		}
@@ -96,11 +96,11 @@ type comparison struct {
 func (c *comparison) run(t *testing.T, f *query.Formula, tested, reference *retrieve.Searcher, o retrieve.Options) {
 	t.Helper()
 	ctx := context.Background()
-	want, err := reference.Search(ctx, f, o)
+	want, err := reference.Search(ctx, retrieve.Ask(f), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := tested.Search(ctx, f, o)
+	got, err := tested.Search(ctx, retrieve.Ask(f), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,3 +74,12 @@ func (d definition) Get(_ context.Context, id string, _ engine.Parts) (engine.Do
 	}
 	return engine.Document{}, engine.ErrNotFound
 }
+
+func (d definition) Find(_ context.Context, id string) (engine.Ref, error) {
+	for i := range d {
+		if d[i].ID == id {
+			return engine.Ref{Number: uint64(i)}, nil
+		}
+	}
+	return engine.Ref{}, engine.ErrNotFound
+}

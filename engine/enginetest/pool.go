@@ -300,7 +300,7 @@ func testTies(t *testing.T, m Maker) {
 	}
 	searcher := retrieve.Searcher{Store: s, Encoder: fixed{docs[0].Vector}}
 	for range 2 {
-		r, err := searcher.Search(ctx, f, retrieve.Options{Mode: retrieve.Rerank, K: 20, Candidates: 40})
+		r, err := searcher.Search(ctx, retrieve.Ask(f), retrieve.Options{K: 20, Research: retrieve.Research{Mode: retrieve.Rerank, Candidates: 40}})
 		if err != nil {
 			t.Fatal(err)
 		}

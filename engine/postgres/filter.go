@@ -18,21 +18,17 @@ func (a *arguments) add(value any) string {
 	return fmt.Sprintf("$%d", len(*a))
 }
 
-var operators = map[query.Comparison]string{
-	query.Equal: "=", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
-}
-
 // comparable is an *engine.InputError where a filter has what PostgreSQL cannot hold.
-func comparable(filter query.Node) (err error) {
+func comparable(filter query.Node) error {
 	if filter == nil {
 		return nil
 	}
-	query.Leaves(filter, func(leaf query.Node) {
+	for leaf := range query.Leaves(filter) {
 		if p, ok := leaf.(*query.Predicate); ok && (!storable(p.Field) || !storable(p.Value)) {
-			err = engine.BadInput("filter", "%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)
+			return engine.BadInput("filter", "%s is not valid UTF-8 or has a zero byte, which PostgreSQL cannot compare", p)
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // condition is a filter in SQL, on the document that an expression gives the ref
@@ -80,7 +76,7 @@ func join(parts []query.Node, operator, ref string, args *arguments) string {
 // strings, byte by byte. One entry is enough, and a document without the field
 // satisfies nothing.
 func predicate(p *query.Predicate, args *arguments) string {
-	operator := operators[p.Op]
+	operator := p.Op.String()
 	compare := fmt.Sprintf("%s %s %s::text", beginning("e.text", p.Value), operator, args.add(p.Value))
 	if x, ok := engine.ParseNumber(p.Value); ok {
 		compare = fmt.Sprintf("(e.number %s %s::float8 OR e.number IS NULL AND %s)", operator, args.add(x), compare)

@@ -9,6 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -26,10 +27,8 @@ const (
 // LargeFall is a fall that a user may notice, in percentile points.
 const LargeFall = 5
 
-const (
-	level = 0.95 // of intervals
-	alpha = 0.05 // of tests, after correction
-)
+// alpha is the level of tests, after correction.
+const alpha = 0.05
 
 // Config says what is audited.
 type Config struct {
@@ -155,7 +154,14 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Aud
 // options are those of a cap.
 func (c *Config) options(gateCap float64) retrieve.Options {
 	o := c.Options
-	o.Logic.Gate.Cap = gateCap
+	if gateCap > 0 {
+		var l logic.Options
+		if o.Logic != nil {
+			l = *o.Logic
+		}
+		l.GateCap = gateCap
+		o.Logic = &l
+	}
 	return o
 }
 

@@ -25,20 +25,13 @@ type Capped struct {
 	// Mean is that of the excesses of the pairs that fall without a cap, by negated
 	// label first; Change is its difference to no cap. Both are nil where no pair
 	// falls.
-	Mean   *float64  `json:"mean_of_falls,omitempty"`
-	Change *Interval `json:"mean_of_falls_difference,omitempty"`
+	Mean   *float64        `json:"mean_of_falls,omitempty"`
+	Change *stats.Interval `json:"mean_of_falls_difference,omitempty"`
 	// MAP is the mAP@100 of the set's own negated queries, the mean over templates.
-	MAP  float64   `json:"map100"`
-	Cost *Interval `json:"map100_difference,omitempty"` // to no cap; nil for that itself
+	MAP  float64         `json:"map100"`
+	Cost *stats.Interval `json:"map100_difference,omitempty"` // to no cap; nil for that itself
 
 	byNegated map[string]float64
-}
-
-// Interval is a difference with its 95 % interval.
-type Interval struct {
-	Value float64 `json:"value"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
 }
 
 // newCapped sums up the pairs under a cap; plain are those without one.
@@ -149,7 +142,7 @@ func (a *Audit) meansOf(c *Capped) (means []float64) {
 }
 
 // difference is method less base, with the warnings of the resampling kept.
-func (a *Audit) difference(b stats.Bootstrap, base, method []float64, strata []string, where string) (*Interval, error) {
+func (a *Audit) difference(b stats.Bootstrap, base, method []float64, strata []string, where string) (*stats.Interval, error) {
 	in, err := b.Difference(base, method, strata)
 	if err != nil {
 		return nil, err
@@ -157,5 +150,5 @@ func (a *Audit) difference(b stats.Bootstrap, base, method []float64, strata []s
 	for _, w := range in.Warnings {
 		a.Notes = append(a.Notes, where+": "+w+".")
 	}
-	return &Interval{in.Value, in.Low, in.High}, nil
+	return in, nil
 }

@@ -50,6 +50,6 @@
 // its own: A AND NOT B for all pairs of labels that the set's queries have words
 // for, where MinClean documents have A and not B, and MinRemoved have both.
 //
-// The package knows sets, figures and the experiments of package lab. It never knows
-// an encoder, a store or a score.
+// The package knows sets, figures, the experiments of package lab and the tables of
+// package report. It never knows an encoder, a store or a score.
 package audit

@@ -57,18 +57,14 @@ func (c *labelled) has(document, label int) bool {
 
 // holds reports whether a truth is that of a document.
 func (c *labelled) holds(n query.Node, document int) bool {
-	switch n := n.(type) {
-	case *query.Atom:
-		l, known := c.number[n.Text]
+	return query.Holds(n, func(leaf query.Node) bool {
+		a, ok := leaf.(*query.Atom)
+		if !ok {
+			return false
+		}
+		l, known := c.number[a.Text]
 		return known && c.has(document, l)
-	case *query.Not:
-		return !c.holds(n.X, document)
-	case *query.And:
-		return !slices.ContainsFunc(n.Parts, func(p query.Node) bool { return !c.holds(p, document) })
-	case *query.Or:
-		return slices.ContainsFunc(n.Parts, func(p query.Node) bool { return c.holds(p, document) })
-	}
-	return false
+	})
 }
 
 // fitting are the documents for which a truth holds.

@@ -117,13 +117,15 @@ func phrases(c *labelled, set *sets.Set) map[int]string {
 			continue
 		}
 		var texts []string
-		query.Leaves(formula, func(leaf query.Node) { texts = append(texts, leaf.(*query.Atom).Text) })
-		query.Leaves(truth, func(leaf query.Node) {
-			if l, known := c.number[leaf.(*query.Atom).Text]; known && out[l] == "" {
+		for a := range query.Atoms(formula) {
+			texts = append(texts, a.Text)
+		}
+		for a := range query.Atoms(truth) {
+			if l, known := c.number[a.Text]; known && out[l] == "" {
 				out[l] = texts[0]
 			}
 			texts = texts[1:]
-		})
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/query"
@@ -35,28 +36,21 @@ func newQuestion(c *labelled, q *sets.Query) (*question, error) {
 	if err != nil {
 		return nil, err
 	}
-	negated := negations(query.NNF(truth), false, nil)
-	if len(negated) == 0 {
-		return nil, nil
-	}
 	n := &question{formula: q.Formula, mentioned: map[int]bool{}}
-	for _, name := range negated {
-		l, known := c.number[name]
-		if !known {
-			return nil, fmt.Errorf("no document has the label %q", name)
-		}
-		if !n.mentioned[l] {
+	for a, nots := range query.Atoms(truth) {
+		l, known := c.number[a.Text]
+		if negated := nots%2 == 1; negated && !known {
+			return nil, fmt.Errorf("no document has the label %q", a.Text)
+		} else if negated && !slices.Contains(n.negated, l) {
 			n.negated = append(n.negated, l)
 		}
-		n.mentioned[l] = true
-	}
-	query.Leaves(truth, func(leaf query.Node) {
-		if a, ok := leaf.(*query.Atom); ok {
-			if l, known := c.number[a.Text]; known {
-				n.mentioned[l] = true
-			}
+		if known {
+			n.mentioned[l] = true
 		}
-	})
+	}
+	if len(n.negated) == 0 {
+		return nil, nil
+	}
 	asked, whole := positive(query.NNF(formula))
 	wanted, all := positive(query.NNF(truth))
 	if asked == nil || wanted == nil || !whole || !all {
@@ -97,27 +91,6 @@ func (n *question) supports(label int) bool {
 	return with >= MinSide && len(n.right)-with >= MinSide
 }
 
-// negations are the negated labels of a truth in negation normal form.
-func negations(n query.Node, negated bool, out []string) []string {
-	switch n := n.(type) {
-	case *query.Atom:
-		if negated {
-			out = append(out, n.Text)
-		}
-	case *query.Not:
-		out = negations(n.X, !negated, out)
-	case *query.And:
-		for _, p := range n.Parts {
-			out = negations(p, negated, out)
-		}
-	case *query.Or:
-		for _, p := range n.Parts {
-			out = negations(p, negated, out)
-		}
-	}
-	return out
-}
-
 // positive leaves out what is negated in a formula in negation normal form. It is
 // nil where nothing is left, and whole is false where an alternative is only
 // negative: without its negation the formula would mean something else.
@@ -137,14 +110,7 @@ func positive(n query.Node) (left query.Node, whole bool) {
 	case *query.Not:
 		return nil, true
 	case *query.And:
-		kept := keep(n.Parts)
-		switch len(kept) {
-		case 0:
-			return nil, whole
-		case 1:
-			return kept[0], whole
-		}
-		return &query.And{Parts: kept}, whole
+		return query.AllOf(keep(n.Parts)...), whole
 	case *query.Or:
 		kept := keep(n.Parts)
 		if len(kept) < len(n.Parts) {

@@ -42,7 +42,7 @@ func TestCapsAndModes(t *testing.T) {
 	for _, mode := range []retrieve.Mode{retrieve.Exact, retrieve.Rerank, retrieve.Hybrid} {
 		var mu sync.Mutex
 		most, all := 0, 0
-		a := w.audit(t, Config{Method: mode, Caps: []float64{0.5, 0, 0.1}, Seed: 1, Options: retrieve.Options{Candidates: 400}, Progress: func(done, total int) {
+		a := w.audit(t, Config{Method: mode, Caps: []float64{0.5, 0, 0.1}, Seed: 1, Options: retrieve.Options{Research: retrieve.Research{Candidates: 400}}, Progress: func(done, total int) {
 			mu.Lock()
 			defer mu.Unlock()
 			most, all = max(most, done), total
@@ -69,8 +69,7 @@ func TestCapsAndModes(t *testing.T) {
 // A NOT that does nothing has no effects and no errors.
 func TestNothingMoves(t *testing.T) {
 	c := Config{Method: retrieve.Exact, Caps: []float64{0.5}}
-	c.Options.Logic.Not = logic.C(0)
-	c.Options.Logic.NoFloor = logic.AllFloors
+	c.Options.Logic = &logic.Options{Not: logic.C(0), NoFloor: logic.AllFloors}
 	a := newWorld(t, 1, 400).audit(t, c)
 	for _, p := range a.Pairs {
 		if p.Excess != 0 || p.P != 1 || p.Crude != 0 {

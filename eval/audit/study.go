@@ -141,7 +141,7 @@ func (s *study) pair(b, label int, questions []*question, k int, all *labelStudy
 }
 
 func newEffect(c *stats.Crossed, documents map[int]bool) (Effect, error) {
-	r, err := c.Mean(level)
+	r, err := c.Mean()
 	if err != nil {
 		return Effect{}, err
 	}

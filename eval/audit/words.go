@@ -2,35 +2,48 @@ package audit
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/eval/report"
 )
 
 // shown is how many pairs or labels a table has at most; JSON has all of them.
 const shown = 15
 
+// Formats are those that Write knows.
+var Formats = []report.Format{report.Text, report.Markdown, report.JSON, report.HTML}
+
+// Write writes the audit. JSON has all pairs and labels, in full precision.
+func (a *Audit) Write(w io.Writer, f report.Format) error {
+	if f == report.JSON {
+		return report.WriteJSON(w, a)
+	}
+	return a.document().Write(w, f)
+}
+
 // document is the audit in words.
-func (a *Audit) document() *document {
-	d := &document{title: fmt.Sprintf("Does NOT reach beyond what it names? %s (%s)", a.Set, a.Split)}
-	d.add("", paragraph(a.about()))
-	d.add("In short", a.short()...)
-	if t := a.pairTable(); t != nil {
-		d.add("The worst combinations", t, paragraph(a.pairNote()))
+func (a *Audit) document() *report.Document {
+	d := &report.Document{Title: fmt.Sprintf("Does NOT reach beyond what it names? %s (%s)", a.Set, a.Split)}
+	d.Add("", report.Paragraphs(a.about())...)
+	d.Add("In short", a.short()...)
+	if t := a.pairTable(); len(t.Rows) > 0 {
+		d.Add("The worst combinations", report.Block{Table: t}, report.Block{Text: a.pairNote()})
 	}
 	if len(a.Labels) > 0 {
-		d.add("Labels under all negations of others", a.labelled()...)
+		d.Add("Labels under all negations of others", a.labelled()...)
 	}
-	d.add("A cap on the gate of NOT", a.capTable(), paragraph(a.capNote()))
-	d.add("How it was measured", paragraphs(method)...)
-	d.add("What this does not show", limits)
-	var notes list
-	notes = append(notes, a.Notes...)
+	d.Add("A cap on the gate of NOT", report.Block{Table: a.capTable()}, report.Block{Text: a.capNote()})
+	d.Add("How it was measured", report.Paragraphs(method...)...)
+	d.Add("What this does not show", report.Block{List: limits})
+	notes := slices.Clone(a.Notes)
 	if a.Command != "" {
 		notes = append(notes, "Printed by: "+a.Command)
 	}
 	if len(notes) > 0 {
-		d.add("Notes", notes)
+		d.Add("Notes", report.Block{List: notes})
 	}
 	return d
 }
@@ -41,7 +54,7 @@ var method = []string{
 	fmt.Sprintf("Queries share documents: standard errors count both, clustered by query and by document. A combination is tested where at least %d queries have at least %d right answers with the label and %d without, and %d documents have it in all; a label where that many negated labels have such queries. Tests are two-sided. Benjamini and Hochberg's correction lets 5 %% of the findings be false, Holm's lets any of them be false with a chance of 5 %%; both count all combinations tested.", MinQueries, MinSide, MinSide, MinDocuments),
 }
 
-var limits = list{
+var limits = []string{
 	"That a label is the cause. Documents with it may differ in what nobody labelled, and a document without the label B may still speak of B: that it falls is then what was asked for.",
 	"That documents get lost as a whole. Places are relative: where some fall, others rise.",
 	"Anything of combinations that could not be tested, of labels that the set does not have, and of other encoders, collections and ways to ask.",
@@ -57,35 +70,35 @@ func (a *Audit) about() string {
 }
 
 // short is the answer.
-func (a *Audit) short() (out []block) {
+func (a *Audit) short() []report.Block {
 	n := len(a.Pairs)
 	if n == 0 {
-		return paragraphs([]string{a.tooFew()})
+		return report.Paragraphs(a.tooFew())
 	}
 	plain := &a.Caps[0]
 	tested := count(n, "combination", "combinations") + " of a negated label with another one that could be tested"
 	if plain.Falls+plain.Rises == 0 {
-		return paragraphs([]string{
-			"No sign that NOT reaches beyond what it names: of " + tested + ", none shows documents with the other label falling or rising by more than chance explains.",
+		return report.Paragraphs(
+			"No sign that NOT reaches beyond what it names: of "+tested+", none shows documents with the other label falling or rising by more than chance explains.",
 			fmt.Sprintf("That is no proof of the contrary. Half of the intervals reach further than %.1f points to either side, and to stand out among so many tests an effect must be larger still.", reach(a.Pairs, func(p *Pair) *Effect { return &p.Effect })),
-		})
+		)
 	}
-	out = append(out, paragraph(fmt.Sprintf("NOT reaches beyond what it names. Of %s, %d show documents with the other label falling by more than chance explains, and %d show them rising; by the strict correction %d of these %d remain. The typical excess of all combinations, up or down, is %.1f percentile points.",
-		tested, plain.Falls, plain.Rises, plain.Holm, plain.Falls+plain.Rises, plain.Typical)))
-	var worst list
+	out := report.Paragraphs(fmt.Sprintf("NOT reaches beyond what it names. Of %s, %d show documents with the other label falling by more than chance explains, and %d show them rising; by the strict correction %d of these %d remain. The typical excess of all combinations, up or down, is %.1f percentile points.",
+		tested, plain.Falls, plain.Rises, plain.Holm, plain.Falls+plain.Rises, plain.Typical))
+	var worst []string
 	for i := range a.Pairs[:min(n, 3)] {
 		if p := &a.Pairs[i]; p.falls() {
 			worst = append(worst, p.String())
 		}
 	}
 	if len(worst) > 0 {
-		out = append(out, worst)
+		out = append(out, report.Block{List: worst})
 	}
 	if last := &a.Pairs[n-1]; last.rises() {
-		out = append(out, paragraph(fmt.Sprintf("The largest rise: with NOT %q, documents with %q end %.0f points higher (%.0f to %.0f).", last.Negated, last.Label, -last.Excess, -last.High, -last.Low)))
+		out = append(out, report.Paragraphs(fmt.Sprintf("The largest rise: with NOT %q, documents with %q end %.0f points higher (%.0f to %.0f).", last.Negated, last.Label, -last.Excess, -last.High, -last.Low))...)
 	}
 	if s := a.mending(); s != "" {
-		out = append(out, paragraph(s))
+		out = append(out, report.Block{Text: s})
 	}
 	return out
 }
@@ -129,19 +142,16 @@ func (a *Audit) mending() string {
 		return ""
 	}
 	return fmt.Sprintf("A cap of %g on the gate brings the mean of those falls from %.1f to %.1f points; %d instead of %d fall by %d points or more. mAP@100 of negated queries goes from %.3f to %.3f (%s).",
-		best.Cap, *a.Caps[0].Mean, *best.Mean, best.Large, a.Caps[0].Large, LargeFall, a.Caps[0].MAP, best.MAP, interval(best.Cost, 3))
+		best.Cap, *a.Caps[0].Mean, *best.Mean, best.Large, a.Caps[0].Large, LargeFall, a.Caps[0].MAP, best.MAP, report.Interval(best.Cost, 3))
 }
 
-func (a *Audit) pairTable() block {
-	t := &table{head: []string{"NOT (B)", "documents with", "excess", "95 % interval", "crude", "without B", "queries", "documents", "p, BH", "p, Holm"}, left: 2}
+func (a *Audit) pairTable() *report.Table {
+	t := report.NewTable(2, "NOT (B)", "documents with", "excess", "95 % interval", "crude", "without B", "queries", "documents", "p, BH", "p, Holm")
 	for i := range a.Pairs {
-		if p := &a.Pairs[i]; p.falls() && len(t.rows) < shown {
-			t.rows = append(t.rows, []string{p.Negated, p.Label, points(p.Excess), between(p.Low, p.High), points(p.Crude), points(p.Apart),
-				fmt.Sprint(p.Queries), fmt.Sprint(p.Documents), probability(p.PBH), probability(p.PHolm)})
+		if p := &a.Pairs[i]; p.falls() && len(t.Rows) < shown {
+			t.Add(p.Negated, p.Label, points(p.Excess), between(p.Low, p.High), points(p.Crude), points(p.Apart),
+				fmt.Sprint(p.Queries), fmt.Sprint(p.Documents), report.Probability(p.PBH), report.Probability(p.PHolm))
 		}
-	}
-	if len(t.rows) == 0 {
-		return nil
 	}
 	return t
 }
@@ -152,9 +162,9 @@ func (a *Audit) pairNote() string {
 }
 
 // labelled is which labels fall whatever is negated.
-func (a *Audit) labelled() (out []block) {
+func (a *Audit) labelled() (out []report.Block) {
 	falls, rises := 0, 0
-	t := &table{head: []string{"documents with", "excess", "95 % interval", "negated labels", "queries", "documents", "p, BH", "p, Holm"}, left: 1}
+	t := report.NewTable(1, "documents with", "excess", "95 % interval", "negated labels", "queries", "documents", "p, BH", "p, Holm")
 	for i := range a.Labels {
 		l := &a.Labels[i]
 		if l.rises() {
@@ -166,25 +176,25 @@ func (a *Audit) labelled() (out []block) {
 		if falls++; falls > shown {
 			continue
 		}
-		t.rows = append(t.rows, []string{l.Label, points(l.Excess), between(l.Low, l.High), fmt.Sprint(l.Negated), fmt.Sprint(l.Queries), fmt.Sprint(l.Documents), probability(l.PBH), probability(l.PHolm)})
+		t.Add(l.Label, points(l.Excess), between(l.Low, l.High), fmt.Sprint(l.Negated), fmt.Sprint(l.Queries), fmt.Sprint(l.Documents), report.Probability(l.PBH), report.Probability(l.PHolm))
 	}
 	if falls > 0 {
-		out = append(out, t)
+		out = append(out, report.Block{Table: t})
 	}
 	s := fmt.Sprintf("Of %s tested over all negations together, %d fall by more than chance explains, and %d rise.", count(len(a.Labels), "label", "labels"), falls, rises)
 	if falls+rises == 0 {
 		s += fmt.Sprintf(" Half of the intervals reach further than %.1f points to either side.", reach(a.Labels, func(l *Label) *Effect { return &l.Effect }))
 	}
-	return append(out, paragraph(s))
+	return append(out, report.Block{Text: s})
 }
 
 // capTable has what a cap mends only where something could be tested.
-func (a *Audit) capTable() block {
-	t := &table{head: []string{"cap"}, left: 1}
+func (a *Audit) capTable() *report.Table {
+	t := report.NewTable(1, "cap")
 	if len(a.Pairs) > 0 {
-		t.head = append(t.head, "mean fall", "difference", "typical", "fall", fmt.Sprint("≥ ", LargeFall), "rise", "Holm")
+		t.Head = append(t.Head, "mean fall", "difference", "typical", "fall", fmt.Sprint("≥ ", LargeFall), "rise", "Holm")
 	}
-	t.head = append(t.head, "mAP@100", "difference")
+	t.Head = append(t.Head, "mAP@100", "difference")
 	for i := range a.Caps {
 		c := &a.Caps[i]
 		row := []string{"none"}
@@ -196,9 +206,9 @@ func (a *Audit) capTable() block {
 			if c.Mean != nil {
 				mean = points(*c.Mean)
 			}
-			row = append(row, mean, interval(c.Change, 1), fmt.Sprintf("%.1f", c.Typical), fmt.Sprint(c.Falls), fmt.Sprint(c.Large), fmt.Sprint(c.Rises), fmt.Sprint(c.Holm))
+			row = append(row, mean, report.Interval(c.Change, 1), fmt.Sprintf("%.1f", c.Typical), fmt.Sprint(c.Falls), fmt.Sprint(c.Large), fmt.Sprint(c.Rises), fmt.Sprint(c.Holm))
 		}
-		t.rows = append(t.rows, append(row, fmt.Sprintf("%.4f", c.MAP), interval(c.Cost, 4)))
+		t.Add(append(row, fmt.Sprintf("%.4f", c.MAP), report.Interval(c.Cost, 4))...)
 	}
 	return t
 }
@@ -211,37 +221,13 @@ func (a *Audit) capNote() string {
 	return s + fmt.Sprintf("mAP@100 is that of the set's own negated queries, the mean over templates, its interval from resampled queries (95 %%, 10,000 resamples, seed %d).", a.Seed)
 }
 
-func points(v float64) string { return signed(v, 1) }
-
-// signed is a number with its sign. What rounds to 0 has none.
-func signed(v float64, digits int) string {
-	s := fmt.Sprintf("%+.*f", digits, v)
-	if strings.Trim(s, "+-0.") == "" {
-		return s[1:]
-	}
-	return strings.Replace(s, "-", "−", 1)
-}
+func points(v float64) string { return report.Signed(v, 1) }
 
 func between(low, high float64) string {
 	minus := func(v float64) string {
 		return strings.Replace(fmt.Sprintf("%.1f", math.Round(v*10)/10), "-", "−", 1)
 	}
 	return minus(low) + " to " + minus(high)
-}
-
-// interval is empty where there is none.
-func interval(in *Interval, digits int) string {
-	if in == nil {
-		return ""
-	}
-	return signed(in.Value, digits) + " [" + signed(in.Low, digits) + ", " + signed(in.High, digits) + "]"
-}
-
-func probability(p float64) string {
-	if p < 0.001 {
-		return fmt.Sprintf("%.0e", p)
-	}
-	return fmt.Sprintf("%.3f", p)
 }
 
 func count(n int, one, many string) string {

@@ -68,11 +68,9 @@ func labelsOf(set *sets.Set) (map[string][]int, error) {
 		if err != nil {
 			return nil, fmt.Errorf("query %s: %w", set.Queries[i].ID, err)
 		}
-		query.Leaves(n, func(leaf query.Node) {
-			if a, ok := leaf.(*query.Atom); ok {
-				labels[a.Text] = nil
-			}
-		})
+		for a := range query.Atoms(n) {
+			labels[a.Text] = nil
+		}
 	}
 	at := 0
 	for d, err := range set.Documents {

@@ -16,9 +16,9 @@ type Corpus struct {
 	IDs     []string
 	Encoder string // what made the vectors, in words
 
-	dim    int
-	whole  *block // title and passages together
-	encode func(ctx context.Context, strings []string) ([][]float32, error)
+	dim     int
+	whole   *block // title and passages together
+	queries *texts
 
 	// These are nil where they are not known.
 	passages *block
@@ -31,10 +31,10 @@ type Corpus struct {
 // is told how many documents are done.
 func Encode(ctx context.Context, e encoder.Encoder, set *sets.Set, ways []Passages, progress func(documents int)) (*Corpus, error) {
 	c := newCorpus(e.Identity().String(), e.Identity().Dimension, ways)
-	c.encode = func(ctx context.Context, strings []string) ([][]float32, error) {
+	c.queries = &texts{identity: e.Identity(), known: map[string][]float32{}, encode: func(ctx context.Context, strings []string) ([][]float32, error) {
 		out, err := e.Encode(ctx, encoder.Query, strings)
 		return out.Vectors, err
-	}
+	}}
 	var batch []sets.Document
 	flush := func() error {
 		if err := c.add(ctx, e, batch); err != nil {

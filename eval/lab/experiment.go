@@ -3,8 +3,6 @@ package lab
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -43,143 +41,95 @@ type Outcome struct {
 type Measured struct {
 	Query     *sets.Query
 	Ranking   []string
-	Ranked    int // documents that the ranking was chosen from
-	Compared  int // similarities were computed of so many, more where a pool grew
 	Judged    measure.Judged
 	AP, APAll float64 // at Depth; the denominators are min(R, Depth) and R
 	Recall20  float64
 	Recall100 float64
 	NDCG10    float64
-	P10       float64
-	MRR       float64
 }
 
 // Run ranks the documents for every query by every combination.
 func Run(ctx context.Context, set *sets.Set, corpus *Corpus, c Config) ([]Outcome, error) {
 	r := &runner{set: set, corpus: corpus, config: c, total: len(set.Queries) * len(c.Methods) * len(c.Fusions) * len(c.Passages)}
+	var err error
+	if r.formulas, err = corpus.Formulas(ctx, set.Queries, c.Fusions...); err != nil {
+		return nil, err
+	}
+	var outcomes []Outcome
 	for _, style := range c.Fusions {
-		if err := r.encode(ctx, style); err != nil {
-			return nil, err
-		}
 		for _, how := range c.Passages {
-			m, err := corpus.matrix(how)
+			s, err := corpus.Searcher(how)
 			if err != nil {
 				return nil, err
 			}
 			for _, method := range c.Methods {
-				o, err := r.outcome(ctx, m, method, style)
-				if err != nil {
+				o := Outcome{Method: method, Fusion: style, Passages: how, Queries: make([]Measured, len(set.Queries))}
+				if err := r.rank(ctx, s, &o); err != nil {
 					return nil, err
 				}
-				r.outcomes = append(r.outcomes, *o)
+				outcomes = append(outcomes, o)
 			}
 		}
 	}
-	return r.outcomes, nil
+	return outcomes, nil
 }
 
 type runner struct {
 	set      *sets.Set
 	corpus   *Corpus
 	config   Config
-	encoded  []*retrieve.Encoded
-	texts    *texts
-	outcomes []Outcome
+	formulas []*query.Formula
 	total    int
 	done     atomic.Int64
 }
 
-// encode reads all formulas and encodes their strings.
-func (r *runner) encode(ctx context.Context, style fusion.Style) error {
-	formulas := make([]*query.Formula, len(r.set.Queries))
-	for i := range r.set.Queries {
-		var err error
-		if formulas[i], err = formulaOf(&r.set.Queries[i]); err != nil {
-			return fmt.Errorf("query %s: %w", r.set.Queries[i].ID, err)
+// rank ranks all queries for an outcome.
+func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) error {
+	options := r.config.Options
+	options.Mode, options.Fusion, options.K = o.Method, chosen(o.Fusion), Depth
+	var nanoseconds atomic.Int64
+	err := Each(ctx, len(o.Queries), func(ctx context.Context, i int) error {
+		began := time.Now()
+		found, ranking, err := find(ctx, s, r.formulas[i], options, Depth)
+		nanoseconds.Add(time.Since(began).Nanoseconds())
+		if err == nil {
+			ids := make([]string, len(ranking.Lines))
+			for k, line := range ranking.Lines {
+				ids[k] = r.corpus.IDs[found.Refs[line].Number]
+			}
+			o.Queries[i], err = measured(&r.set.Queries[i], ids)
 		}
-		if formulas[i].Root == nil {
-			return fmt.Errorf("query %s has predicates only", r.set.Queries[i].ID)
+		if err != nil {
+			return fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, o.Method, err)
 		}
-	}
-	var err error
-	r.encoded, err = r.corpus.formulas(ctx, formulas, style)
+		if done := int(r.done.Add(1)); r.config.Progress != nil {
+			r.config.Progress(done, r.total)
+		}
+		return nil
+	})
+	o.Seconds = float64(nanoseconds.Load()) / 1e9
 	return err
 }
 
-// formulaOf is a query's formula; a text without one is an atom.
-func formulaOf(q *sets.Query) (*query.Formula, error) {
-	if q.Formula == "" && q.Text != "" {
-		return query.Normalize(&query.Atom{Text: q.Text})
+// chosen is a style as an option: what is left at simple, a profile may choose.
+func chosen(s fusion.Style) *fusion.Style {
+	if s == fusion.Simple {
+		return nil
 	}
-	return query.ParseFormula(q.Formula)
+	return &s
 }
 
-// outcome ranks all queries by one method, on all processors.
-func (r *runner) outcome(ctx context.Context, m *matrix, method retrieve.Mode, style fusion.Style) (*Outcome, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	o := &Outcome{Method: method, Fusion: style, Passages: m.how, Queries: make([]Measured, len(r.set.Queries))}
-	s := r.searcher(m)
-	var next, nanoseconds atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(o.Queries) {
-					return
-				}
-				began := time.Now()
-				ranking, found, err := r.rank(ctx, s, r.encoded[i], method, style)
-				nanoseconds.Add(time.Since(began).Nanoseconds())
-				if err == nil {
-					o.Queries[i], err = measured(&r.set.Queries[i], ranking)
-				}
-				if err == nil {
-					o.Queries[i].Ranked, o.Queries[i].Compared = len(found.Refs), found.Asked
-				}
-				if err != nil {
-					cancel(fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, method, err))
-					return
-				}
-				done := int(r.done.Add(1))
-				if r.config.Progress != nil {
-					r.config.Progress(done, r.total)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
-	}
-	o.Seconds = float64(nanoseconds.Load()) / 1e9
-	return o, nil
-}
-
-func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, e *retrieve.Encoded, method retrieve.Mode, style fusion.Style) ([]string, *retrieve.Candidates, error) {
-	found, ranking, err := r.find(ctx, s, e, method, style)
+// find is what a search with these options finds, and its order down to a depth.
+func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
 	if err != nil {
 		return nil, nil, err
 	}
-	ids := make([]string, len(ranking.Lines))
-	for i, line := range ranking.Lines {
-		ids[i] = r.corpus.IDs[found.Refs[line]]
-	}
-	return ids, found, nil
-}
-
-func (r *runner) find(ctx context.Context, s *retrieve.Searcher, e *retrieve.Encoded, method retrieve.Mode, style fusion.Style) (*retrieve.Candidates, *retrieve.Ranking, error) {
-	o := r.config.Options
-	o.Mode, o.K, o.Fusion = method, Depth, style
-	if o.Profile != nil {
-		return r.refined(ctx, s, e, o)
-	}
-	found, err := s.Find(ctx, e, o)
+	found, err := s.Find(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	ranking, err := found.Rank(o.Logic, Depth)
+	ranking, err := found.Rank(depth)
 	return found, ranking, err
 }
 
@@ -191,21 +141,26 @@ func measured(q *sets.Query, ranking []string) (Measured, error) {
 	return Measured{
 		Query: q, Ranking: ranking, Judged: j,
 		AP: j.AveragePrecision(Depth, measure.Reachable), APAll: j.AveragePrecision(Depth, measure.All),
-		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10), P10: j.Precision(10), MRR: j.ReciprocalRank(0),
+		Recall20: j.Recall(20), Recall100: j.Recall(Depth), NDCG10: j.NDCG(10),
 	}, nil
 }
 
 // Columns are the similarities of all documents to the terms of a query, for the
 // pictures of what the calculus sees.
 func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.Style, how Passages) (*retrieve.Encoded, [][]float32, error) {
-	r := &runner{set: &sets.Set{Queries: []sets.Query{*q}}, corpus: corpus}
-	if err := r.encode(ctx, style); err != nil {
-		return nil, nil, err
+	f, err := formulaOf(q)
+	if err != nil {
+		return nil, nil, fmt.Errorf("query %s: %w", q.ID, err)
 	}
-	m, err := corpus.matrix(how)
+	s, err := corpus.Searcher(how)
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, err := m.columns(r.encoded[0].Vectors)
-	return r.encoded[0], columns, err
+	s.Profile = nil // the vectors are to be the encoder's own
+	p, err := s.Prepare(ctx, retrieve.Ask(f), retrieve.Options{Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &style}})
+	if err != nil {
+		return nil, nil, err
+	}
+	columns, err := s.Store.(*matrix).columns(p.Vectors)
+	return p.Encoded, columns, err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/vectors"
 )
@@ -102,15 +103,9 @@ func (c *Corpus) readStrings(dir string) error {
 	for i, name := range names {
 		known[name] = rows[i]
 	}
-	c.encode = func(_ context.Context, strings []string) ([][]float32, error) {
-		out := make([][]float32, len(strings))
-		for i, s := range strings {
-			if out[i] = known[s]; out[i] == nil {
-				return nil, fmt.Errorf("there is no frozen vector for %q in %s; it needs one for each string of the fusion", s, path)
-			}
-		}
-		return out, nil
-	}
+	c.queries = &texts{identity: encoder.Identity{Name: c.Encoder, Dimension: c.dim}, known: known, encode: func(_ context.Context, strings []string) ([][]float32, error) {
+		return nil, fmt.Errorf("there is no frozen vector for %q in %s; it needs one for each string of the fusion", strings[0], path)
+	}}
 	return nil
 }
 

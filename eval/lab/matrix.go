@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -22,6 +23,8 @@ type matrix struct {
 	parts  *block    // the passages; nil where the way has none
 	titles *block    // the titles that are passages; nil where none are
 	norms  []float32 // of the sums that MixMax goes by
+
+	known map[string][]float32 // see Remembering
 }
 
 var (
@@ -88,8 +91,8 @@ func (m *matrix) rows(document int) (out [][]float32) {
 	return out
 }
 
-// columns are the similarities of all documents to each of the vectors.
-func (m *matrix) columns(vectors [][]float32) ([][]float32, error) {
+// compare compares all documents with each of the vectors.
+func (m *matrix) compare(vectors [][]float32) ([][]float32, error) {
 	var out [][]float32
 	for some := range slices.Chunk(vectors, vec.MaxQueries) {
 		packed, err := vec.Pack(some...)
@@ -168,7 +171,7 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 	}
 	out := &engine.Columns{Similarities: columns, Refs: make([]engine.Ref, len(m.wholes))}
 	for i := range out.Refs {
-		out.Refs[i] = engine.Ref(i)
+		out.Refs[i] = ref(i)
 	}
 	return out, nil
 }
@@ -199,25 +202,65 @@ func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query
 		for _, line := range lines {
 			if !taken[line] {
 				taken[line] = true
-				out.Refs = append(out.Refs, engine.Ref(line))
+				out.Refs = append(out.Refs, ref(int(line)))
 			}
 		}
 	}
 	for j := range vectors {
 		out.Similarities[j] = make([]float32, len(out.Refs))
 		for i, ref := range out.Refs {
-			out.Similarities[j][i] = all.Similarities[j][ref]
+			out.Similarities[j][i] = all.Similarities[j][ref.Number]
 		}
 	}
 	return out, nil
 }
 
-// Documents is not needed: an experiment ranks and does not show.
-func (m *matrix) Documents(context.Context, []engine.Ref) ([]engine.Document, error) {
-	return nil, errors.New("a corpus in memory has no texts")
+// ref is the Ref of a document.
+func ref(document int) engine.Ref { return engine.Ref{Number: uint64(document)} }
+
+// Documents have vectors as wholes alone: an experiment ranks and does not show.
+func (m *matrix) Documents(_ context.Context, refs []engine.Ref, _ engine.Parts) ([]engine.Document, error) {
+	out := make([]engine.Document, len(refs))
+	for i, r := range refs {
+		if r.Number >= uint64(len(m.wholes)) {
+			return nil, fmt.Errorf("there is no document %d in the corpus", r.Number)
+		}
+		out[i] = engine.Document{ID: strconv.FormatUint(r.Number, 10), Vector: slices.Clone(m.wholes[r.Number])}
+	}
+	return out, nil
 }
 
-// Get finds nothing: a query of an experiment has no like: atoms.
-func (m *matrix) Get(context.Context, string) (engine.Document, error) {
+// Find finds nothing: a query of an experiment names no documents.
+func (m *matrix) Find(context.Context, string) (engine.Ref, error) {
+	return engine.Ref{}, engine.ErrNotFound
+}
+
+// Get finds nothing either.
+func (m *matrix) Get(context.Context, string, engine.Parts) (engine.Document, error) {
 	return engine.Document{}, engine.ErrNotFound
+}
+
+// Sample takes documents at even distances.
+func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
+	n = min(n, len(m.wholes))
+	out := make([]engine.Ref, n)
+	for i := range out {
+		out[i] = ref(i * len(m.wholes) / n)
+	}
+	return out, nil
+}
+
+// Compare looks documents up among all.
+func (m *matrix) Compare(_ context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+	all, err := m.columns(vectors)
+	if err != nil {
+		return nil, err
+	}
+	out := &engine.Columns{Refs: refs, Similarities: make([][]float32, len(vectors))}
+	for j, column := range all {
+		for _, ref := range refs {
+			out.Similarities[j] = append(out.Similarities[j], column[ref.Number])
+		}
+	}
+	return out, nil
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
+	"math"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -38,63 +37,37 @@ func Orders(ctx context.Context, corpus *Corpus, formulas []string, c OrderConfi
 	if len(c.Options) == 0 {
 		return errors.New("ordering documents: there are no options to order by")
 	}
-	r := &runner{set: &sets.Set{}, corpus: corpus}
+	queries := make([]sets.Query, len(formulas))
 	for i, f := range formulas {
-		r.set.Queries = append(r.set.Queries, sets.Query{ID: fmt.Sprintf("%d (%s)", i+1, f), Formula: f})
+		queries[i] = sets.Query{ID: fmt.Sprintf("%d (%s)", i+1, f), Formula: f}
 	}
-	if err := r.encode(ctx, c.Fusion); err != nil {
-		return err
-	}
-	m, err := corpus.matrix(c.Passages)
+	parsed, err := corpus.Formulas(ctx, queries, c.Fusion)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next, done atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(formulas) {
-					return
-				}
-				orders, err := r.orders(ctx, m, i, c)
-				if err != nil {
-					cancel(fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, c.Method, err))
-					return
-				}
-				use(i, orders)
-				if n := int(done.Add(1)); c.Progress != nil {
-					c.Progress(n, len(formulas))
-				}
+	s, err := corpus.Searcher(c.Passages)
+	if err != nil {
+		return err
+	}
+	var done atomic.Int64
+	return Each(ctx, len(formulas), func(ctx context.Context, i int) error {
+		var orders []Order
+		for _, o := range c.Options {
+			o.Mode, o.Fusion, o.K = c.Method, chosen(c.Fusion), Depth
+			found, ranking, err := find(ctx, s, parsed[i], o, math.MaxInt)
+			if err != nil {
+				return fmt.Errorf("query %s, %s: %w", queries[i].ID, c.Method, err)
 			}
-		})
-	}
-	workers.Wait()
-	return context.Cause(ctx)
-}
-
-// orders are those of one formula.
-func (r *runner) orders(ctx context.Context, m *matrix, i int, c OrderConfig) ([]Order, error) {
-	var out []Order
-	s := &retrieve.Searcher{Store: m}
-	for _, o := range c.Options {
-		o.Mode, o.K = c.Method, Depth
-		found, err := s.Find(ctx, r.encoded[i], o)
-		if err != nil {
-			return nil, err
+			order := Order{Scores: ranking.Scores, Documents: make([]int, len(ranking.Lines))}
+			for k, line := range ranking.Lines {
+				order.Documents[k] = int(found.Refs[line].Number)
+			}
+			orders = append(orders, order)
 		}
-		ranking, err := found.Rank(o.Logic, len(found.Refs))
-		if err != nil {
-			return nil, err
+		use(i, orders)
+		if n := int(done.Add(1)); c.Progress != nil {
+			c.Progress(n, len(formulas))
 		}
-		order := Order{Scores: ranking.Scores, Documents: make([]int, len(ranking.Lines))}
-		for k, line := range ranking.Lines {
-			order.Documents[k] = int(found.Refs[line])
-		}
-		out = append(out, order)
-	}
-	return out, nil
+		return nil
+	})
 }

@@ -59,7 +59,7 @@ func TestOrders(t *testing.T) {
 	for _, q := range set.Queries {
 		formulas = append(formulas, q.Formula)
 	}
-	all := []retrieve.Options{{}, {Logic: logic.Options{Not: logic.C(0), And: logic.C(5)}}}
+	all := []retrieve.Options{{}, {Research: retrieve.Research{Logic: &logic.Options{Not: logic.C(0), And: logic.C(5)}}}}
 	for _, mode := range []retrieve.Mode{retrieve.Exact, retrieve.Hybrid} {
 		var mu sync.Mutex
 		got := make([][]lab.Order, len(formulas))

@@ -79,8 +79,6 @@ func TestMeasures(t *testing.T) {
 		{"recip_rank", small.ReciprocalRank(0), 1. / 2},
 		{"recip_rank in 1", small.ReciprocalRank(1), 0},
 		{"Rprec", small.RPrecision(), 2. / 4},
-		{"success_1", small.Success(1), 0},
-		{"success_5", small.Success(5), 1},
 		{"ndcg_cut_1", small.NDCG(1), 0},
 		{"ndcg_cut_2", small.NDCG(2), 0.4441228664487979},
 		{"ndcg_cut_4", small.NDCG(4), 0.5304040920024746},
@@ -101,7 +99,6 @@ func TestMeasures(t *testing.T) {
 		{"none: ndcg", none.NDCG(10), 0},
 		{"none: recip_rank", none.ReciprocalRank(0), 0},
 		{"none: Rprec", none.RPrecision(), 0},
-		{"none: success", none.Success(3), 0},
 
 		{"nothing ranked: map", empty.AveragePrecision(10, Reachable), 0},
 		{"nothing ranked: set_P", empty.Precision(0), 0},

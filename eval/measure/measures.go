@@ -101,12 +101,3 @@ func (j Judged) RPrecision() float64 {
 	}
 	return j.Precision(j.Relevant())
 }
-
-// Success is 1 where a relevant document is among the first k, else 0: success_k
-// of trec_eval.
-func (j Judged) Success(k int) float64 {
-	if j.found(k) > 0 {
-		return 1
-	}
-	return 0
-}

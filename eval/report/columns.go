@@ -19,13 +19,10 @@ type Columns struct {
 	Formula          *query.Formula
 	IDs              []string    // of the documents
 	Similarities     [][]float32 // of each term of the formula, by document
-	// Document is the one whose deltas the table of deltas shows. Where it is
-	// empty, that is the relevant document which plain retrieval ranks highest.
-	Document string
 }
 
-// candidates is how many documents of a query the page shows deltas of.
-const candidates = 40
+// mostCandidates is how many documents of a query the page shows deltas of.
+const mostCandidates = 40
 
 // observed is what the report keeps of the columns it was shown.
 type observed struct {
@@ -35,23 +32,21 @@ type observed struct {
 	negations        negations
 }
 
-// observedQuery is the zero and first order of a query's candidates.
+// observedQuery is the zero and first order of a query's candidates, and what the
+// table of deltas shows.
 type observedQuery struct {
-	id           string
-	terms        []string
-	fusions      []fused
-	documents    []string    // as plain retrieval ranks them
-	relevant     []bool      // of the documents
-	similarities [][]float64 // of each term, by document
-	extraction   extraction
+	id         string
+	documents  []string // as plain retrieval ranks them
+	candidates candidatesOf
+	extraction extraction
 }
 
 // fused is a fusion that an operator of the formula compares documents with, and
 // its parts, all as indices of terms.
 type fused struct {
-	rule  string // and, not, or
-	term  int
-	parts []int // of a negation: the positive parts together, and the negated one
+	Rule  string `json:"rule"` // and, not, or
+	Term  int    `json:"term"`
+	Parts []int  `json:"parts"` // of a negation: the positive parts together, and the negated one
 }
 
 // Histograms have bins of deltas from −1 to 1; what lies outside is in the outer ones.
@@ -91,16 +86,12 @@ func (r *Report) Observe(c Columns) error {
 	for i, id := range c.IDs {
 		relevant := c.Query.Grade(id) > 0
 		for _, f := range fusions {
-			s, parts := c.at(f.term, i), c.parts(f, i)
-			o.count(histogramKey{f.rule, logic.RegimeOf(s, parts), relevant}, delta(f.rule, s, parts))
+			s, parts := c.at(f.Term, i), c.parts(f, i)
+			o.count(histogramKey{f.Rule, logic.RegimeOf(s, parts), relevant}, delta(f.Rule, s, parts))
 		}
 	}
 	o.negate(&c, fusions)
-	kept, err := c.keep(fusions)
-	if err != nil {
-		return fmt.Errorf("observing the similarities of query %q: %w", c.Query.ID, err)
-	}
-	o.queries = append(o.queries, *kept)
+	o.queries = append(o.queries, c.keep(fusions))
 	return nil
 }
 
@@ -119,7 +110,7 @@ func (c *Columns) check() error {
 func (c *Columns) at(term, document int) float64 { return float64(c.Similarities[term][document]) }
 
 func (c *Columns) parts(f fused, document int) (out []float64) {
-	for _, p := range f.parts {
+	for _, p := range f.Parts {
 		out = append(out, c.at(p, document))
 	}
 	return out
@@ -148,13 +139,13 @@ func (o *observed) negate(c *Columns, fusions []fused) {
 	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
 	counted := false
 	for _, f := range fusions {
-		if f.rule != "not" {
+		if f.Rule != "not" {
 			continue
 		}
 		counted = true
 		for i := range c.IDs {
-			base := c.at(f.parts[0], i)
-			m, s := logic.Delta(c.at(mono, i), base), logic.Delta(c.at(f.term, i), base)
+			base := c.at(f.Parts[0], i)
+			m, s := logic.Delta(c.at(mono, i), base), logic.Delta(c.at(f.Term, i), base)
 			o.negations.pairs++
 			if m*s > 0 || m == s {
 				o.negations.sameSign++
@@ -169,30 +160,23 @@ func (o *observed) negate(c *Columns, fusions []fused) {
 }
 
 // keep takes out what the page and the table show.
-func (c *Columns) keep(fusions []fused) (*observedQuery, error) {
-	mono := c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())]
-	q := &observedQuery{id: c.Query.ID, fusions: fusions}
-	ranked := descending(mono)
-	ranked = ranked[:min(candidates, len(ranked))]
+func (c *Columns) keep(fusions []fused) observedQuery {
+	ranked := descending(c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())])
+	ranked = ranked[:min(mostCandidates, len(ranked))]
+	q := observedQuery{id: c.Query.ID, candidates: candidatesOf{Fusions: fusions}, extraction: c.extract()}
 	for _, line := range ranked {
-		id := c.IDs[line]
-		q.documents = append(q.documents, id)
-		q.relevant = append(q.relevant, c.Query.Grade(id) > 0)
+		q.documents = append(q.documents, c.IDs[line])
+		q.candidates.Relevant = append(q.candidates.Relevant, min(1, max(0, c.Query.Grade(c.IDs[line]))))
 	}
 	for t := range c.Similarities {
-		q.terms = append(q.terms, c.Formula.Terms.At(t).String())
-		var column []float64
+		q.candidates.Terms = append(q.candidates.Terms, c.Formula.Terms.At(t).String())
+		var column []short
 		for _, line := range ranked {
-			column = append(column, c.at(t, line))
+			column = append(column, short(c.Similarities[t][line]))
 		}
-		q.similarities = append(q.similarities, column)
+		q.candidates.Similarities = append(q.candidates.Similarities, column)
 	}
-	x, err := c.extract(fusions)
-	if err != nil {
-		return nil, err
-	}
-	q.extraction = *x
-	return q, nil
+	return q
 }
 
 // descending are the documents of a column, the most similar first.
@@ -207,22 +191,23 @@ func descending(column []float32) []int {
 
 // fusionsOf are the fusions at the root of a formula. Where a part is a formula
 // and has no similarity of its own, the fusion is left out.
-func fusionsOf(f *query.Formula) (out []fused) {
+func fusionsOf(f *query.Formula) []fused {
+	out := []fused{} // which JSON has as a list
 	add := func(rule string, term query.Node, parts ...query.Node) {
-		x := fused{rule: rule, term: f.Terms.Index(term)}
+		x := fused{Rule: rule, Term: f.Terms.Index(term)}
 		for _, p := range parts {
-			x.parts = append(x.parts, f.Terms.Index(p))
+			x.Parts = append(x.Parts, f.Terms.Index(p))
 		}
 		out = append(out, x)
 	}
 	switch n := f.Root.(type) {
 	case *query.And:
 		c := query.ReadConjunction(n)
-		if len(c.Pos) > 1 && !slices.ContainsFunc(c.Pos, isFormula) {
+		if len(c.Pos) > 1 && query.AreAtoms(c.Pos) {
 			add("and", c.Fused, c.Pos...)
 		}
 		for i, with := range c.With {
-			if !isFormula(c.Neg[i]) {
+			if query.IsAtom(c.Neg[i]) {
 				add("not", with, c.Fused, c.Neg[i])
 			}
 		}
@@ -233,5 +218,3 @@ func fusionsOf(f *query.Formula) (out []fused) {
 	}
 	return out
 }
-
-func isFormula(n query.Node) bool { _, atom := n.(*query.Atom); return !atom }

@@ -17,9 +17,8 @@ type comparer struct {
 	warnings  warnings
 }
 
-// fill computes what a row has beside its summary. base is nil where there is no
-// baseline.
-func (c *comparer) fill(row *Row, base *lab.Outcome) error {
+// fill computes what a row has beside its summary.
+func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 	ap, all := values(row.Outcome)
 	in, err := c.bootstrap.Mean(ap, c.strata)
 	if err != nil {
@@ -27,8 +26,8 @@ func (c *comparer) fill(row *Row, base *lab.Outcome) error {
 	}
 	row.MAP = c.keep(in, "")
 	var baseAP, baseAll []float64
-	if base != nil {
-		baseAP, baseAll = values(*base)
+	if row.base >= 0 {
+		baseAP, baseAll = values(outcomes[row.base])
 		gain, err := c.bootstrap.RelativeGain(baseAP, ap, c.strata)
 		if err != nil {
 			c.warnings.add(err.Error(), name(row.Outcome))
@@ -44,15 +43,15 @@ func (c *comparer) fill(row *Row, base *lab.Outcome) error {
 			return err
 		}
 		cell := Cell{TemplateSummary: t, Interval: c.keep(in, t.Template)}
-		if base != nil {
+		if row.base >= 0 {
 			if cell.Against, err = c.compare(pick(baseAP, own), pick(ap, own), name(row.Outcome)+", "+t.Template); err != nil {
 				return err
 			}
-			baseTest, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own), stats.WilcoxonOptions{})
+			baseTest, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
 			if err != nil {
 				return err
 			}
-			cell.Against.TestAll, cell.Against.BaseAll = *baseTest, mean(pick(baseAll, own))
+			cell.Against.TestAll, cell.Against.BaseAll = *baseTest, stats.Mean(pick(baseAll, own))
 		}
 		row.Cells = append(row.Cells, cell)
 	}
@@ -64,15 +63,15 @@ func (c *comparer) compare(base, method []float64, place string) (*Comparison, e
 	if err != nil {
 		return nil, err
 	}
-	test, err := stats.Wilcoxon(base, method, stats.WilcoxonOptions{})
+	test, err := stats.Wilcoxon(base, method)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range test.Warnings {
 		c.warnings.add(w, place)
 	}
-	m := mean(base)
-	return &Comparison{Base: m, Gain: stats.RelativeGain(m, mean(method)), Difference: c.keep(difference, place), Test: *test}, nil
+	m := stats.Mean(base)
+	return &Comparison{Base: m, Gain: stats.RelativeGain(m, stats.Mean(method)), Difference: c.keep(difference, place), Test: *test}, nil
 }
 
 // keep notes the warnings of an interval. A place is where it stands.
@@ -148,14 +147,6 @@ func pick(values []float64, at []int) []float64 {
 		out[i] = values[k]
 	}
 	return out
-}
-
-func mean(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum / float64(len(x))
 }
 
 // warnings are messages with the places they concern, in the order of their

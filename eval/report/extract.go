@@ -8,64 +8,25 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// extraction is one document's deltas, as in the paper's table of them.
+// extraction is one document's similarities, as in the paper's table of deltas: of
+// the relevant document which plain retrieval ranks highest.
 type extraction struct {
 	document string
 	relevant bool
-	fusions  []extracted
+	at       []float64 // by term
+	mono     int       // the term that is the whole formula as a string
 }
 
-// extracted is a fusion taken apart.
-type extracted struct {
-	rule   string
-	name   string
-	value  float64
-	parts  []part
-	mono   string // the monolithic string; only where it has a negation
-	monoAt float64
-}
-
-type part struct {
-	name  string
-	value float64
-}
-
-// extract takes the fusions apart for one document.
-func (c *Columns) extract(fusions []fused) (*extraction, error) {
-	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
-	i, err := c.choose(mono)
-	if err != nil {
-		return nil, err
+func (c *Columns) extract() extraction {
+	x := extraction{mono: c.Formula.Terms.Index(c.Formula.Monolithic())}
+	ranked := descending(c.Similarities[x.mono])
+	best := max(0, slices.IndexFunc(ranked, func(i int) bool { return c.Query.Grade(c.IDs[i]) > 0 }))
+	i := ranked[best]
+	x.document, x.relevant = c.IDs[i], c.Query.Grade(c.IDs[i]) > 0
+	for t := range c.Similarities {
+		x.at = append(x.at, c.at(t, i))
 	}
-	x := &extraction{document: c.IDs[i], relevant: c.Query.Grade(c.IDs[i]) > 0}
-	for _, f := range fusions {
-		e := extracted{rule: f.rule, name: c.Formula.Terms.At(f.term).String(), value: c.at(f.term, i)}
-		for _, t := range f.parts {
-			e.parts = append(e.parts, part{c.Formula.Terms.At(t).String(), c.at(t, i)})
-		}
-		if f.rule == "not" {
-			e.mono, e.monoAt = c.Formula.Terms.At(mono).String(), c.at(mono, i)
-		}
-		x.fusions = append(x.fusions, e)
-	}
-	return x, nil
-}
-
-// choose finds the document to show.
-func (c *Columns) choose(mono int) (int, error) {
-	if c.Document != "" {
-		if i := slices.Index(c.IDs, c.Document); i >= 0 {
-			return i, nil
-		}
-		return 0, fmt.Errorf("there is no document %q", c.Document)
-	}
-	ranked := descending(c.Similarities[mono])
-	for _, i := range ranked {
-		if c.Query.Grade(c.IDs[i]) > 0 {
-			return i, nil
-		}
-	}
-	return ranked[0], nil
+	return x
 }
 
 // negationOf says what the words of a negation did, beside what the fusion
@@ -81,16 +42,14 @@ func negationOf(base, fused, mono float64) string {
 }
 
 // deltasTable is the table of deltas, a document for each query observed.
-func (r *Report) deltasTable() (*table, error) {
+func (r *Report) deltasTable() (*Table, error) {
 	o := &r.observed
 	if len(o.queries) == 0 {
 		return nil, errors.New("no similarities were observed; there is nothing to take deltas of")
 	}
-	t := &table{
-		caption: fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document for each query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages),
-		label:   "tab:deltas",
-		head:    []string{"part", "fusion", "S part", "S fusion", "Δ part", "Δ others"}, left: 2,
-	}
+	t := NewTable(2, "part", "fusion", "S part", "S fusion", "Δ part", "Δ others")
+	t.Caption = fmt.Sprintf("Deltas on %s (%s), %s, %s fusion, passages: %s; one document for each query.", r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.fusion, o.passages)
+	t.Label = "tab:deltas"
 	for _, q := range o.queries {
 		x := q.extraction
 		is := "not relevant"
@@ -98,26 +57,28 @@ func (r *Report) deltasTable() (*table, error) {
 			is = "relevant"
 		}
 		title := fmt.Sprintf("%s: %s (%s)", q.id, clip(r.title(x.document), 70), is)
-		t.rows = append(t.rows, line{rule: true, title: title})
-		for _, e := range x.fusions {
-			for k, p := range e.parts {
+		t.Rows = append(t.Rows, line{Rule: true, Title: title})
+		term := func(t int) string { return clip(q.candidates.Terms[t], 40) }
+		for _, f := range q.candidates.Fusions {
+			fused := x.at[f.Term]
+			for k, p := range f.Parts {
 				own := ""
-				if len(e.parts) == 2 {
-					own = change(logic.Delta(e.value, e.parts[1-k].value))
+				if len(f.Parts) == 2 {
+					own = change(logic.Delta(fused, x.at[f.Parts[1-k]]))
 				}
-				t.rows = append(t.rows, line{cells: words(clip(p.name, 40), clip(e.name, 40), similarity(p.value), similarity(e.value), own, change(logic.Delta(e.value, p.value)))})
+				t.Add(term(p), term(f.Term), three(x.at[p]), three(fused), own, change(logic.Delta(fused, x.at[p])))
 			}
-			if e.mono != "" {
-				base := e.parts[0].value
-				t.rows = append(t.rows, line{cells: words("("+negationOf(base, e.value, e.monoAt)+")", clip(e.mono, 40), "", similarity(e.monoAt), "", change(logic.Delta(e.monoAt, base)))})
+			if f.Rule == "not" {
+				base, mono := x.at[f.Parts[0]], x.at[x.mono]
+				t.Add("("+negationOf(base, fused, mono)+")", term(x.mono), "", three(mono), "", change(logic.Delta(mono, base)))
 			}
 		}
 	}
-	t.rows = append(t.rows, paperDeltas()...)
+	paperDeltas(t)
 	if o.negations.pairs > 0 {
-		t.notes = append(t.notes, o.negations.String())
+		t.Notes = append(t.Notes, o.negations.String())
 	}
-	t.notes = append(t.notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
+	t.Notes = append(t.Notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
 	return t, nil
 }
 
@@ -144,7 +105,3 @@ func clip(s string, n int) string {
 	}
 	return s
 }
-
-func similarity(v float64) string { return minus(fmt.Sprintf("%.3f", v)) }
-
-func change(v float64) string { return minus(fmt.Sprintf("%+.3f", v)) }

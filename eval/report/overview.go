@@ -1,13 +1,11 @@
 package report
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
-
-	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
 // Text writes the overview for a terminal.
@@ -22,44 +20,40 @@ func (r *Report) LaTeX(w io.Writer) error { return r.write(w, r.overview(), LaTe
 const bestMarked = "Marked: the best of each column."
 
 // overview is mAP@100 of all outcomes.
-func (r *Report) overview() *table {
-	t := &table{caption: r.caption("mAP@100"), label: "tab:overview"}
-	t.head = append(r.keys(), r.symbols()...)
-	t.left = len(r.keys())
-	t.head = append(t.head, "mean", "mean, R", "gain over baseline")
+func (r *Report) overview() *Table {
+	t := r.table("mAP@100", "tab:overview", "mean", "mean, R", "gain over baseline")
 	var values [][]float64
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		cells := r.key(row)
-		var v []float64
-		for _, c := range row.Cells {
-			v = append(v, c.MAP)
-		}
-		v = append(v, row.Summary.MAP, row.Summary.MAPAll)
-		for _, x := range v {
-			cells = append(cells, cell{text: figure(x)})
-		}
-		values = append(values, v)
-		cells = append(cells, cell{text: row.gain()})
-		rule := i > 0 && conditions(row.Outcome) != conditions(r.Rows[i-1].Outcome)
-		t.rows = append(t.rows, line{rule: rule, cells: cells})
+		values = append(values, row.means())
+		t.Rows = append(t.Rows, line{Rule: r.begins(i), Cells: slices.Concat(r.key(row), numbers(row.means()...), words(gained(row.Gain)))})
 	}
-	markBest(t.rows, values, t.left)
-	t.notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), R being the relevant documents of a query; by R in the column that says so."}, r.notes()...)
+	markBest(t.Rows, values, t.Left)
+	t.Notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), R being the relevant documents of a query; by R in the column that says so."}, r.notes()...)
 	return t
 }
 
-// gain is the relative gain with its interval.
-func (row *Row) gain() string {
-	if row.Gain == nil {
-		return ""
+// table has a column for what names a row and for each template, and some more.
+func (r *Report) table(what, label string, last ...string) *Table {
+	t := &Table{Caption: r.caption(what), Label: label, Head: r.keys(), Left: len(r.keys())}
+	for _, one := range r.Templates {
+		t.Head = append(t.Head, symbols(one))
 	}
-	return percents(row.Gain)
+	t.Head = append(t.Head, last...)
+	return t
 }
 
-// percents is a relative gain with its interval.
-func percents(in *stats.Interval) string {
-	return percent(in.Value) + " [" + minus(fmt.Sprintf("%+.1f", 100*in.Low)) + ", " + minus(fmt.Sprintf("%+.1f", 100*in.High)) + "]"
+// means are mAP@100 by template, their mean, and that with the denominator R.
+func (row *Row) means() (out []float64) {
+	for _, c := range row.Cells {
+		out = append(out, c.MAP)
+	}
+	return append(out, row.Summary.MAP, row.Summary.MAPAll)
+}
+
+// begins reports whether a row has other conditions than the one before.
+func (r *Report) begins(i int) bool {
+	return i > 0 && conditions(r.Rows[i].Outcome) != conditions(r.Rows[i-1].Outcome)
 }
 
 func (r *Report) caption(what string) string {
@@ -84,25 +78,34 @@ func (r *Report) notes() []string {
 }
 
 // write writes a table with the command that printed it.
-func (r *Report) write(w io.Writer, t *table, f Format) error {
-	if r.Meta.Command != "" {
-		t.notes = append(t.notes, "Printed by: "+r.Meta.Command)
+func (r *Report) write(w io.Writer, t *Table, f Format) error {
+	t.Notes = append(t.Notes, printedBy(r.Meta.Command)...)
+	return t.Write(w, f)
+}
+
+// printedBy is a note, or none.
+func printedBy(command string) []string {
+	if command == "" {
+		return nil
 	}
-	return t.write(w, f)
+	return []string{"Printed by: " + command}
 }
 
 func fusions(row *Row) string  { return row.Outcome.Fusion.String() }
 func passages(row *Row) string { return row.Outcome.Passages.String() }
 
-// several reports whether rows differ in something.
-func (r *Report) several(of func(*Row) string) bool {
+// distinct are the different values that rows have, in their order.
+func (r *Report) distinct(of func(*Row) string) (out []string) {
 	for i := range r.Rows {
-		if of(&r.Rows[i]) != of(&r.Rows[0]) {
-			return true
+		if v := of(&r.Rows[i]); !slices.Contains(out, v) {
+			out = append(out, v)
 		}
 	}
-	return false
+	return out
 }
+
+// several reports whether rows differ in something.
+func (r *Report) several(of func(*Row) string) bool { return len(r.distinct(of)) > 1 }
 
 // keys are the columns that name a row; what all have in common is in the caption.
 func (r *Report) keys() []string {
@@ -119,17 +122,10 @@ func (r *Report) keys() []string {
 func (r *Report) key(row *Row) []cell {
 	out := words(row.Outcome.Method.String())
 	if r.several(fusions) {
-		out = append(out, cell{text: fusions(row)})
+		out = append(out, cell{Text: fusions(row)})
 	}
 	if r.several(passages) {
-		out = append(out, cell{text: passages(row)})
-	}
-	return out
-}
-
-func (r *Report) symbols() (out []string) {
-	for _, t := range r.Templates {
-		out = append(out, symbols(t))
+		out = append(out, cell{Text: passages(row)})
 	}
 	return out
 }
@@ -137,28 +133,24 @@ func (r *Report) symbols() (out []string) {
 // CSV writes a line for each outcome and template, in full precision. Fields
 // without a value are empty.
 func (r *Report) CSV(out io.Writer) error {
-	w := csv.NewWriter(out)
-	w.Write([]string{ //nolint:errcheck // Error tells
+	t := NewTable(0,
 		"set", "split", "encoder", "method", "fusion", "passages", "template", "n",
 		"map100", "map100_low", "map100_high", "map100_R", "recall20", "recall100", "ndcg10",
-		"baseline_map100", "difference", "difference_low", "difference_high", "gain", "p", "p_holm",
-	})
+		"baseline_map100", "difference", "difference_low", "difference_high", "gain", "p", "p_holm")
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		o := row.Outcome
 		for _, c := range row.Cells {
-			fields := []string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Method.String(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)}
-			fields = append(fields, full(c.MAP, c.Interval.Low, c.Interval.High, c.MAPAll, c.Recall20, c.Recall100, c.NDCG10)...)
+			against := make([]string, 7)
 			if a := c.Against; a != nil {
-				fields = append(fields, full(a.Base, a.Difference.Value, a.Difference.Low, a.Difference.High, a.Gain, a.Test.P, a.Adjusted)...)
-			} else {
-				fields = append(fields, make([]string, 7)...)
+				against = full(a.Base, a.Difference.Value, a.Difference.Low, a.Difference.High, a.Gain, a.Test.P, a.Adjusted)
 			}
-			w.Write(fields) //nolint:errcheck // Error tells
+			t.Add(slices.Concat(
+				[]string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Method.String(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)},
+				full(c.MAP, c.Interval.Low, c.Interval.High, c.MAPAll, c.Recall20, c.Recall100, c.NDCG10), against)...)
 		}
 	}
-	w.Flush()
-	return w.Error()
+	return t.Write(out, CSV)
 }
 
 func full(values ...float64) []string {

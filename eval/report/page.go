@@ -9,6 +9,8 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
 // The page is one file. Its charts are drawn by Observable Plot, whose build and
@@ -42,7 +44,7 @@ func (r *Report) HTML(w io.Writer) error {
 		return fmt.Errorf("making a page: %w", err)
 	}
 	scripts := []string{plotJS, strings.Join([]string{chartsJS, queryJS, pageJS}, "\n")}
-	v := view{Report: r, CSS: template.CSS(pageCSS), Data: template.JS(data)}
+	v := &view{Report: r, Overview: r.overview(), Tests: r.tests(), CSS: template.CSS(pageCSS), Data: template.JS(data)}
 	// Scripts run by their hash: what a text might smuggle in would not.
 	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; script-src"
 	for _, s := range scripts {
@@ -51,7 +53,6 @@ func (r *Report) HTML(w io.Writer) error {
 		v.Scripts = append(v.Scripts, template.JS(s))
 	}
 	v.Policy = policy
-	v.fill()
 	return page.Execute(w, v)
 }
 
@@ -74,78 +75,40 @@ func (r *Report) data() ([]byte, error) {
 // view is what the template shows without a script.
 type view struct {
 	*Report
-	Policy  string
-	CSS     template.CSS
-	Scripts []template.JS
-	Data    template.JS
-	Head    []string
-	Left    int // columns of words in it
-	Table   []viewRow
-	Notes   []string
-	Tests   []viewTests
-	Columns []string
+	Policy   string
+	CSS      template.CSS
+	Scripts  []template.JS
+	Data     template.JS
+	Overview *Table
+	Tests    *Table
 }
 
-// viewTests are the comparisons of one outcome with its baseline.
-type viewTests struct {
-	Name string
-	Rows [][]string
-}
-
-type viewRow struct {
-	Rule   bool
-	Method string
-	Keys   []string // fusion and passages, where there are several
-	Cells  []viewCell
-	Gain   string
-}
-
-// viewCell links a figure to its queries.
-type viewCell struct {
-	Text, Link, Title string
-	Best              bool
-}
-
-func (v *view) fill() {
-	t := v.overview()
-	v.Head, v.Left, v.Notes = t.head, t.left, t.notes
-	for i := range v.Rows {
-		row, cells := &v.Rows[i], t.rows[i].cells
-		line := viewRow{Rule: t.rows[i].rule, Method: cells[0].text, Gain: cells[len(cells)-1].text}
-		for _, c := range cells[1:t.left] {
-			line.Keys = append(line.Keys, c.text)
-		}
-		for k, c := range cells[t.left : len(cells)-1] {
-			out := viewCell{Text: c.text, Best: c.best}
-			if k < len(row.Cells) {
-				in := row.Cells[k].Interval
-				out.Link = fmt.Sprintf("#queries/%d/%d", i, k)
-				out.Title = fmt.Sprintf("%d queries, 95 %% interval %.4f to %.4f", row.Cells[k].N, in.Low, in.High)
-				if a := row.Cells[k].Against; a != nil {
-					out.Title += fmt.Sprintf("; %s against the baseline, p = %s, %s after Holm's correction", signed(a.Difference.Value), probability(a.Test.P), probability(a.Adjusted))
-				}
-			} else {
-				out.Link = fmt.Sprintf("#queries/%d/all", i)
-				out.Title = fmt.Sprintf("%d queries, 95 %% interval %.4f to %.4f", len(row.Outcome.Queries), row.MAP.Low, row.MAP.High)
-				if k > len(row.Cells) {
-					out.Title = "with the denominator R"
-				}
-			}
-			line.Cells = append(line.Cells, out)
-		}
-		v.Table = append(v.Table, line)
+// Link leads from a figure of the overview to its queries; there is none from a gain.
+func (v *view) Link(row, column int) string {
+	switch k := column - v.Overview.Left; {
+	case k < len(v.Templates):
+		return fmt.Sprintf("#queries/%d/%d", row, k)
+	case column+1 < len(v.Overview.Head):
+		return fmt.Sprintf("#queries/%d/all", row)
 	}
-	v.Columns = testsHead
-	for _, l := range v.tests() {
-		if l.cells == nil {
-			v.Tests = append(v.Tests, viewTests{Name: l.title})
-			continue
-		}
-		last := &v.Tests[len(v.Tests)-1]
-		var texts []string
-		for _, c := range l.cells {
-			texts = append(texts, c.text)
-		}
-		last.Rows = append(last.Rows, texts)
+	return ""
+}
+
+// Tip says what a figure of the overview rests on.
+func (v *view) Tip(row, column int) string {
+	r, k := &v.Rows[row], column-v.Overview.Left
+	says := func(n int, in stats.Interval) string {
+		return fmt.Sprintf("%d queries, 95 %% interval %.4f to %.4f", n, in.Low, in.High)
 	}
+	switch {
+	case k > len(r.Cells):
+		return "with the denominator R"
+	case k == len(r.Cells):
+		return says(len(r.Outcome.Queries), r.MAP)
+	}
+	tip := says(r.Cells[k].N, r.Cells[k].Interval)
+	if a := r.Cells[k].Against; a != nil {
+		tip += fmt.Sprintf("; %s against the baseline, p = %s, %s after Holm's correction", Signed(a.Difference.Value, 4), Probability(a.Test.P), Probability(a.Adjusted))
+	}
+	return tip
 }

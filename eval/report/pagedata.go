@@ -58,12 +58,12 @@ type pageQuery struct {
 }
 
 type pageDeltas struct {
-	Fusion     string           `json:"fusion"`
-	Passages   string           `json:"passages"`
-	Width      short            `json:"width"` // of a bin
-	Histograms []pageHistogram  `json:"histograms"`
-	Queries    []pageCandidates `json:"queries"`
-	Negation   string           `json:"negation,omitempty"`
+	Fusion     string          `json:"fusion"`
+	Passages   string          `json:"passages"`
+	Width      short           `json:"width"` // of a bin
+	Histograms []pageHistogram `json:"histograms"`
+	Queries    []candidatesOf  `json:"queries"`
+	Negation   string          `json:"negation,omitempty"`
 }
 
 type pageHistogram struct {
@@ -74,19 +74,14 @@ type pageHistogram struct {
 	Counts   []int  `json:"counts"`
 }
 
-type pageCandidates struct {
-	Query        int         `json:"query"`
-	Terms        []string    `json:"terms"`
-	Fusions      []pageFused `json:"fusions"`
-	Documents    []int       `json:"documents"`
-	Relevant     []int       `json:"relevant"` // 0 or 1
-	Similarities [][]short   `json:"similarities"`
-}
-
-type pageFused struct {
-	Rule  string `json:"rule"`
-	Term  int    `json:"term"`
-	Parts []int  `json:"parts"`
+// candidatesOf are those of a query, as plain retrieval ranks them.
+type candidatesOf struct {
+	Query        int       `json:"query"`
+	Terms        []string  `json:"terms"`
+	Fusions      []fused   `json:"fusions"`
+	Documents    []int     `json:"documents"`
+	Relevant     []int     `json:"relevant"` // 0 or 1
+	Similarities [][]short `json:"similarities"`
 }
 
 // pageData is what the page's script draws.
@@ -110,17 +105,14 @@ func (r *Report) pageData(depth int) *pageData {
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		o := pageOutcome{
-			Method: row.Outcome.Method.String(), Conditions: conditions(row.Outcome), Base: -1, Seconds: short(row.Outcome.Seconds),
+			Method: row.Outcome.Method.String(), Conditions: conditions(row.Outcome), Base: row.base, Seconds: short(row.Outcome.Seconds),
 			Mean: newPageCell(row.MAP), Recall: r.recalls(row.Outcome), Ranked: byQuery[i],
-		}
-		if b := r.baselineOf(row); b != nil && b != row {
-			o.Base = slices.IndexFunc(r.Rows, func(x Row) bool { return name(x.Outcome) == name(b.Outcome) })
 		}
 		for _, c := range row.Cells {
 			cell := newPageCell(c.Interval)
 			cell.N = c.N
 			if c.Against != nil {
-				p := probability(c.Against.Adjusted)
+				p := Probability(c.Against.Adjusted)
 				cell.P = &p
 			}
 			o.Cells = append(o.Cells, cell)
@@ -216,36 +208,25 @@ func (o *observed) page(r *Report, depth int, place func(string) int) *pageDelta
 		d.Histograms = append(d.Histograms, pageHistogram{key.rule, key.regime.String(), key.relevant, short(-1 + float64(first)*binWidth), h[first:last]})
 	}
 	slices.SortFunc(d.Histograms, func(a, b pageHistogram) int {
-		flag := func(b bool) int {
-			if b {
-				return 0
+		relevant := 0
+		if a.Relevant != b.Relevant {
+			if relevant = 1; a.Relevant {
+				relevant = -1
 			}
-			return 1
 		}
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), flag(a.Relevant)-flag(b.Relevant), cmp.Compare(a.Regime, b.Regime))
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), relevant, cmp.Compare(a.Regime, b.Regime))
 	})
 	queries := r.Rows[0].Outcome.Queries
 	for _, q := range o.queries {
-		c := pageCandidates{Terms: q.terms, Fusions: []pageFused{}}
+		c := q.candidates
 		c.Query = slices.IndexFunc(queries, func(m lab.Measured) bool { return m.Query.ID == q.id })
-		for _, f := range q.fusions {
-			c.Fusions = append(c.Fusions, pageFused{f.rule, f.term, f.parts})
-		}
 		n := min(depth, len(q.documents))
-		for i, id := range q.documents[:n] {
-			relevant := 0
-			if q.relevant[i] {
-				relevant = 1
-			}
+		for _, id := range q.documents[:n] {
 			c.Documents = append(c.Documents, place(id))
-			c.Relevant = append(c.Relevant, relevant)
 		}
-		for _, column := range q.similarities {
-			var s []short
-			for _, v := range column[:n] {
-				s = append(s, short(v))
-			}
-			c.Similarities = append(c.Similarities, s)
+		c.Relevant, c.Similarities = c.Relevant[:n], slices.Clone(c.Similarities)
+		for t := range c.Similarities {
+			c.Similarities[t] = c.Similarities[t][:n]
 		}
 		d.Queries = append(d.Queries, c)
 	}

@@ -9,44 +9,40 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
+// tables are those of the paper, in its order.
+var tables = []struct {
+	name string
+	make func(*Report) (*Table, error)
+}{
+	{"main", (*Report).mainTable},                 // plain retrieval and reranking, each fusion, by template
+	{"tiers", (*Report).tiersTable},               // the mean of every method
+	{"templates", (*Report).templatesTable},       // every method by template
+	{"recall", (*Report).recallTable},             // recall@20 and recall@100 by template
+	{"significance", (*Report).significanceTable}, // differences to plain retrieval, intervals and tests
+	{"deltas", (*Report).deltasTable},             // similarities and deltas of single documents; see Observe
+}
+
 // TableNames are the tables of the paper that Table writes.
-func TableNames() []string {
-	return []string{"main", "tiers", "templates", "recall", "significance", "deltas"}
+func TableNames() (names []string) {
+	for _, t := range tables {
+		names = append(names, t.name)
+	}
+	return names
 }
 
 // Table writes one of the paper's tables from this experiment, with the paper's
-// own figures below it for orientation:
-//
-//	main          plain retrieval and reranking, each fusion, by template
-//	tiers         the mean of every method
-//	templates     every method by template
-//	recall        recall@20 and recall@100 by template
-//	significance  differences to plain retrieval, intervals and tests
-//	deltas        similarities and deltas of single documents; see Observe
+// own figures below it for orientation.
 func (r *Report) Table(w io.Writer, name string, f Format) error {
-	var t *table
-	var err error
-	switch name {
-	case "main":
-		t, err = r.mainTable()
-	case "tiers":
-		t = r.tiersTable()
-	case "templates":
-		t = r.templatesTable()
-	case "recall":
-		t = r.recallTable()
-	case "significance":
-		t, err = r.significanceTable()
-	case "deltas":
-		t, err = r.deltasTable()
-	default:
+	at := slices.Index(TableNames(), name)
+	if at < 0 {
 		return fmt.Errorf("unknown table %q: it is one of %s", name, strings.Join(TableNames(), ", "))
 	}
+	t, err := tables[at].make(r)
 	if err != nil {
 		return fmt.Errorf("making the table %s: %w", name, err)
 	}
 	if name != "deltas" && name != "tiers" && !slices.Equal(r.Templates, sets.Templates[:]) {
-		t.notes = append(t.notes, "The set has other templates than the paper: where a template is the paper's, so is the figure below it.")
+		t.Notes = append(t.Notes, "The set has other templates than the paper: where a template is the paper's, so is the figure below it.")
 	}
 	return r.write(w, t, f)
 }
@@ -61,41 +57,34 @@ func (r *Report) concerns(set string) bool {
 	return strings.Contains(own, strings.ToLower(set[:4]))
 }
 
-// place puts the paper's six figures under the templates of this set, as text.
-func (r *Report) place(figures [6]string) (out []string) {
+// place puts the paper's six figures under the templates of this set.
+func (r *Report) place(figures [6]float64) (out []cell) {
 	for _, t := range r.Templates {
 		if i := slices.Index(sets.Templates[:], t); i >= 0 {
-			out = append(out, figures[i])
+			out = append(out, cell{Text: three(figures[i])})
 		} else {
-			out = append(out, "")
+			out = append(out, cell{})
 		}
 	}
 	return out
 }
 
-func three(values [6]float64) (out [6]string) {
-	for i, v := range values {
-		out[i] = fmt.Sprintf("%.3f", v)
-	}
-	return out
-}
-
-// publishedRows are the paper's rows below ours; empty stands in columns that
-// the paper does not have.
-func (r *Report) publishedRows(blocks []block, keys int, means bool, empty int) (out []line) {
+// published adds the paper's rows below ours.
+func (r *Report) published(t *Table, blocks ...block) {
 	for _, b := range blocks {
 		if !r.concerns(b.set) {
 			continue
 		}
-		out = append(out, line{rule: true, title: "the paper, " + b.encoder + " on " + b.set})
+		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, " + b.encoder + " on " + b.set})
 		for _, p := range b.rows {
-			texts := append([]string{p.method}, make([]string, keys-1)...)
-			texts = append(texts, r.place(three(p.cells))...)
-			if means {
-				texts = append(texts, fmt.Sprintf("%.3f", p.mean))
+			last := ""
+			if p.union != 0 {
+				last = change(p.union)
 			}
-			out = append(out, line{cells: words(append(texts, make([]string, empty)...)...)})
+			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.method, t.Left), r.place(p.cells), words(three(p.mean), "", last))})
 		}
 	}
-	return out
 }
+
+// named is a row's first cells with nothing but a name in them.
+func named(name string, n int) []cell { return append(words(name), make([]cell, n-1)...) }

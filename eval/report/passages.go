@@ -18,7 +18,7 @@ func (s Study) Passages(w io.Writer, f Format) error {
 	if err != nil {
 		return fmt.Errorf("making the tables of passages: %w", err)
 	}
-	for i, make := range []func([]way) (*table, error){s.gains, s.differences} {
+	for i, make := range []func([]way) (*Table, error){s.gains, s.differences} {
 		t, err := make(ways)
 		if err != nil {
 			return fmt.Errorf("making the tables of passages: %w", err)
@@ -28,7 +28,7 @@ func (s Study) Passages(w io.Writer, f Format) error {
 				return err
 			}
 		}
-		if err := t.write(w, f); err != nil {
+		if err := t.Write(w, f); err != nil {
 			return err
 		}
 	}
@@ -67,15 +67,15 @@ func (s Study) ways() ([]way, error) {
 }
 
 // frame is a table without its rows.
-func (s Study) frame(caption, label string, last ...string) *table {
-	t := &table{
-		caption: caption + " " + s.about(func(c *Column) []lab.Measured { return c.Outcomes[0].Queries }),
-		label:   label, head: []string{"document", "title"}, left: 2,
+func (s Study) frame(caption, label string, last ...string) *Table {
+	t := &Table{
+		Caption: caption + " " + s.about(),
+		Label:   label, Head: []string{"document", "title"}, Left: 2,
 	}
 	for i := range s.Columns {
-		t.head = append(t.head, s.Columns[i].name())
+		t.Head = append(t.Head, s.Columns[i].name())
 	}
-	t.head = append(t.head, last...)
+	t.Head = append(t.Head, last...)
 	return t
 }
 
@@ -87,7 +87,7 @@ func (w *way) key() []cell {
 }
 
 // gains is the table of gains over plain retrieval.
-func (s Study) gains(ways []way) (*table, error) {
+func (s Study) gains(ways []way) (*Table, error) {
 	t := s.frame("Gain in mAP@100 over one vector per document and the query as one string.", "tab:passages", "mean", "best")
 	plain, ways := ways[0], ways[1:]
 	best, cells := leaders(ways)
@@ -97,20 +97,20 @@ func (s Study) gains(ways []way) (*table, error) {
 		var own []float64
 		sum := 0.0
 		for i, c := range w.columns {
-			in, err := s.bootstrap().RelativeGain(plain.columns[i].values, c.values, c.strata)
+			in, err := s.Options.RelativeGain(plain.columns[i].values, c.values, c.strata)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", s.Columns[i].name(), err)
 			}
-			row = append(row, cell{text: percents(in)})
+			row = append(row, cell{Text: gained(in)})
 			own = append(own, in.Value)
 			sum += in.Value
 		}
 		own = append(own, sum/float64(len(w.columns)))
 		values = append(values, own)
 		row = append(row, words(percent(own[len(own)-1]), strconv.Itoa(best[k]))...)
-		t.rows = append(t.rows, line{rule: k > 0 && w.how.Way() != ways[k-1].how.Way(), cells: row})
+		t.Rows = append(t.Rows, line{Rule: k > 0 && w.how.Way() != ways[k-1].how.Way(), Cells: row})
 	}
-	markBest(t.rows, values, t.left)
+	markBest(t.Rows, values, t.Left)
 	means := "Plain retrieval has "
 	for i, c := range plain.columns {
 		if i > 0 {
@@ -118,7 +118,7 @@ func (s Study) gains(ways []way) (*table, error) {
 		}
 		means += figure(c.mean()) + " on " + s.Columns[i].name()
 	}
-	t.notes = append([]string{
+	t.Notes = append([]string{
 		bestMarked + fmt.Sprintf(" The mean is over columns. Best: in how many of the %d cells, a template of a column each, no other way has more.", cells), means + ".",
 	}, s.end()...)
 	return t, nil
@@ -145,7 +145,7 @@ func leaders(ways []way) (best []int, cells int) {
 }
 
 // differences is the table of differences to what collections do.
-func (s Study) differences(ways []way) (*table, error) {
+func (s Study) differences(ways []way) (*Table, error) {
 	usual := slices.IndexFunc(ways[1:], func(w way) bool { return w.how == lab.WholeMax }) + 1
 	if usual == 0 {
 		return nil, fmt.Errorf("there is no outcome of %s, which collections go by; add it", lab.WholeMax)
@@ -163,7 +163,7 @@ func (s Study) differences(ways []way) (*table, error) {
 			if w.how == base.how {
 				text, sure = "", false
 			}
-			row = append(row, cell{text: text, best: sure})
+			row = append(row, cell{Text: text, Best: sure})
 			for j := range c.cells {
 				switch d := c.cells[j].MAP - base.columns[i].cells[j].MAP; {
 				case d > 0:
@@ -174,8 +174,8 @@ func (s Study) differences(ways []way) (*table, error) {
 			}
 		}
 		row = append(row, words(strconv.Itoa(above), strconv.Itoa(below))...)
-		t.rows = append(t.rows, line{rule: k > 0 && w.how.Way() != ways[k].how.Way(), cells: row})
+		t.Rows = append(t.Rows, line{Rule: k > 0 && w.how.Way() != ways[k].how.Way(), Cells: row})
 	}
-	t.notes = append([]string{"Marked: intervals that leave 0 out. Above, below: in how many cells, a template of a column each, it has more or less."}, s.end()...)
+	t.Notes = append([]string{"Marked: intervals that leave 0 out. Above, below: in how many cells, a template of a column each, it has more or less."}, s.end()...)
 	return t, nil
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
@@ -18,12 +19,8 @@ type Meta struct {
 	Title func(id string) string
 }
 
-// Options say how uncertainty is estimated. The zero value makes 95 % intervals
-// of 10,000 resamples.
-type Options struct {
-	Seed      uint64
-	Resamples int
-}
+// Options say how uncertainty is estimated.
+type Options = stats.Bootstrap
 
 // Report is an experiment in figures.
 type Report struct {
@@ -46,6 +43,7 @@ type Row struct {
 	// Gain is that of MAP over the baseline with the same fusion and passages. It
 	// is nil where there is none, and where a gain over it has no value.
 	Gain *stats.Interval
+	base int // the row of that baseline, or −1
 }
 
 // Cell is one outcome on the queries of one template.
@@ -86,7 +84,7 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		o.Resamples = 10000
 	}
 	r := &Report{Meta: meta, options: o, Rows: make([]Row, len(outcomes))}
-	c := comparer{bootstrap: stats.Bootstrap{Seed: o.Seed, Resamples: o.Resamples}, queries: map[string][]int{}}
+	c := comparer{bootstrap: o, queries: map[string][]int{}}
 	for i := range outcomes[0].Queries {
 		t := outcomes[0].Queries[i].Query.Template
 		c.strata = append(c.strata, t)
@@ -98,8 +96,8 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 	for i, outcome := range outcomes {
 		workers.Go(func() {
 			own := c
-			r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome)}
-			failed[i] = own.fill(&r.Rows[i], baselineOf(outcome, outcomes))
+			r.Rows[i] = Row{Outcome: outcome, Summary: lab.Summarize(outcome), base: baselineOf(outcome, outcomes)}
+			failed[i] = own.fill(&r.Rows[i], outcomes)
 			found[i] = own.warnings
 		})
 	}
@@ -123,27 +121,14 @@ func check(outcomes []lab.Outcome) error {
 	if len(outcomes) == 0 || len(outcomes[0].Queries) == 0 {
 		return errors.New("there are no outcomes, or none of a query; run an experiment first")
 	}
-	first := outcomes[0].Queries
-	seen := map[string]bool{}
-	for _, q := range first {
-		if seen[q.Query.ID] {
-			return fmt.Errorf("the query %q is there twice", q.Query.ID)
-		}
-		seen[q.Query.ID] = true
-	}
 	names := map[string]bool{}
 	for _, o := range outcomes {
 		if names[name(o)] {
 			return fmt.Errorf("there are two outcomes of %s", name(o))
 		}
 		names[name(o)] = true
-		if len(o.Queries) != len(first) {
-			return fmt.Errorf("%s has %d queries where %s has %d; give outcomes of one run", name(o), len(o.Queries), name(outcomes[0]), len(first))
-		}
-		for i, q := range o.Queries {
-			if q.Query.ID != first[i].Query.ID {
-				return fmt.Errorf("query %d of %s is %q, of %s it is %q; give outcomes of one run", i+1, name(o), q.Query.ID, name(outcomes[0]), first[i].Query.ID)
-			}
+		if !slices.EqualFunc(o.Queries, outcomes[0].Queries, func(a, b lab.Measured) bool { return a.Query.ID == b.Query.ID }) {
+			return fmt.Errorf("%s has other queries than %s; give outcomes of one run", name(o), name(outcomes[0]))
 		}
 	}
 	return nil
@@ -152,17 +137,11 @@ func check(outcomes []lab.Outcome) error {
 // baseline is the method that the others are compared with.
 const baseline = "baseline"
 
-// baselineOf is the outcome to compare another one with, or nil.
-func baselineOf(o lab.Outcome, all []lab.Outcome) *lab.Outcome {
-	if o.Method.String() == baseline {
-		return nil
-	}
-	for i, b := range all {
-		if b.Method.String() == baseline && b.Fusion == o.Fusion && b.Passages == o.Passages {
-			return &all[i]
-		}
-	}
-	return nil
+// baselineOf is the place of the outcome to compare another one with, or −1.
+func baselineOf(o lab.Outcome, all []lab.Outcome) int {
+	return slices.IndexFunc(all, func(b lab.Outcome) bool {
+		return b.Method.String() == baseline && o.Method != b.Method && b.Fusion == o.Fusion && b.Passages == o.Passages
+	})
 }
 
 // name is an outcome in words.

@@ -2,11 +2,8 @@ package report
 
 import (
 	"fmt"
-	"io"
-	"strconv"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
 // Study is one question asked of several sets and encoders, each of which is a
@@ -21,8 +18,7 @@ type Study struct {
 type Column struct {
 	Set, Encoder string
 	Documents    int
-	Outcomes     []lab.Outcome     // for Passages
-	Orders       []lab.SecondOrder // for SecondOrder
+	Outcomes     []lab.Outcome
 }
 
 func (c *Column) name() string { return c.Set + ", " + c.Encoder }
@@ -35,12 +31,17 @@ type series struct {
 }
 
 func seriesOf(queries []lab.Measured) *series {
-	s := &series{cells: lab.Summarize(lab.Outcome{Queries: queries}).Templates}
-	for i := range queries {
-		s.strata = append(s.strata, queries[i].Query.Template)
-		s.values = append(s.values, queries[i].AP)
-	}
+	s := &series{strata: strataOf(queries), cells: lab.Summarize(lab.Outcome{Queries: queries}).Templates}
+	s.values, _ = values(lab.Outcome{Queries: queries})
 	return s
+}
+
+// strataOf are the templates of queries, by which they are resampled.
+func strataOf(queries []lab.Measured) (out []string) {
+	for i := range queries {
+		out = append(out, queries[i].Query.Template)
+	}
+	return out
 }
 
 // mean is over templates.
@@ -52,69 +53,30 @@ func (s *series) mean() float64 {
 	return sum / float64(len(s.cells))
 }
 
-func (s Study) bootstrap() stats.Bootstrap {
-	return stats.Bootstrap{Seed: s.Options.Seed, Resamples: s.Options.Resamples}
-}
-
 // difference is that of two series with its interval, and whether that leaves 0
 // out.
 func (s Study) difference(base, method *series) (text string, sure bool, err error) {
-	in, err := s.bootstrap().Difference(base.values, method.values, base.strata)
+	in, err := s.Options.Difference(base.values, method.values, base.strata)
 	if err != nil {
 		return "", false, err
 	}
-	return signed(in.Value) + " [" + signed(in.Low) + ", " + signed(in.High) + "]", in.Low > 0 || in.High < 0, nil
+	return Interval(in, 4), in.Low > 0 || in.High < 0, nil
 }
 
 // about says what the columns are.
-func (s Study) about(queries func(*Column) []lab.Measured) string {
+func (s Study) about() string {
 	text := ""
 	for i := range s.Columns {
 		c := &s.Columns[i]
 		if i > 0 {
 			text += "; "
 		}
-		text += fmt.Sprintf("%s: %d documents, %d queries", c.name(), c.Documents, len(queries(c)))
+		text += fmt.Sprintf("%s: %d documents, %d queries", c.name(), c.Documents, len(c.Outcomes[0].Queries))
 	}
 	return text + "."
 }
 
 // end is what stands below the tables of a study.
 func (s Study) end() []string {
-	notes := []string{"Intervals are of 95 %, from queries resampled within their templates."}
-	if s.Command != "" {
-		notes = append(notes, "Printed by: "+s.Command)
-	}
-	return notes
-}
-
-// SecondOrder writes the table of weights of the second order, each beside the
-// first of them.
-func (s Study) SecondOrder(w io.Writer, f Format) error {
-	t := &table{
-		caption: "The second order on A∧B∧C, mAP@100. " + s.about(func(c *Column) []lab.Measured { return c.Orders[0].Queries }),
-		label:   "tab:second", head: []string{"weight"}, left: 1,
-	}
-	for i := range s.Columns {
-		t.head = append(t.head, s.Columns[i].name(), "difference")
-	}
-	for k, first := range s.Columns[0].Orders {
-		cells := words(strconv.FormatFloat(first.Weight, 'g', -1, 64))
-		for i := range s.Columns {
-			orders := s.Columns[i].Orders
-			own := seriesOf(orders[k].Queries)
-			cells = append(cells, cell{text: figure(own.mean())})
-			text, sure := "", false
-			if k > 0 {
-				var err error
-				if text, sure, err = s.difference(seriesOf(orders[0].Queries), own); err != nil {
-					return fmt.Errorf("making the table of the second order: %w", err)
-				}
-			}
-			cells = append(cells, cell{text: text, best: sure})
-		}
-		t.rows = append(t.rows, line{cells: cells})
-	}
-	t.notes = append([]string{"The weight is that of what pairs of atoms bring, F_ij − max(a_i, a_j), beside the score of the first order. Marked: intervals that leave 0 out."}, s.end()...)
-	return t.write(w, f)
+	return append([]string{"Intervals are of 95 %, from queries resampled within their templates."}, printedBy(s.Command)...)
 }

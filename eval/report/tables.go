@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -14,10 +13,8 @@ import (
 const rerank = "rerank"
 
 // mainTable is tab:main_results.
-func (r *Report) mainTable() (*table, error) {
-	t := &table{caption: r.caption("Main results, mAP@100"), label: "tab:main"}
-	t.head = append(append(r.keys(), r.symbols()...), "mean", "mean, R", "Δ∪")
-	t.left = len(r.keys())
+func (r *Report) mainTable() (*Table, error) {
+	t := r.table("Main results, mAP@100", "tab:main", "mean", "mean, R", "Δ∪")
 	for _, how := range r.distinct(passages) {
 		var ranked []*Row
 		for i := range r.Rows {
@@ -25,63 +22,41 @@ func (r *Report) mainTable() (*table, error) {
 			if passages(row) != how || row.Outcome.Method.String() != rerank {
 				continue
 			}
-			base := r.baselineOf(row)
-			if base == nil {
+			if row.base < 0 {
 				return nil, errors.New("rerank has no baseline with the same fusion and passages; run both methods")
 			}
+			base := &r.Rows[row.base]
 			ranked = append(ranked, row)
-			t.rows = append(t.rows,
-				line{rule: true, cells: append(r.key(base), mains(base)...)},
-				line{cells: append(r.key(row), mains(row)...)},
-				line{cells: append(append(words("relative Δ"), make([]cell, t.left-1)...), gains(row)...)})
+			t.Rows = append(t.Rows,
+				line{Rule: true, Cells: slices.Concat(r.key(base), numbers(base.means()...), words(""))},
+				line{Cells: slices.Concat(r.key(row), numbers(row.means()...), words(""))},
+				line{Cells: slices.Concat(named("relative Δ", t.Left), gains(row), words("", ""))})
 		}
 		if len(ranked) > 1 {
-			t.rows = append(t.rows, r.better(ranked, t.left))
+			t.Rows = append(t.Rows, r.better(ranked, t.Left))
 		}
 	}
-	if len(t.rows) == 0 {
+	if len(t.Rows) == 0 {
 		return nil, errors.New("it needs the methods baseline and rerank; run both")
 	}
-	for i, b := range paperMain {
-		rows := r.publishedRows([]block{b}, t.left, true, 2)
-		if len(rows) > 0 {
-			last := rows[len(rows)-1].cells
-			last[len(last)-1].text = change(paperUnion[i])
-		}
-		t.rows = append(t.rows, rows...)
-	}
-	t.notes = append(r.notes()[:1],
+	r.published(t, paperMain...)
+	t.Notes = append(r.notes()[:1],
 		"Each fusion has rows of its own here. The paper's NSFL takes the better fusion in every cell; where there are several, the row \"better fusion\" does the same and names it by its first letter. Δ∪ is the largest gap between the two, contextual less simple.",
 		"The paper's figures here have the denominator min(R, 100), as ours have outside the column R. Its sentence that all improvements are significant at 0.01 is not what its appendix counts; see the table significance.")
 	return t, nil
 }
 
-// mains are the figures of a row in the main table.
-func mains(row *Row) (out []cell) {
-	for _, c := range row.Cells {
-		out = append(out, cell{text: figure(c.MAP)})
-	}
-	return append(out, words(figure(row.Summary.MAP), figure(row.Summary.MAPAll), "")...)
-}
-
+// gains are those of a row by template and their mean.
 func gains(row *Row) (out []cell) {
 	for _, c := range row.Cells {
-		s := ""
-		if !math.IsNaN(c.Against.Gain) {
-			s = percent(c.Against.Gain)
-		}
-		out = append(out, cell{text: s})
+		out = append(out, cell{Text: percent(c.Against.Gain)})
 	}
-	mean := ""
-	if row.Gain != nil {
-		mean = percent(row.Gain.Value)
-	}
-	return append(out, words(mean, "", "")...)
+	return append(out, cell{Text: row.gain()})
 }
 
 // better is the row of the better fusion in each cell.
 func (r *Report) better(rows []*Row, keys int) line {
-	out := append(words("better fusion"), make([]cell, keys-1)...)
+	out := named("better fusion", keys)
 	var mean, all, union float64
 	for i := range r.Templates {
 		best := rows[0]
@@ -97,148 +72,113 @@ func (r *Report) better(rows []*Row, keys int) line {
 				contextual = row.Cells[i].MAP
 			}
 		}
-		out = append(out, cell{text: figure(best.Cells[i].MAP) + " " + fusions(best)[:1]})
+		out = append(out, cell{Text: figure(best.Cells[i].MAP) + " " + fusions(best)[:1]})
 		mean += best.Cells[i].MAP / float64(len(r.Templates))
 		all += best.Cells[i].MAPAll / float64(len(r.Templates))
 		if gap := contextual - simple; simple > 0 && contextual > 0 && math.Abs(gap) > math.Abs(union) {
 			union = gap
 		}
 	}
-	return line{cells: append(out, words(figure(mean), figure(all), change(union))...)}
-}
-
-// distinct are the different values that rows have, in their order.
-func (r *Report) distinct(of func(*Row) string) (out []string) {
-	for i := range r.Rows {
-		if v := of(&r.Rows[i]); !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	return out
-}
-
-func (r *Report) baselineOf(row *Row) *Row {
-	for i := range r.Rows {
-		b := &r.Rows[i]
-		if b.Outcome.Method.String() == baseline && conditions(b.Outcome) == conditions(row.Outcome) {
-			return b
-		}
-	}
-	return nil
+	return line{Cells: append(out, words(figure(mean), figure(all), change(union))...)}
 }
 
 // tiersTable is tab:matrix_ablation: what moving the query and what reranking
 // bring.
-func (r *Report) tiersTable() *table {
-	t := &table{
-		caption: r.caption("Tiers, mAP@100, mean over templates"), label: "tab:tiers",
-		head: append(r.keys(), "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO"),
+func (r *Report) tiersTable() (*Table, error) {
+	t := &Table{
+		Caption: r.caption("Tiers, mAP@100, mean over templates"), Label: "tab:tiers",
+		Head: append(r.keys(), "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO"),
+		Left: len(r.keys()) + 2,
 	}
-	t.left = len(r.keys()) + 2
 	moved := map[string]string{"sqo": "yes", "hybrid": "yes", "geo-opt": "yes", "geo-hybrid": "yes"}
 	ranked := map[string]string{rerank: "yes", "hybrid": "yes", "exact": "all", "geo-rerank": "yes", "geo-hybrid": "yes"}
 	var values [][]float64
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		method := row.Outcome.Method.String()
-		cells := append(r.key(row), words(moved[method], ranked[method], figure(row.Summary.MAP), figure(row.Summary.MAPAll))...)
-		gain := ""
-		if row.Gain != nil {
-			gain = percent(row.Gain.Value)
-		}
-		cells = append(cells, cell{text: gain})
+		own := []float64{row.Summary.MAP, row.Summary.MAPAll}
+		values = append(values, own)
+		cells := slices.Concat(r.key(row), words(moved[method], ranked[method]), numbers(own...), words(row.gain()))
 		for _, b := range paperTemplates {
 			mean := ""
 			for _, p := range b.rows {
 				if p.method == method {
-					mean = fmt.Sprintf("%.3f", p.mean)
+					mean = three(p.mean)
 				}
 			}
-			cells = append(cells, cell{text: mean})
+			cells = append(cells, cell{Text: mean})
 		}
-		values = append(values, []float64{row.Summary.MAP, row.Summary.MAPAll})
-		t.rows = append(t.rows, line{rule: i > 0 && conditions(row.Outcome) != conditions(r.Rows[i-1].Outcome), cells: cells})
+		t.Rows = append(t.Rows, line{Rule: r.begins(i), Cells: cells})
 	}
-	markBest(t.rows, values, t.left)
-	t.notes = append(r.notes()[:1], bestMarked, "For orientation, the paper's means: BGE-Large on QUEST and BLIP-Large on COCO-Logic. The paper has no method that scores all documents (exact).")
-	return t
+	markBest(t.Rows, values, t.Left)
+	t.Notes = append(r.notes()[:1], bestMarked, "For orientation, the paper's means: BGE-Large on QUEST and BLIP-Large on COCO-Logic. The paper has no method that scores all documents (exact).")
+	return t, nil
 }
 
 // templatesTable is tab:ablation_full.
-func (r *Report) templatesTable() *table {
+func (r *Report) templatesTable() (*Table, error) {
 	t := r.overview()
-	t.caption, t.label = r.caption("All methods by template, mAP@100"), "tab:templates"
-	t.rows = append(t.rows, r.publishedRows(paperTemplates, t.left, true, 2)...)
-	t.notes = append(r.notes()[:1], bestMarked, "The paper's rerank here is that of one fusion; in its main table the better of two is taken per cell, so that the figures differ.")
-	return t
+	t.Caption, t.Label = r.caption("All methods by template, mAP@100"), "tab:templates"
+	r.published(t, paperTemplates...)
+	t.Notes = append(r.notes()[:1], bestMarked, "The paper's rerank here is that of one fusion; in its main table the better of two is taken per cell, so that the figures differ.")
+	return t, nil
 }
 
 // recallTable is tab:recall_comparison.
-func (r *Report) recallTable() *table {
-	t := &table{caption: r.caption("Recall"), label: "tab:recall"}
-	t.head = append(append(append([]string{"measure"}, r.keys()...), r.symbols()...), "mean")
-	t.left = 1 + len(r.keys())
+func (r *Report) recallTable() (*Table, error) {
+	t := r.table("Recall", "tab:recall", "mean")
+	t.Head, t.Left = append([]string{"measure"}, t.Head...), t.Left+1
 	for k, measure := range []string{"recall@20", "recall@100"} {
 		var values [][]float64
-		first := len(t.rows)
+		first := len(t.Rows)
 		for i := range r.Rows {
 			row := &r.Rows[i]
-			cells := append(words(measure), r.key(row)...)
-			var v []float64
+			var own []float64
 			for _, c := range row.Cells {
-				v = append(v, []float64{c.Recall20, c.Recall100}[k])
+				own = append(own, []float64{c.Recall20, c.Recall100}[k])
 			}
-			v = append(v, []float64{row.Summary.Recall20, row.Summary.Recall100}[k])
-			for _, x := range v {
-				cells = append(cells, cell{text: figure(x)})
-			}
-			values = append(values, v)
-			t.rows = append(t.rows, line{rule: i == 0, cells: cells})
+			own = append(own, []float64{row.Summary.Recall20, row.Summary.Recall100}[k])
+			values = append(values, own)
+			t.Rows = append(t.Rows, line{Rule: i == 0, Cells: slices.Concat(words(measure), r.key(row), numbers(own...))})
 		}
-		markBest(t.rows[first:], values, t.left)
+		markBest(t.Rows[first:], values, t.Left)
 		if !r.concerns("QUEST") {
 			continue
 		}
-		t.rows = append(t.rows, line{title: "the paper, LogiCoL-E5-v2 on QUEST"})
+		t.Rows = append(t.Rows, line{Title: "the paper, LogiCoL-E5-v2 on QUEST"})
 		for _, p := range paperRecall[measure] {
-			texts := append([]string{measure, p.method}, make([]string, len(r.keys())-1)...)
-			t.rows = append(t.rows, line{cells: words(append(append(texts, r.place(three(p.cells))...), "")...)})
+			t.Rows = append(t.Rows, line{Cells: slices.Concat(words(measure), named(p.method, t.Left-1), r.place(p.cells), words(""))})
 		}
 	}
-	t.notes = []string{bestMarked}
-	return t
+	t.Notes = []string{bestMarked}
+	return t, nil
 }
 
-var testsHead = []string{"template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p"}
-
 // significanceTable is tab:sig_bge_quest and tab:sig_coco_blip.
-func (r *Report) significanceTable() (*table, error) {
-	t := &table{
-		caption: r.caption("Differences to plain retrieval, mAP@100"), label: "tab:significance",
-		head: testsHead, left: 1,
-	}
-	t.rows = r.tests()
-	if len(t.rows) == 0 {
+func (r *Report) significanceTable() (*Table, error) {
+	t := r.tests()
+	if len(t.Rows) == 0 {
 		return nil, errors.New("no method has a baseline with the same fusion and passages; run the method baseline too")
 	}
 	for _, b := range paperTests {
 		if !r.concerns(b.set) {
 			continue
 		}
-		t.rows = append(t.rows, line{rule: true, title: "the paper, NSFL with " + b.encoder + " on " + b.set})
+		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
 		for i, p := range b.rows {
-			t.rows = append(t.rows, line{cells: words(symbols(sets.Templates[i]), "", fmt.Sprintf("%.3f", p.base), fmt.Sprintf("%.3f", p.method), change(p.difference),
-				"["+change(p.low)+", "+change(p.high)+"]", p.p, "", "", "", "")})
+			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), "["+change(p.low)+", "+change(p.high)+"]", p.p, "", "", "", "")
 		}
 	}
-	t.notes = append(r.notes(),
+	t.Notes = append(r.notes(),
 		"Marked: significant at 0.01 after the correction. Columns of R have the denominator R. The paper's figures for COCO-Logic agree with those of its main table only if they have that denominator; those for QUEST are the same with both.",
 		"The paper says in its text that all improvements are significant at 0.01; its appendix counts 43 of 72 at 0.01 and 8 more at 0.05, without a correction.")
 	return t, nil
 }
 
-// tests are the rows of the comparisons with the baseline.
-func (r *Report) tests() (out []line) {
+// tests are the comparisons with the baseline.
+func (r *Report) tests() *Table {
+	t := NewTable(1, "template", "n", "baseline", "method", "Δ", "95 % interval", "p", "p, Holm", "R: baseline", "R: method", "R: p")
+	t.Caption, t.Label = r.caption("Differences to plain retrieval, mAP@100"), "tab:significance"
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		for k, c := range row.Cells {
@@ -247,14 +187,12 @@ func (r *Report) tests() (out []line) {
 				break
 			}
 			if k == 0 {
-				out = append(out, line{rule: true, title: name(row.Outcome)})
+				t.Rows = append(t.Rows, line{Rule: true, Title: name(row.Outcome)})
 			}
-			d := a.Difference
-			cells := words(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), signed(d.Value), "["+signed(d.Low)+", "+signed(d.High)+"]",
-				probability(a.Test.P), probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), probability(a.TestAll.P))
-			cells[4].best = a.Adjusted <= 0.01
-			out = append(out, line{cells: cells})
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), ends(&a.Difference, 1, 4),
+				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
+			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}
 	}
-	return out
+	return t
 }

@@ -30,29 +30,27 @@ func OpenBEIR(dir, split string) (*Set, error) {
 	if len(judged) == 0 {
 		return nil, fmt.Errorf("reading %s: there are no judgements in it", path)
 	}
-	for l, err := range fileLines(filepath.Join(dir, "queries.jsonl")) {
-		if err != nil {
-			return nil, err
-		}
-		var record struct {
-			ID   string `json:"_id"`
-			Text string `json:"text"`
-		}
-		if err := l.decode(&record); err != nil {
-			return nil, err
-		}
-		relevant, ok := judged[record.ID]
+	type query struct {
+		ID   string `json:"_id"`
+		Text string `json:"text"`
+	}
+	err := records(filepath.Join(dir, "queries.jsonl"), "queries", func(l line, q query) error {
+		relevant, ok := judged[q.ID]
 		if !ok {
-			continue
+			return nil
 		}
 		if relevant == nil {
-			return nil, l.fail("two queries have the _id %q", record.ID)
+			return l.fail("two queries have the _id %q", q.ID)
 		}
-		judged[record.ID] = nil
+		judged[q.ID] = nil
 		if grades(relevant).count() == 0 {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("query %s has no relevant documents", record.ID))
+			s.Warnings = append(s.Warnings, fmt.Sprintf("query %s has no relevant documents", q.ID))
 		}
-		s.Queries = append(s.Queries, Query{ID: record.ID, Text: record.Text, judgements: grades(relevant)})
+		s.Queries = append(s.Queries, Query{ID: q.ID, Text: q.Text, judgements: grades(relevant)})
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, id := range sortedKeys(judged) {
 		if judged[id] != nil {

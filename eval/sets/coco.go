@@ -16,11 +16,11 @@ import (
 // piece. Without captions (an empty path) documents have labels only.
 func ReadCOCO(instances, captions string) ([]Document, error) {
 	c := coco{places: map[int64]int{}, names: map[int64]string{}}
-	if err := c.readFile(instances, map[string]element{"images": c.image, "categories": c.category, "annotations": c.object}); err != nil {
+	if err := readCOCO(instances, c.instances()); err != nil {
 		return nil, err
 	}
 	if captions != "" {
-		if err := c.readFile(captions, map[string]element{"annotations": c.caption}); err != nil {
+		if err := readCOCO(captions, c.captions()); err != nil {
 			return nil, err
 		}
 	}
@@ -59,58 +59,60 @@ type caption struct {
 // element reads one element of a list.
 type element func(d *json.Decoder) error
 
-func (c *coco) image(d *json.Decoder) error {
-	var record struct {
+func each[T any](take func(T) error) element {
+	return func(d *json.Decoder) error {
+		var record T
+		if err := d.Decode(&record); err != nil {
+			return err
+		}
+		return take(record)
+	}
+}
+
+// instances are the lists of the file of objects. Annotations are kept as they are:
+// pictures and categories may come later in the file.
+func (c *coco) instances() map[string]element {
+	type image struct {
 		ID       int64  `json:"id"`
 		FileName string `json:"file_name"`
 	}
-	if err := d.Decode(&record); err != nil {
-		return err
-	}
-	if _, twice := c.places[record.ID]; twice {
-		return fmt.Errorf("two images have the id %d", record.ID)
-	}
-	c.places[record.ID] = len(c.pictures)
-	c.pictures = append(c.pictures, picture{id: record.ID, fileName: record.FileName})
-	return nil
-}
-
-func (c *coco) category(d *json.Decoder) error {
-	var record struct {
+	type category struct {
 		ID   int64  `json:"id"`
 		Name string `json:"name"`
 	}
-	if err := d.Decode(&record); err != nil {
-		return err
+	return map[string]element{
+		"images": each(func(i image) error {
+			if _, twice := c.places[i.ID]; twice {
+				return fmt.Errorf("two images have the id %d", i.ID)
+			}
+			c.places[i.ID] = len(c.pictures)
+			c.pictures = append(c.pictures, picture{id: i.ID, fileName: i.FileName})
+			return nil
+		}),
+		"categories": each(func(k category) error {
+			if k.Name == "" {
+				return fmt.Errorf("category %d has no name", k.ID)
+			}
+			c.names[k.ID] = k.Name
+			return nil
+		}),
+		"annotations": each(func(o object) error {
+			c.objects = append(c.objects, o)
+			return nil
+		}),
 	}
-	if record.Name == "" {
-		return fmt.Errorf("category %d has no name", record.ID)
-	}
-	c.names[record.ID] = record.Name
-	return nil
 }
 
-// object keeps the annotation: pictures and categories may come later in the file.
-func (c *coco) object(d *json.Decoder) error {
-	var o object
-	if err := d.Decode(&o); err != nil {
-		return err
-	}
-	c.objects = append(c.objects, o)
-	return nil
-}
-
-func (c *coco) caption(d *json.Decoder) error {
-	var t caption
-	if err := d.Decode(&t); err != nil {
-		return err
-	}
-	place, ok := c.places[t.ImageID]
-	if !ok {
-		return fmt.Errorf("a caption is for image %d, which is not among the instances; the two files are of different splits", t.ImageID)
-	}
-	c.pictures[place].captions = append(c.pictures[place].captions, t)
-	return nil
+// captions are the lists of the file of captions.
+func (c *coco) captions() map[string]element {
+	return map[string]element{"annotations": each(func(t caption) error {
+		place, ok := c.places[t.ImageID]
+		if !ok {
+			return fmt.Errorf("a caption is for image %d, which is not among the instances; the two files are of different splits", t.ImageID)
+		}
+		c.pictures[place].captions = append(c.pictures[place].captions, t)
+		return nil
+	})}
 }
 
 func (c *coco) documents() ([]Document, error) {
@@ -152,7 +154,7 @@ func (c *coco) documents() ([]Document, error) {
 	return out, nil
 }
 
-func (c *coco) readFile(path string, lists map[string]element) error {
+func readCOCO(path string, lists map[string]element) error {
 	f, err := open(path)
 	if err != nil {
 		return err
@@ -165,36 +167,20 @@ func (c *coco) readFile(path string, lists map[string]element) error {
 // passes over everything else.
 func readLists(name string, r io.Reader, lists map[string]element) error {
 	d := json.NewDecoder(r)
-	err := func() error {
-		if err := expect(d, json.Delim('{')); err != nil {
+	err := between(d, '{', '}', func() error {
+		key, err := d.Token()
+		if err != nil {
 			return err
 		}
-		for d.More() {
-			key, err := d.Token()
-			if err != nil {
-				return err
-			}
-			read, wanted := lists[key.(string)] // a key is always a string
-			if !wanted {
-				if err := skip(d); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := expect(d, json.Delim('[')); err != nil {
-				return fmt.Errorf("%s: %w", key, err)
-			}
-			for d.More() {
-				if err := read(d); err != nil {
-					return fmt.Errorf("%s: %w", key, err)
-				}
-			}
-			if err := expect(d, json.Delim(']')); err != nil {
-				return fmt.Errorf("%s: %w", key, err)
-			}
+		read, wanted := lists[key.(string)] // a key is always a string
+		if !wanted {
+			return d.Decode(new(json.RawMessage))
 		}
-		return expect(d, json.Delim('}'))
-	}()
+		if err := between(d, '[', ']', func() error { return read(d) }); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+		return nil
+	})
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
@@ -204,29 +190,22 @@ func readLists(name string, r io.Reader, lists map[string]element) error {
 	return nil
 }
 
-func expect(d *json.Decoder, want json.Delim) error {
-	t, err := d.Token()
-	if err == nil && t != want {
-		err = fmt.Errorf("found %v where %v is expected", t, want)
-	}
-	return err
-}
-
-// skip passes over one value without holding it in memory.
-func skip(d *json.Decoder) error {
-	for depth := 0; ; {
+// between reads each element between two signs.
+func between(d *json.Decoder, begin, end json.Delim, each func() error) error {
+	expect := func(want json.Delim) error {
 		t, err := d.Token()
-		if err != nil {
+		if err == nil && t != want {
+			err = fmt.Errorf("found %v where %v is expected", t, want)
+		}
+		return err
+	}
+	if err := expect(begin); err != nil {
+		return err
+	}
+	for d.More() {
+		if err := each(); err != nil {
 			return err
 		}
-		switch t {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
 	}
+	return expect(end)
 }

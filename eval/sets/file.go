@@ -52,6 +52,16 @@ func open(path string) (*file, error) {
 	return out, nil
 }
 
+// read opens a file for from.
+func read[T any](path string, from func(name string, r io.Reader) (T, error)) (out T, err error) {
+	f, err := open(path)
+	if err != nil {
+		return out, err
+	}
+	defer f.close()
+	return from(f.name, f)
+}
+
 // line is one line of a file, without its end.
 type line struct {
 	file string
@@ -116,6 +126,28 @@ func fileLines(path string) iter.Seq2[line, error] {
 			}
 		}
 	}
+}
+
+// records calls f with every line of a file as JSON; a file without any is refused.
+func records[T any](path, what string, f func(l line, record T) error) error {
+	n := 0
+	for l, err := range fileLines(path) {
+		if err != nil {
+			return err
+		}
+		var record T
+		if err := l.decode(&record); err != nil {
+			return err
+		}
+		if err := f(l, record); err != nil {
+			return err
+		}
+		n++
+	}
+	if n == 0 {
+		return fmt.Errorf("reading %s: there are no %s in it", path, what)
+	}
+	return nil
 }
 
 // documents yields what read makes of each line of a corpus.

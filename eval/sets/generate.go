@@ -1,9 +1,11 @@
 package sets
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // GenerateOptions say which queries are made. The zero value makes the 600 of the
@@ -16,7 +18,6 @@ type GenerateOptions struct {
 	// MinRemoved is how many documents its negated atom must remove at least, so
 	// that a system that ignores NOT pays for it; 0: 10.
 	MinRemoved int
-	Prefix     string // of ids, which end in a number; empty: "q"
 }
 
 // Generate makes queries of all Templates over the labels of documents: an even
@@ -30,18 +31,7 @@ func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 			return nil, fmt.Errorf("%s: %d is no number of queries or documents", doing, *v)
 		}
 	}
-	if o.PerTemplate == 0 {
-		o.PerTemplate = 100
-	}
-	if o.MinRelevant == 0 {
-		o.MinRelevant = 10
-	}
-	if o.MinRemoved == 0 {
-		o.MinRemoved = 10
-	}
-	if o.Prefix == "" {
-		o.Prefix = "q"
-	}
+	o.PerTemplate, o.MinRelevant, o.MinRemoved = cmp.Or(o.PerTemplate, 100), cmp.Or(o.MinRelevant, 10), cmp.Or(o.MinRemoved, 10)
 	corpus := newLabelled()
 	for _, d := range docs {
 		if !corpus.add(d.ID, d.Labels, func(string) bool { return true }) {
@@ -72,7 +62,7 @@ func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 				return nil, fmt.Errorf("%s: %w", doing, err)
 			}
 			out = append(out, Query{
-				ID:         fmt.Sprintf("%s-%04d", o.Prefix, len(out)),
+				ID:         fmt.Sprintf("q-%04d", len(out)),
 				Template:   s.name,
 				Formula:    f.String(),
 				Truth:      f.String(),
@@ -158,12 +148,9 @@ func (g *generator) each(s shape, f func(labels []int)) {
 func (g *generator) negative(chosen []int, documents bitmap, f func(labels []int)) {
 	last := len(chosen) - 1
 	all := documents.count()
-next:
 	for l := range g.labels {
-		for _, taken := range chosen[:last] {
-			if taken == l {
-				continue next
-			}
+		if slices.Contains(chosen[:last], l) {
+			continue
 		}
 		removed := 0
 		for i, w := range documents {

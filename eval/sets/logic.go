@@ -66,11 +66,11 @@ func OpenLogic(dir, split string) (*Set, error) {
 	}
 	for i := range s.Queries {
 		q := &s.Queries[i]
-		query.Leaves(truths[i], func(leaf query.Node) {
-			if label := leaf.(*query.Atom).Text; corpus.having[label] == nil {
-				s.Warnings = append(s.Warnings, fmt.Sprintf("query %s: no document has the label %q", q.ID, label))
+		for a := range query.Atoms(truths[i]) {
+			if corpus.having[a.Text] == nil {
+				s.Warnings = append(s.Warnings, fmt.Sprintf("query %s: no document has the label %q", q.ID, a.Text))
 			}
-		})
+		}
 		places := corpus.evaluate(truths[i])
 		if places.count() == 0 {
 			return nil, where[i].fail("query %s has no relevant documents: nothing in the corpus fits %s", q.ID, q.Truth)
@@ -83,29 +83,20 @@ func OpenLogic(dir, split string) (*Set, error) {
 // readLogicQueries returns the parsed truth of every query, and its line.
 func (s *Set) readLogicQueries(path string) (truths []query.Node, where []line, err error) {
 	ids := map[string]bool{}
-	for l, err := range fileLines(path) {
-		if err != nil {
-			return nil, nil, err
-		}
-		var record logicQuery
-		if err := l.decode(&record); err != nil {
-			return nil, nil, err
-		}
+	err = records(path, "queries", func(l line, record logicQuery) error {
 		if record.ID == "" || ids[record.ID] {
-			return nil, nil, l.fail("a query needs an _id of its own, and this one's is %q", record.ID)
+			return l.fail("a query needs an _id of its own, and this one's is %q", record.ID)
 		}
 		ids[record.ID] = true
 		truth, err := record.check()
 		if err != nil {
-			return nil, nil, l.fail("query %s: %w", record.ID, err)
+			return l.fail("query %s: %w", record.ID, err)
 		}
 		s.Queries = append(s.Queries, Query{ID: record.ID, Template: record.Template, Formula: record.Formula, Truth: record.Truth})
 		truths, where = append(truths, truth), append(where, line{file: l.file, n: l.n})
-	}
-	if len(s.Queries) == 0 {
-		return nil, nil, fmt.Errorf("reading %s: there are no queries in it", path)
-	}
-	return truths, where, nil
+		return nil
+	})
+	return truths, where, err
 }
 
 // check parses both formulas and holds them against the template, where that is
@@ -126,7 +117,9 @@ func (r *logicQuery) check() (truth query.Node, err error) {
 func (s *Set) readLabels(truths []query.Node) (*labelled, error) {
 	wanted := map[string]bool{}
 	for _, t := range truths {
-		query.Leaves(t, func(leaf query.Node) { wanted[leaf.(*query.Atom).Text] = true })
+		for a := range query.Atoms(t) {
+			wanted[a.Text] = true
+		}
 	}
 	corpus := newLabelled()
 	for d, err := range s.Documents {

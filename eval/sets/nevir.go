@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,61 +21,47 @@ type Pair struct {
 // pairColumns are the columns of NevIR that are read; it has more.
 var pairColumns = [...]string{"id", "q1", "q2", "doc1", "doc2"}
 
-func newPair(values [len(pairColumns)]string) Pair {
-	return Pair{ID: values[0], Queries: [2]string{values[1], values[2]}, Documents: [2]string{values[3], values[4]}}
-}
+// pairRecord has them in that order.
+type pairRecord struct{ ID, Q1, Q2, Doc1, Doc2 string }
 
-func (p *Pair) check() error {
-	for i := range 2 {
-		if p.Queries[i] == "" || p.Documents[i] == "" {
-			return fmt.Errorf("pair %q lacks one of %s", p.ID, strings.Join(pairColumns[1:], ", "))
-		}
+func (r pairRecord) pair() (Pair, error) {
+	if r.Q1 == "" || r.Q2 == "" || r.Doc1 == "" || r.Doc2 == "" {
+		return Pair{}, fmt.Errorf("pair %q lacks one of %s", r.ID, strings.Join(pairColumns[1:], ", "))
 	}
-	return nil
+	return Pair{ID: r.ID, Queries: [2]string{r.Q1, r.Q2}, Documents: [2]string{r.Doc1, r.Doc2}}, nil
 }
 
 // ReadNevIR reads pairs (Weller et al. 2024) from a .csv, .tsv or .jsonl file with
 // the columns id, q1, q2, doc1 and doc2 under these names, in any order.
 func ReadNevIR(path string) ([]Pair, error) {
-	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	var pairs []Pair
+	var comma rune
 	switch kind := filepath.Ext(strings.TrimSuffix(path, ".gz")); kind {
 	case ".csv":
-		pairs, err = readPairTable(f.name, f, ',')
+		comma = ','
 	case ".tsv":
-		pairs, err = readPairTable(f.name, f, '\t')
+		comma = '\t'
 	case ".jsonl":
-		pairs, err = readPairLines(f.name, f)
+		return readPairLines(path)
 	default:
-		err = fmt.Errorf("reading %s: pairs are in a .csv, .tsv or .jsonl file, not in one of %q", path, kind)
+		return nil, fmt.Errorf("reading %s: pairs are in a .csv, .tsv or .jsonl file, not in one of %q", path, kind)
 	}
+	pairs, err := read(path, func(name string, r io.Reader) ([]Pair, error) { return readPairTable(name, r, comma) })
 	if err == nil && len(pairs) == 0 {
 		err = fmt.Errorf("reading %s: there are no pairs in it", path)
 	}
 	return pairs, err
 }
 
-func readPairLines(name string, r io.Reader) ([]Pair, error) {
-	var out []Pair
-	for l, err := range lines(name, r) {
+func readPairLines(path string) (out []Pair, err error) {
+	err = records(path, "pairs", func(l line, record pairRecord) error {
+		p, err := record.pair()
 		if err != nil {
-			return nil, err
-		}
-		var record struct{ ID, Q1, Q2, Doc1, Doc2 string }
-		if err := l.decode(&record); err != nil {
-			return nil, err
-		}
-		p := newPair([...]string{record.ID, record.Q1, record.Q2, record.Doc1, record.Doc2})
-		if err := p.check(); err != nil {
-			return nil, l.fail("%w", err)
+			return l.fail("%w", err)
 		}
 		out = append(out, p)
-	}
-	return out, nil
+		return nil
+	})
+	return out, err
 }
 
 func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
@@ -90,7 +77,8 @@ func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	var at [len(pairColumns)]int
 	for i, column := range pairColumns {
-		if at[i] = indexOf(header, column); at[i] < 0 {
+		at[i] = slices.IndexFunc(header, func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), column) })
+		if at[i] < 0 {
 			return nil, fmt.Errorf("reading %s, line 1: there is no column %s; the columns are %s", name, column, strings.Join(header, ", "))
 		}
 	}
@@ -103,24 +91,11 @@ func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
-		var values [len(pairColumns)]string
-		for i := range values {
-			values[i] = row[at[i]]
-		}
-		p := newPair(values)
-		if err := p.check(); err != nil {
+		p, err := pairRecord{row[at[0]], row[at[1]], row[at[2]], row[at[3]], row[at[4]]}.pair()
+		if err != nil {
 			n, _ := table.FieldPos(0)
 			return nil, fmt.Errorf("reading %s, line %d: %w", name, n, err)
 		}
 		out = append(out, p)
 	}
-}
-
-func indexOf(header []string, column string) int {
-	for i, name := range header {
-		if strings.EqualFold(strings.TrimSpace(name), column) {
-			return i
-		}
-	}
-	return -1
 }

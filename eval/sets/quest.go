@@ -38,26 +38,16 @@ type questQuery struct {
 // go by their titles.
 func OpenQUEST(dir, split string) (*Set, error) {
 	s := &Set{Name: "quest", Split: split, Documents: documents(filepath.Join(dir, "documents.jsonl"), readQUESTDocument)}
-	path := filepath.Join(dir, split+".jsonl")
-	for l, err := range fileLines(path) {
-		if err != nil {
-			return nil, err
-		}
-		var record questQuery
-		if err := l.decode(&record); err != nil {
-			return nil, err
-		}
+	err := records(filepath.Join(dir, split+".jsonl"), "queries", func(l line, record questQuery) error {
 		q, err := record.query()
 		if err != nil {
-			return nil, l.fail("%w", err)
+			return l.fail("%w", err)
 		}
 		q.ID = fmt.Sprintf("%s-%04d", split, l.n)
 		s.Queries = append(s.Queries, q)
-	}
-	if len(s.Queries) == 0 {
-		return nil, fmt.Errorf("reading %s: there are no queries in it", path)
-	}
-	return s, nil
+		return nil
+	})
+	return s, err
 }
 
 func (r *questQuery) query() (Query, error) {

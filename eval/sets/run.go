@@ -3,12 +3,14 @@ package sets
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Run is what a system found: for each query, documents with their scores.
@@ -43,12 +45,7 @@ func Rank(found []Scored) []string {
 // document's id, its rank (ignored too: the score decides), its score and the
 // system's name, separated by white space. Lines that begin with # are comments.
 func ReadRun(path string) (*Run, error) {
-	f, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	return readRun(f.name, f)
+	return read(path, readRun)
 }
 
 func readRun(name string, r io.Reader) (*Run, error) {
@@ -104,4 +101,19 @@ func WriteRun(w io.Writer, r *Run) error {
 		}
 	}
 	return out.Flush()
+}
+
+// writableRow refuses names that a line of columns cannot hold.
+func writableRow(query, document string) error {
+	if strings.HasPrefix(query, "#") {
+		return fmt.Errorf("a line that begins with %q would be a comment in TREC's form", query)
+	}
+	return errors.Join(writable(query), writable(document))
+}
+
+func writable(name string) error {
+	if name == "" || strings.ContainsFunc(name, unicode.IsSpace) {
+		return fmt.Errorf("%q is empty or has white space in it, which TREC's form cannot hold; replace it by an id of your own", name)
+	}
+	return nil
 }

@@ -39,29 +39,26 @@ const Single = "A"
 // Single, or nothing.
 func TemplateOf(n query.Node) string {
 	n = query.NNF(n)
-	if isAtom(n) {
+	if query.IsAtom(n) {
 		return Single
 	}
 	var found shape
 	switch n := n.(type) {
 	case *query.And:
 		for _, part := range n.Parts {
-			if not, ok := part.(*query.Not); ok && isAtom(not.X) {
+			if not, ok := part.(*query.Not); ok && query.IsAtom(not.X) {
 				found.neg++
-			} else if isAtom(part) {
+			} else if query.IsAtom(part) {
 				found.pos++
 			} else {
 				return ""
 			}
 		}
 	case *query.Or:
-		found.or = true
-		for _, part := range n.Parts {
-			if !isAtom(part) {
-				return ""
-			}
-			found.pos++
+		if !query.AreAtoms(n.Parts) {
+			return ""
 		}
+		found.or, found.pos = true, len(n.Parts)
 	}
 	for _, s := range shapes {
 		if found.name = s.name; found == s {
@@ -70,8 +67,6 @@ func TemplateOf(n query.Node) string {
 	}
 	return ""
 }
-
-func isAtom(n query.Node) bool { _, ok := n.(*query.Atom); return ok }
 
 // formula puts atoms into the shape. It fails where an atom cannot be written in
 // the language, or is too long for it.
@@ -83,14 +78,9 @@ func (s shape) formula(atoms []string) (query.Node, error) {
 			parts[i] = &query.Not{X: parts[i]}
 		}
 	}
-	var n query.Node
-	switch {
-	case len(parts) == 1:
-		n = parts[0]
-	case s.or:
-		n = &query.Or{Parts: parts}
-	default:
-		n = &query.And{Parts: parts}
+	n := query.AllOf(parts...)
+	if s.or {
+		n = query.AnyOf(parts...)
 	}
 	back, err := query.Parse(n.String())
 	if err != nil {

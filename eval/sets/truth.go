@@ -91,13 +91,12 @@ func (c *labelled) evaluate(n query.Node) bitmap {
 
 // checkTruth refuses what is not a plain formula over labels.
 func checkTruth(n query.Node) error {
-	var err error
-	query.Leaves(n, func(leaf query.Node) {
+	for leaf := range query.Leaves(n) {
 		if a, ok := leaf.(*query.Atom); !ok || a.Kind != query.Text || a.Weight != 0 {
-			err = errors.New("a truth has labels only, without predicates, weights or examples; quote a label that looks like one: " + leaf.String())
+			return errors.New("a truth has labels only, without predicates, weights or examples; quote a label that looks like one: " + leaf.String())
 		}
-	})
-	return err
+	}
+	return nil
 }
 
 // matches are the judgements of a truth.

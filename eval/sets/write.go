@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 )
@@ -16,7 +15,7 @@ import (
 // WriteLogic writes a logic set with one split to a folder that does not exist yet.
 // It appears whole or not at all. The corpus is compressed; equal sets make equal
 // files.
-func WriteLogic(dir string, docs iter.Seq2[Document, error], split string, queries []Query) (err error) {
+func WriteLogic(dir string, docs []Document, split string, queries []Query) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("writing a logic set to %s: %w", dir, err)
@@ -44,10 +43,7 @@ func WriteLogic(dir string, docs iter.Seq2[Document, error], split string, queri
 	}
 	err = writeFile(filepath.Join(partial, corpusName+".gz"), func(w io.Writer) error {
 		packed := gzip.NewWriter(w)
-		for d, err := range docs {
-			if err != nil {
-				return err
-			}
+		for _, d := range docs {
 			if err := writeLine(packed, d); err != nil {
 				return err
 			}

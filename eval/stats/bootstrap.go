@@ -9,34 +9,27 @@ import (
 	"slices"
 )
 
-// Kind is how an interval is read from the resamples.
-type Kind uint8
+// level is that of intervals.
+const level = 0.95
 
-const (
-	BCa        Kind = iota // corrected for bias and skewness (Efron 1987)
-	Percentile             // their quantiles as they are
-)
-
-// Bootstrap resamples queries. The zero value makes 95 % BCa intervals from
-// 10,000 resamples. The same seed and values give the same interval everywhere.
+// Bootstrap resamples queries, for intervals of 95 % that are corrected for bias and
+// skewness (BCa, Efron 1987). The same seed and values give the same interval
+// everywhere.
 //
 // Strata say to which group each query belongs; nil is one group. With strata the
 // value is the mean of the groups' means (the mean over templates of a table), and
 // queries are drawn within their group, so that every resample has as many of each.
 type Bootstrap struct {
-	Kind      Kind
-	Resamples int     // 0: 10,000
-	Level     float64 // 0: 0.95
+	Resamples int // 0: 10,000
 	Seed      uint64
 }
 
 // Interval is a value with the range that the resamples give it.
 type Interval struct {
-	Value     float64
-	Low, High float64
-	Level     float64
-	Kind      Kind // Percentile where BCa was asked for and has no value
-	Warnings  []string
+	Value    float64  `json:"value"`
+	Low      float64  `json:"low"`
+	High     float64  `json:"high"`
+	Warnings []string `json:"-"`
 }
 
 // Mean is the mean of values.
@@ -76,20 +69,14 @@ func (b Bootstrap) interval(doing string, base, method []float64, strata []strin
 	if b.Resamples == 0 {
 		b.Resamples = 10000
 	}
-	if b.Level == 0 {
-		b.Level = 0.95
-	}
 	switch {
 	case b.Resamples < 0:
 		return nil, fmt.Errorf("%s: %d resamples cannot be drawn", doing, b.Resamples)
-	case !(b.Level > 0 && b.Level < 1):
-		return nil, fmt.Errorf("%s: the level is %g; give one between 0 and 1, such as 0.95", doing, b.Level)
 	case strata != nil && len(strata) != len(base):
 		return nil, fmt.Errorf("%s: there are %d values and %d strata; give the stratum of every value", doing, len(base), len(strata))
 	}
 	s := sample{of: of}
-	in := &Interval{Level: b.Level, Kind: b.Kind}
-	in.Warnings = s.fill(base, method, strata)
+	in := &Interval{Warnings: s.fill(base, method, strata)}
 	if b.Resamples < 1000 {
 		in.Warnings = append(in.Warnings, fmt.Sprintf("%d resamples make a rough interval; 10,000 are usual", b.Resamples))
 	}
@@ -99,14 +86,10 @@ func (b Bootstrap) interval(doing string, base, method []float64, strata []strin
 		return nil, errors.New(doing + ": the base is 0 in the sample or in a resample; a gain over 0 has no value")
 	}
 	slices.Sort(draws)
-	tail := (1 - b.Level) / 2
-	low, high := tail, 1-tail
-	if in.Kind == BCa {
-		var ok bool
-		if low, high, ok = s.correct(in.Value, draws, tail); !ok {
-			low, high, in.Kind = tail, 1-tail, Percentile
-			in.Warnings = append(in.Warnings, "the resamples are too skewed for BCa; these are percentiles")
-		}
+	low, high, ok := s.correct(in.Value, draws)
+	if !ok {
+		low, high = (1-level)/2, (1+level)/2
+		in.Warnings = append(in.Warnings, "the resamples are too skewed for BCa; these are percentiles")
 	}
 	in.Low, in.High = quantile(draws, low), quantile(draws, high)
 	return in, nil
@@ -146,8 +129,8 @@ func (s *sample) fill(base, method []float64, strata []string) (warnings []strin
 func (s *sample) value() float64 {
 	var base, method float64
 	for h := range s.base {
-		base += mean(s.base[h])
-		method += mean(s.method[h])
+		base += Mean(s.base[h])
+		method += Mean(s.method[h])
 	}
 	n := float64(len(s.base))
 	return s.of(base/n, method/n)
@@ -181,7 +164,8 @@ func (s *sample) draw(resamples int, seed uint64) []float64 {
 // correct moves the two tails by the bias of the sorted resamples and by the
 // acceleration that the jackknife finds (Davison and Hinkley 1997, section 5.3,
 // for strata as for several samples).
-func (s *sample) correct(value float64, draws []float64, tail float64) (low, high float64, ok bool) {
+func (s *sample) correct(value float64, draws []float64) (low, high float64, ok bool) {
+	tail := (1 - level) / 2
 	below, _ := slices.BinarySearch(draws, value)
 	through, _ := slices.BinarySearch(draws, math.Nextafter(value, math.Inf(1)))
 	share := float64(below+through) / 2 / float64(len(draws))
@@ -206,8 +190,8 @@ func (s *sample) correct(value float64, draws []float64, tail float64) (low, hig
 func (s *sample) acceleration() float64 {
 	var meanBase, meanMethod float64 // sums of the strata's means
 	for h := range s.base {
-		meanBase += mean(s.base[h])
-		meanMethod += mean(s.method[h])
+		meanBase += Mean(s.base[h])
+		meanMethod += Mean(s.method[h])
 	}
 	strata := float64(len(s.base))
 	var squares, cubes float64
@@ -216,14 +200,14 @@ func (s *sample) acceleration() float64 {
 		if n < 2 {
 			continue
 		}
-		b, m := mean(s.base[h]), mean(s.method[h])
+		b, m := Mean(s.base[h]), Mean(s.method[h])
 		without := make([]float64, len(s.base[h]))
 		for i := range without {
 			wb := (b*n - s.base[h][i]) / (n - 1)
 			wm := (m*n - s.method[h][i]) / (n - 1)
 			without[i] = s.of((meanBase-b+wb)/strata, (meanMethod-m+wm)/strata)
 		}
-		centre := mean(without)
+		centre := Mean(without)
 		for _, v := range without {
 			l := (n - 1) * (centre - v) / n
 			squares += l * l

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -77,13 +76,10 @@ type CrossedResult struct {
 	P         float64 // two-sided, of a mean of 0
 }
 
-// Mean is the mean with its interval of a level, such as 0.95. It needs two groups
-// or more. Where all values are 0 there is no effect, and p is 1.
-func (c *Crossed) Mean(level float64) (*CrossedResult, error) {
+// Mean is the mean with its interval of 95 %. It needs two groups or more. Where all
+// values are 0 there is no effect, and p is 1.
+func (c *Crossed) Mean() (*CrossedResult, error) {
 	const doing = "estimating a mean over queries and documents"
-	if !(level > 0 && level < 1) {
-		return nil, fmt.Errorf("%s: the level is %g; give one between 0 and 1, such as 0.95", doing, level)
-	}
 	if c.groups < 2 {
 		return nil, errors.New(doing + ": one group of queries has no spread; give two or more")
 	}
@@ -133,21 +129,4 @@ func (c *Crossed) between(mean float64) float64 {
 	}
 	n, g := float64(len(c.values)), float64(c.groups)
 	return squares / (n * n) * g / (g - 1)
-}
-
-// studentQuantile is the t below which Student's distribution has the share p,
-// which is above a half.
-func studentQuantile(p, df float64) float64 {
-	low, high := 0.0, 1.0
-	for studentTail(high, df) > 1-p {
-		high *= 2
-	}
-	for range 60 {
-		if mid := (low + high) / 2; studentTail(mid, df) > 1-p {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return (low + high) / 2
 }

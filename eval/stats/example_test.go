@@ -10,7 +10,7 @@ import (
 func Example() {
 	base := []float64{0.31, 0.25, 0.48, 0.02, 0.66, 0.17, 0.52, 0.40}
 	method := []float64{0.39, 0.31, 0.47, 0.12, 0.71, 0.32, 0.55, 0.42}
-	test, err := stats.Wilcoxon(base, method, stats.WilcoxonOptions{})
+	test, err := stats.Wilcoxon(base, method)
 	if err != nil {
 		fmt.Println(err)
 		return

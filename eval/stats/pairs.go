@@ -5,15 +5,6 @@ import (
 	"math"
 )
 
-// Alternative is what a test holds against the hypothesis of no difference.
-type Alternative uint8
-
-const (
-	TwoSided Alternative = iota // the methods differ
-	Greater                     // the method is better than the base
-	Less                        // the method is worse than the base
-)
-
 // differences are method − base, checked.
 func differences(doing string, base, method []float64) ([]float64, error) {
 	if len(base) != len(method) {
@@ -38,7 +29,8 @@ func finite(doing string, x []float64) error {
 	return nil
 }
 
-func mean(x []float64) float64 {
+// Mean is that of some values.
+func Mean(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
 		sum += v

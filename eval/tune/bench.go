@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
@@ -28,56 +26,47 @@ type bench struct {
 
 // each calls f for all questions, on all processors, until one fails.
 func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(b.questions) {
-					return
-				}
-				if err := f(ctx, i); err != nil {
-					cancel(fmt.Errorf("query %s: %w", b.questions[i].query.ID, err))
-					return
-				}
-			}
-		})
-	}
-	workers.Wait()
-	return context.Cause(ctx)
+	return lab.Each(ctx, len(b.questions), func(ctx context.Context, i int) error {
+		if err := f(ctx, i); err != nil {
+			return fmt.Errorf("query %s: %w", b.questions[i].query.ID, err)
+		}
+		return nil
+	})
 }
 
 // columns names what is found once: rankings by the same similarities.
 type columns struct {
 	refinement
-	fusion    fusion.Style
-	geometric bool
+	fusion fusion.Style
 }
 
 // measure ranks the questions by profiles, as far as that is not known.
 func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		operators := map[columns][]profile.Operator{}
+		calculi := map[columns][]logic.Options{}
 		for _, p := range profiles {
 			t := q.trial(p)
 			if _, known := q.known[t]; known {
 				continue
 			}
 			q.known[t] = math.NaN()
-			c := columns{t.refinement, t.operator.Fusion, t.operator.Geometric}
-			operators[c] = append(operators[c], t.operator)
+			c := t.columns()
+			calculi[c] = append(calculi[c], t.operator.Logic)
 		}
-		if len(operators) == 0 {
+		if len(calculi) == 0 {
 			return nil
 		}
-		s := b.searcher(q)
-		for c, some := range operators {
-			if err := b.rank(ctx, s, q, c, some); err != nil {
+		s := lab.Remembering(b.places[q.set].searcher)
+		for c, some := range calculi {
+			found, err := find(ctx, s, q, c.options())
+			if err != nil {
 				return err
+			}
+			for _, o := range some {
+				if q.known[trial{c.refinement, profile.Operator{Fusion: c.fusion, Logic: o}}], err = b.precision(q, found, o); err != nil {
+					return err
+				}
 			}
 			if done := b.done.Add(int64(len(some))); b.progress != nil {
 				b.progress(int(done))
@@ -87,52 +76,39 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 	})
 }
 
-// searcher searches for one question.
-func (b *bench) searcher(q *question) *retrieve.Searcher {
-	p := b.places[q.set]
-	return &retrieve.Searcher{Store: remember(p.store), Encoder: p.encoder}
+// options are those of a search in all documents.
+func (c columns) options() retrieve.Options {
+	p := &profile.Profile{Name: "trial", Hubness: c.hubness, Feedback: c.feedback}
+	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &c.fusion}}
 }
 
-// rank finds the similarities of all documents once, and ranks by each operator.
-func (b *bench) rank(ctx context.Context, s *retrieve.Searcher, q *question, c columns, operators []profile.Operator) error {
-	found, err := find(ctx, s, q, c, operators[0].Logic, lab.Depth)
-	if err != nil {
-		return err
-	}
-	for _, o := range operators {
-		ranking, err := found.Rank(o.Logic, lab.Depth)
-		if err != nil {
-			return err
-		}
-		if q.known[trial{c.refinement, o}], err = b.precision(q, found, ranking); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// find is what a search with a profile finds in all documents.
-func find(ctx context.Context, s *retrieve.Searcher, q *question, c columns, o logic.Options, depth int) (*retrieve.Candidates, error) {
-	options := retrieve.Options{
-		Mode: retrieve.Exact, K: lab.Depth, Fusion: c.fusion, Logic: o,
-		Profile: &profile.Profile{Name: "trial", Hubness: c.hubness, Feedback: c.feedback},
-	}
-	if c.geometric {
-		options.Mode = retrieve.GeoOpt
-	}
-	prepared, err := s.Prepare(ctx, q.formula, options)
+func find(ctx context.Context, s *retrieve.Searcher, q *question, o retrieve.Options) (*retrieve.Candidates, error) {
+	p, err := s.Prepare(ctx, retrieve.Ask(q.formula), o)
 	if err != nil {
 		return nil, err
 	}
-	prepared.Options.K = depth
-	return s.Find(ctx, prepared.Encoded, prepared.Options)
+	return s.Find(ctx, p)
 }
 
-// precision is the average precision of a ranking.
-func (b *bench) precision(q *question, found *retrieve.Candidates, ranking *retrieve.Ranking) (float64, error) {
+// rank orders what was found by the calculus, as some options have it.
+func rank(found *retrieve.Candidates, o logic.Options, depth int) (*retrieve.Ranking, error) {
+	again, err := found.Again(retrieve.Options{Research: retrieve.Research{Logic: &o}})
+	if err != nil {
+		return nil, err
+	}
+	return again.Rank(depth)
+}
+
+// precision is the average precision of what was found, in its order by the
+// calculus.
+func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Options) (float64, error) {
+	ranking, err := rank(found, o, lab.Depth)
+	if err != nil {
+		return 0, err
+	}
 	ids := make([]string, len(ranking.Lines))
 	for i, line := range ranking.Lines {
-		ids[i] = b.places[q.set].data.Corpus.IDs[found.Refs[line]]
+		ids[i] = b.places[q.set].Corpus.IDs[found.Refs[line].Number]
 	}
 	j, err := measure.Judge(ids, q.query.Grade, q.ideal)
 	if err != nil {
@@ -145,39 +121,24 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, ranking *retr
 func (b *bench) baseline(ctx context.Context) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		s := b.searcher(q)
-		prepared, err := s.Prepare(ctx, q.formula, retrieve.Options{Mode: retrieve.Baseline, K: lab.Depth})
+		found, err := find(ctx, b.places[q.set].searcher, q, retrieve.Options{K: lab.Depth, Research: retrieve.Research{Mode: retrieve.Baseline}})
 		if err != nil {
 			return err
 		}
-		found, err := s.Find(ctx, prepared.Encoded, prepared.Options)
-		if err != nil {
-			return err
-		}
-		ranking, err := found.Rank(logic.Options{}, lab.Depth)
-		if err != nil {
-			return err
-		}
-		q.plain, err = b.precision(q, found, ranking)
+		q.plain, err = b.precision(q, found, logic.Options{})
 		return err
 	})
 }
 
 // values are those of a profile that was measured, by question.
 func (b *bench) values(p *profile.Profile) []float64 {
-	out := make([]float64, len(b.questions))
-	for i := range out {
-		q := &b.questions[i]
-		out[i] = q.known[q.trial(p)]
-	}
-	return out
+	return b.by(func(q *question) float64 { return q.known[q.trial(p)] })
 }
 
-// plain are those of one vector for each query.
-func (b *bench) plain() []float64 {
+func (b *bench) by(value func(*question) float64) []float64 {
 	out := make([]float64, len(b.questions))
 	for i := range out {
-		out[i] = b.questions[i].plain
+		out[i] = value(&b.questions[i])
 	}
 	return out
 }

@@ -6,12 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Calibration is how well probabilities of one kind of formulas are right, and what
-// they are good for. Everything is measured on folds that took no part in the fit;
-// the operators took part in the choice of the profile.
+// Calibration is how well probabilities of one kind of formulas are right, measured
+// on folds that took no part in the fit; the operators took part in the choice of the
+// profile.
 type Calibration struct {
 	Kind     profile.Kind
 	Queries  int
@@ -22,12 +23,6 @@ type Calibration struct {
 	Brier   float64
 	Unaided float64 // the Brier score of the share of relevant documents there
 	Error   float64 // the mean difference between probability and share, in ten bins
-
-	// F1 of cutting off at a probability of one half, at the best flat score and at
-	// the best flat z, which are chosen on the other folds.
-	Half, Score, Z float64
-	// Cut is the probability that the best flat z of all queries stands for.
-	Cut float64
 }
 
 // leastQueries is from how many queries on a kind is calibrated.
@@ -69,8 +64,13 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 		return c
 	}
 	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope)}
-	m := r.cuts(rows, observed)
-	p := r.probabilities(rows, observed)
+	var bins [10]struct{ said, relevant float64 }
+	shares := r.shares(rows)
+	count := map[int]float64{} // questions of each stratum
+	for _, i := range rows {
+		count[r.questions[i].stratum]++
+	}
+	brier, unaided := make([]float64, len(r.questions)), make([]float64, len(r.questions))
 	for f := range r.config.Folds {
 		in := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] != f })
 		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] == f })
@@ -82,13 +82,48 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 			c.Skipped = fmt.Sprintf("without fold %d: %v", f+1, err)
 			return c
 		}
-		p.add(l, in, out)
-		m.add(l, in, out)
+		share := r.share(out, observed)
+		for _, i := range in {
+			stratum, n := r.questions[i].stratum, float64(len(top(observed[i])))
+			for _, o := range top(observed[i]) {
+				is := 0.0
+				if o.relevant {
+					is = 1
+				}
+				said := l.Of(float64(o.z))
+				brier[i] += (said - is) * (said - is) / n
+				unaided[i] += (share - is) * (share - is) / n
+				weight := shares[stratum] / count[stratum] / n
+				bin := &bins[min(int(said*10), 9)]
+				bin.said += weight * said
+				bin.relevant += weight * is
+			}
+		}
 	}
-	c.Brier, c.Unaided, c.Error = p.figures()
-	c.Half, c.Score, c.Z = m.figures()
-	c.Cut = whole.Of(m.zs.at[m.zs.best(r.bench, rows)])
+	c.Brier, _ = r.mean(brier, rows)
+	c.Unaided, _ = r.mean(unaided, rows)
+	for _, b := range bins {
+		c.Error += math.Abs(b.said - b.relevant)
+	}
 	return c
+}
+
+// top is what is shown of a ranking: most of all documents are far off, and right by
+// being near 0.
+func top(o []observation) []observation { return o[:min(lab.Depth, len(o))] }
+
+// share is that of relevant documents in what is shown for some questions.
+func (r *run) share(rows []int, observed [][]observation) float64 {
+	shares := make([]float64, len(r.questions))
+	for _, i := range rows {
+		for _, o := range top(observed[i]) {
+			if o.relevant {
+				shares[i] += 1 / float64(len(top(observed[i])))
+			}
+		}
+	}
+	mean, _ := r.mean(shares, rows)
+	return mean
 }
 
 // fit is the logistic of some questions. Every set counts the same, and within it

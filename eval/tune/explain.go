@@ -7,20 +7,12 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// elements are all that can be learned, those of kinds of formulas that occur.
-func (r *run) elements() []*element {
-	out := refinements()
-	for _, k := range tuned {
-		if slices.ContainsFunc(r.questions, func(q question) bool { return q.kind == k }) {
-			out = append(out, operators(k)...)
-		}
-	}
-	return out
-}
-
 // explain says what was tried and what each choice is worth.
 func (r *run) explain(ctx context.Context) error {
-	elements := r.elements()
+	// Of the elements those of kinds of formulas that occur.
+	elements := slices.DeleteFunc(elements(), func(e *element) bool {
+		return e.kind != "" && !slices.ContainsFunc(r.questions, func(q question) bool { return q.kind == e.kind })
+	})
 	tried := changes(elements, r.start)
 	var profiles []*profile.Profile
 	for _, c := range tried {
@@ -29,7 +21,7 @@ func (r *run) explain(ctx context.Context) error {
 	var chosen []change // back to the default
 	learned := r.result.Learned
 	for _, e := range elements {
-		if e.matters(learned) && e.show(learned) != e.show(r.start) {
+		if e.show(learned) != e.show(r.start) {
 			c := change{e, r.start}
 			chosen = append(chosen, c)
 			profiles = append(profiles, c.on(learned))

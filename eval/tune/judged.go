@@ -9,7 +9,7 @@ import (
 
 // observation is a document in the ranking of a question.
 type observation struct {
-	score, z float32
+	z        float32
 	weight   float32 // how many documents it stands for
 	relevant bool
 }
@@ -37,20 +37,20 @@ func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observa
 // sample for them.
 func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]observation, error) {
 	t := q.trial(p)
-	ids := b.places[q.set].data.Corpus.IDs
-	found, err := find(ctx, b.searcher(q), q, columns{t.refinement, t.operator.Fusion, t.operator.Geometric}, t.operator.Logic, len(ids))
+	ids := b.places[q.set].Corpus.IDs
+	found, err := find(ctx, lab.Remembering(b.places[q.set].searcher), q, t.columns().options())
 	if err != nil {
 		return nil, err
 	}
-	ranking, err := found.Rank(t.operator.Logic, len(ids))
+	ranking, err := rank(found, t.operator.Logic, len(ids))
 	if err != nil {
 		return nil, err
 	}
 	var out []observation
 	skipped := 0
 	for rank, line := range ranking.Lines {
-		o := observation{score: ranking.Scores[rank], z: float32(ranking.Background.Z(float64(ranking.Scores[rank]))), weight: 1}
-		o.relevant = q.query.Grade(ids[found.Refs[line]]) > 0
+		o := observation{z: float32(ranking.Background.Z(float64(ranking.Scores[rank]))), weight: 1}
+		o.relevant = q.query.Grade(ids[found.Refs[line].Number]) > 0
 		if !o.relevant && rank >= keptRank {
 			if skipped++; skipped%keptEvery != 0 {
 				continue
@@ -60,24 +60,4 @@ func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]o
 		out = append(out, o)
 	}
 	return out, nil
-}
-
-// shown is how far rankings are looked at to see whether probabilities are right:
-// most of all documents are far off, and right by being near 0.
-const shown = lab.Depth
-
-// f1 is the harmonic mean of precision and recall of the observations that are
-// taken, those from the first on.
-func f1(taken []observation, relevant int) float64 {
-	var found, all float64
-	for _, o := range taken {
-		all += float64(o.weight)
-		if o.relevant {
-			found++
-		}
-	}
-	if found == 0 {
-		return 0
-	}
-	return 2 * found / (all + float64(relevant))
 }

@@ -21,44 +21,26 @@ func (b *bench) learn(ctx context.Context, start *profile.Profile, trainings [][
 		kinds = append(kinds, operators(k))
 	}
 	for _, stage := range [][][]*element{{refinements()}, kinds} {
-		moving := make([]bool, len(out))
-		for t := range moving {
-			moving[t] = true
-		}
-		for {
-			if err := b.measure(ctx, next(stage, out, moving)...); err != nil {
-				return nil, err
-			}
-			moved := false
-			for t := range out {
-				if moving[t] {
-					before := out[t]
-					out[t] = b.step(stage, before, trainings[t])
-					moving[t] = out[t] != before
-					moved = moved || moving[t]
+		for moved := true; moved; {
+			var next []*profile.Profile // that a step compares
+			for _, p := range out {
+				for _, elements := range stage {
+					for _, c := range changes(elements, p) {
+						next = append(next, c.on(p))
+					}
 				}
 			}
-			if !moved {
-				break
+			if err := b.measure(ctx, next...); err != nil {
+				return nil, err
+			}
+			moved = false
+			for t, before := range out {
+				out[t] = b.step(stage, before, trainings[t])
+				moved = moved || out[t] != before
 			}
 		}
 	}
 	return out, nil
-}
-
-// next are the profiles that the next step of those that move compares.
-func next(groups [][]*element, profiles []*profile.Profile, moving []bool) (out []*profile.Profile) {
-	for t, p := range profiles {
-		if !moving[t] {
-			continue
-		}
-		for _, elements := range groups {
-			for _, c := range changes(elements, p) {
-				out = append(out, c.on(p))
-			}
-		}
-	}
-	return out
 }
 
 // step takes the best change of each group of elements where it gains more than its

@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
-	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // Data is a set with the vectors of its documents.
@@ -20,6 +20,12 @@ type Data struct {
 	// Of is how many queries the set has, where its queries are a part of them; 0:
 	// they are all.
 	Of int
+}
+
+// place is a set that can be searched.
+type place struct {
+	Data
+	searcher *retrieve.Searcher
 }
 
 // question is a query that profiles are measured by.
@@ -66,101 +72,47 @@ func (q *question) trial(p *profile.Profile) trial {
 	return trial{refinementOf(p), p.Operators[q.kind]}
 }
 
-// place is a set that can be searched.
-type place struct {
-	data    Data
-	store   store
-	encoder encoder.Encoder // which encodes each string once
-}
-
-// newPlace searches a set, its documents being compared in one way.
-func newPlace(d Data, how lab.Passages) (place, error) {
-	s, err := d.Corpus.Searcher(how)
-	if err != nil {
-		return place{}, fmt.Errorf("%s: %w", d.Set.Name, err)
-	}
-	corpus, ok := s.Store.(store)
-	if !ok {
-		return place{}, fmt.Errorf("%s: its documents cannot be compared all at once", d.Set.Name)
-	}
-	return place{d, corpus, s.Encoder}, nil
-}
-
-// styles are the fusions that are tried.
-var styles = []fusion.Style{fusion.Simple, fusion.Contextual, fusion.Ensemble}
+func (t trial) columns() columns { return columns{t.refinement, t.operator.Fusion} }
 
 // newBench reads the queries of all sets.
 func newBench(ctx context.Context, data []Data, how lab.Passages) (*bench, error) {
 	b := &bench{}
 	for s, d := range data {
-		p, err := newPlace(d, how)
-		if err != nil {
-			return nil, err
-		}
-		b.places = append(b.places, p)
-		if err := b.read(s); err != nil {
+		if err := b.add(ctx, s, d, how); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.Set.Name, err)
-		}
-		if err := b.encode(ctx, s); err != nil {
-			return nil, err
 		}
 	}
 	return b, nil
 }
 
-// read makes questions of the queries of a set.
-func (b *bench) read(set int) error {
-	queries := b.places[set].data.Set.Queries
-	if len(queries) == 0 {
+// add makes questions of the queries of a set.
+func (b *bench) add(ctx context.Context, set int, d Data, how lab.Passages) error {
+	if len(d.Set.Queries) == 0 {
 		return fmt.Errorf("there are no queries to learn from")
 	}
-	at := map[string]int{}
-	for i := range queries {
-		q := &queries[i]
-		f, err := lab.Formula(q)
-		if err == nil && f.Root == nil {
-			err = fmt.Errorf("it has predicates only")
+	searcher, err := d.Corpus.Searcher(how)
+	if err != nil {
+		return err
+	}
+	b.places = append(b.places, place{d, searcher})
+	formulas, err := d.Corpus.Formulas(ctx, d.Set.Queries, styles...)
+	if err != nil {
+		return err
+	}
+	for i, f := range formulas {
+		q := question{query: &d.Set.Queries[i], formula: f, kind: profile.KindOf(f), set: set, known: map[trial]float64{}}
+		q.ideal = q.query.Ideal()
+		own := stratum{q.query.Template, set}
+		if own.template == "" {
+			own.template = string(q.kind)
 		}
-		if err != nil {
-			return fmt.Errorf("query %s: %w", q.ID, err)
+		if q.stratum = slices.Index(b.strata, own); q.stratum < 0 {
+			q.stratum = len(b.strata)
+			b.strata = append(b.strata, own)
 		}
-		kind := profile.KindOf(f)
-		template := q.Template
-		if template == "" {
-			template = string(kind)
-		}
-		h, seen := at[template]
-		if !seen {
-			h = len(b.strata)
-			at[template] = h
-			b.strata = append(b.strata, stratum{template: template, set: set})
-		}
-		b.questions = append(b.questions, question{
-			query: q, formula: f, kind: kind, set: set, stratum: h, ideal: q.Ideal(), known: map[trial]float64{}, plain: math.NaN(),
-		})
+		b.questions = append(b.questions, q)
 	}
 	return nil
-}
-
-// encode has all strings that may be needed encoded in one call.
-func (b *bench) encode(ctx context.Context, set int) error {
-	var texts []string
-	seen := map[string]bool{}
-	for i := range b.questions {
-		if b.questions[i].set != set {
-			continue
-		}
-		for _, style := range styles {
-			for _, s := range fusion.New(b.questions[i].formula, style).Strings {
-				if !seen[s] {
-					seen[s] = true
-					texts = append(texts, s)
-				}
-			}
-		}
-	}
-	_, err := b.places[set].encoder.Encode(ctx, encoder.Query, texts)
-	return err
 }
 
 // Spread takes n of the queries of a set, at even distances within each template,

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
-	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/eval/stats"
 	"github.com/nsfl-go/nsfl/profile"
 )
@@ -17,9 +15,8 @@ type Config struct {
 	// Default is what is in force, and stays so unless another is better beyond
 	// doubt; nil: the paper.
 	Default *profile.Profile
-	// Passages is how documents are compared. Others are measured beside it.
+	// Passages is how documents are compared.
 	Passages lab.Passages
-	Others   []lab.Passages
 	Folds    int    // 0: 5
 	Seed     uint64 // of folds and resampling
 	// Force takes what was learned whether it is worth it or not.
@@ -49,7 +46,6 @@ type Result struct {
 	BySet     []Estimate // by folds
 	LeftOut   []Estimate // by sets that nothing was learned from, and the mean; nil for one set
 
-	Ways         []Way
 	Calibrations []Calibration
 }
 
@@ -117,7 +113,7 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 			Name: d.Set.Name, Split: d.Set.Split, Documents: len(d.Corpus.IDs), Queries: len(d.Set.Queries), Of: max(d.Of, len(d.Set.Queries)),
 		})
 	}
-	for _, step := range []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate, r.compare} {
+	for _, step := range []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate} {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("learning a profile: %w", err)
 		}
@@ -165,7 +161,11 @@ func (r *run) estimate(context.Context) error {
 	if r.result.Estimate, err = r.estimateOf("all", values, r.all()); err != nil {
 		return err
 	}
-	for _, name := range r.templates() {
+	var templates []string
+	for _, s := range r.strata {
+		templates = append(templates, s.template)
+	}
+	for _, name := range lab.Templates(templates) {
 		e, err := r.estimateOf(name, values, r.those(func(q *question) bool { return r.strata[q.stratum].template == name }))
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func (r *run) estimate(context.Context) error {
 		r.result.Templates = append(r.result.Templates, e)
 	}
 	for s, p := range r.places {
-		e, err := r.estimateOf(p.data.Set.Name, values, r.those(func(q *question) bool { return q.set == s }))
+		e, err := r.estimateOf(p.Set.Name, values, r.those(func(q *question) bool { return q.set == s }))
 		if err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ func (r *run) estimateLeftOut() error {
 	}
 	values := r.heldOut(r.leftOut, func(i int) int { return r.questions[i].set })
 	for s, p := range r.places {
-		e, err := r.estimateOf(p.data.Set.Name, values, r.those(func(q *question) bool { return q.set == s }))
+		e, err := r.estimateOf(p.Set.Name, values, r.those(func(q *question) bool { return q.set == s }))
 		if err != nil {
 			return err
 		}
@@ -227,7 +227,7 @@ func (r *run) heldOut(profiles []*profile.Profile, without func(question int) in
 
 func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate, err error) {
 	e = Estimate{Name: name, Queries: len(rows)}
-	paper, start, plain := r.values(profile.Paper()), r.values(r.start), r.plain()
+	paper, start, plain := r.values(profile.Paper()), r.values(r.start), r.by(func(q *question) float64 { return q.plain })
 	for _, m := range []struct {
 		to     *float64
 		values []float64
@@ -243,19 +243,4 @@ func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate
 		}
 	}
 	return e, nil
-}
-
-// templates are those that occur, the paper's first.
-func (r *run) templates() (out []string) {
-	for _, name := range sets.Templates {
-		if slices.ContainsFunc(r.strata, func(s stratum) bool { return s.template == name }) {
-			out = append(out, name)
-		}
-	}
-	for _, s := range r.strata {
-		if !slices.Contains(out, s.template) {
-			out = append(out, s.template)
-		}
-	}
-	return out
 }

@@ -18,8 +18,6 @@ type element struct {
 	// copy takes the element from another profile, which copies of p do not share.
 	copy func(p, from *profile.Profile)
 	show func(p *profile.Profile) string
-	// matters reports whether it changes anything beside the rest of a profile.
-	matters func(p *profile.Profile) bool
 }
 
 // change is an element with another value.
@@ -42,9 +40,6 @@ func bare(p *profile.Profile) *profile.Profile {
 	out.Hubness, out.Feedback = r.hubness, r.feedback
 	for k, o := range p.Operators {
 		o.Logic.And, o.Logic.Not = coefficient(o.Logic.And.Value()), coefficient(o.Logic.Not.Value())
-		if o.Logic.Gate.Power == 1 {
-			o.Logic.Gate.Power = 0
-		}
 		out.Operators[k] = o
 	}
 	return out
@@ -67,9 +62,6 @@ func same(p, q *profile.Profile) bool {
 func changes(elements []*element, p *profile.Profile) []change {
 	var out []change
 	for _, e := range elements {
-		if !e.matters(p) {
-			continue
-		}
 		for _, v := range e.values {
 			if e.show(v) != e.show(p) {
 				out = append(out, change{e, v})
@@ -79,113 +71,100 @@ func changes(elements []*element, p *profile.Profile) []change {
 	return out
 }
 
+// tuned are the kinds of formulas that operators are learned for.
+var tuned = []profile.Kind{profile.And, profile.AndNot, profile.AndAndNot, profile.Or}
+
+// elements are all that can be learned.
+func elements() []*element {
+	out := refinements()
+	for _, k := range tuned {
+		out = append(out, operators(k)...)
+	}
+	return out
+}
+
 // refinements are the elements that are common to all formulas.
 func refinements() []*element {
-	always := func(*profile.Profile) bool { return true }
-	hubness := &element{
-		name: "hubness", matters: always,
-		copy: func(p, from *profile.Profile) { p.Hubness = from.Hubness },
-		show: func(p *profile.Profile) string { return number(p.Hubness) },
+	feedback := []profile.Feedback{{}}
+	for _, n := range []int{10, 30} {
+		for _, w := range []float64{0.25, 0.5} {
+			feedback = append(feedback, profile.Feedback{Documents: n, Weight: w})
+		}
 	}
-	for _, h := range []float64{0, 0.3, 0.5} {
-		hubness.values = append(hubness.values, &profile.Profile{Hubness: h})
-	}
-	feedback := &element{
-		name: "feedback", matters: always,
-		copy: func(p, from *profile.Profile) { p.Feedback = from.Feedback },
-		show: func(p *profile.Profile) string {
-			f := refinementOf(p).feedback
-			if f.Documents == 0 {
+	return []*element{
+		refining("hubness", func(p *profile.Profile) *float64 { return &p.Hubness }, number, 0, 0.3, 0.5),
+		refining("feedback", func(p *profile.Profile) *profile.Feedback { return &p.Feedback }, func(f profile.Feedback) string {
+			if f.Documents == 0 || f.Weight == 0 {
 				return "none"
 			}
 			return fmt.Sprintf("%d × %s", f.Documents, number(f.Weight))
-		},
-		values: []*profile.Profile{{}},
+		}, feedback...),
 	}
-	for _, n := range []int{10, 30} {
-		for _, w := range []float64{0.25, 0.5} {
-			feedback.values = append(feedback.values, &profile.Profile{Feedback: profile.Feedback{Documents: n, Weight: w}})
-		}
-	}
-	return []*element{hubness, feedback}
 }
-
-func number(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
-
-// tuned are the kinds of formulas that operators are learned for.
-var tuned = []profile.Kind{profile.And, profile.AndNot, profile.AndAndNot, profile.Or}
 
 // operators are the elements of one kind of formulas.
 func operators(kind profile.Kind) []*element {
 	and := kind == profile.And || kind == profile.AndAndNot    // there are several wanted
 	not := kind == profile.AndNot || kind == profile.AndAndNot // something is negated
-	deltas := func(o profile.Operator) bool { return !o.Geometric && o.Logic.Operator == logic.Deltas }
-
-	forms := []profile.Operator{{}, {Logic: logic.Options{Operator: logic.Product}}}
-	if kind != profile.Or { // of which it has no form of its own
-		forms = append(forms, profile.Operator{Geometric: true})
-	}
+	value := func(c logic.Coefficient) string { return number(c.Value()) }
 	out := []*element{
-		of(kind, "operator", forms, func(o *profile.Operator, from profile.Operator) {
-			*o = from // what else was chosen was chosen beside another one
-		}, func(o profile.Operator) string {
-			if o.Geometric {
-				return "geometric"
+		ranking(kind, "fusion", func(o *profile.Operator) *fusion.Style { return &o.Fusion }, fusion.Style.String, styles...),
+		ranking(kind, "noise floor", func(o *profile.Operator) *logic.Floors { return &o.Logic.NoFloor }, func(off logic.Floors) string {
+			if off&floorOf[kind] != 0 {
+				return "off"
 			}
-			return o.Logic.Operator.String()
-		}, func(profile.Operator) bool { return true }),
-
-		of(kind, "fusion", []profile.Operator{{}, {Fusion: fusion.Contextual}, {Fusion: fusion.Ensemble}},
-			func(o *profile.Operator, from profile.Operator) { o.Fusion = from.Fusion },
-			func(o profile.Operator) string { return o.Fusion.String() },
-			func(o profile.Operator) bool { return deltas(o) || and && !o.Geometric }),
-
-		of(kind, "noise floor", []profile.Operator{{}, {Logic: logic.Options{NoFloor: floorOf[kind]}}},
-			func(o *profile.Operator, from profile.Operator) { o.Logic.NoFloor = from.Logic.NoFloor },
-			func(o profile.Operator) string {
-				if o.Logic.NoFloor&floorOf[kind] != 0 {
-					return "off"
-				}
-				return "on"
-			}, deltas),
+			return "on"
+		}, 0, floorOf[kind]),
 	}
 	if and {
-		out = append(out,
-			of(kind, "c of AND", withAnd(0.5, 0.75, 1, 1.25),
-				func(o *profile.Operator, from profile.Operator) { o.Logic.And = from.Logic.And },
-				func(o profile.Operator) string { return number(o.Logic.And.Value()) }, deltas),
-			of(kind, "scaling", []profile.Operator{{}, {Logic: logic.Options{Scaling: logic.ByTop}}},
-				func(o *profile.Operator, from profile.Operator) { o.Logic.Scaling = from.Logic.Scaling },
-				func(o profile.Operator) string { return o.Logic.Scaling.String() }, deltas))
+		out = append(out, ranking(kind, "c of AND", func(o *profile.Operator) *logic.Coefficient { return &o.Logic.And }, value, coefficients(0.5, 0.75, 1, 1.25)...))
 	}
 	if not {
 		out = append(out,
-			of(kind, "c of NOT", withNot(0.5, 1, 2),
-				func(o *profile.Operator, from profile.Operator) { o.Logic.Not = from.Logic.Not },
-				func(o profile.Operator) string { return number(o.Logic.Not.Value()) }, deltas),
-			of(kind, "gate", []profile.Operator{
-				{}, {Logic: logic.Options{Gate: logic.Gate{Power: 2}}}, {Logic: logic.Options{Gate: logic.Gate{Kind: logic.Ungated}}},
-			}, func(o *profile.Operator, from profile.Operator) { o.Logic.Gate = from.Logic.Gate }, gateOf, deltas))
+			ranking(kind, "c of NOT", func(o *profile.Operator) *logic.Coefficient { return &o.Logic.Not }, value, coefficients(0.5, 1, 2)...),
+			ranking(kind, "gate", func(o *profile.Operator) *logic.Gate { return &o.Logic.Gate }, logic.Gate.String, logic.Gate{}, logic.Gate{Kind: logic.Ungated}))
 	}
 	return out
 }
 
-// of is an element of the operator of a kind.
-func of(kind profile.Kind, name string, values []profile.Operator,
-	take func(o *profile.Operator, from profile.Operator), show func(profile.Operator) string, matters func(profile.Operator) bool,
-) *element {
+// styles are the fusions that are tried.
+var styles = []fusion.Style{fusion.Simple, fusion.Contextual}
+
+// refining is an element of a profile's own.
+func refining[T any](name string, field func(*profile.Profile) *T, show func(T) string, values ...T) *element {
+	e := &element{
+		name: name,
+		copy: func(p, from *profile.Profile) { *field(p) = *field(from) },
+		show: func(p *profile.Profile) string { return show(*field(p)) },
+	}
+	for _, v := range values {
+		p := &profile.Profile{}
+		*field(p) = v
+		e.values = append(e.values, p)
+	}
+	return e
+}
+
+// ranking is an element of the operator of a kind.
+func ranking[T any](kind profile.Kind, name string, field func(*profile.Operator) *T, show func(T) string, values ...T) *element {
+	get := func(p *profile.Profile) T {
+		o := p.Operators[kind]
+		return *field(&o)
+	}
+	set := func(p *profile.Profile, v T) {
+		o := p.Operators[kind]
+		*field(&o) = v
+		p.Operators[kind] = o
+	}
 	e := &element{
 		kind: kind, name: name,
-		copy: func(p, from *profile.Profile) {
-			o := p.Operators[kind]
-			take(&o, from.Operators[kind])
-			p.Operators[kind] = o
-		},
-		show:    func(p *profile.Profile) string { return show(p.Operators[kind]) },
-		matters: func(p *profile.Profile) bool { return matters(p.Operators[kind]) },
+		copy: func(p, from *profile.Profile) { set(p, get(from)) },
+		show: func(p *profile.Profile) string { return show(get(p)) },
 	}
-	for _, o := range values {
-		e.values = append(e.values, &profile.Profile{Operators: map[profile.Kind]profile.Operator{kind: o}})
+	for _, v := range values {
+		p := &profile.Profile{Operators: map[profile.Kind]profile.Operator{}}
+		set(p, v)
+		e.values = append(e.values, p)
 	}
 	return e
 }
@@ -195,32 +174,11 @@ var floorOf = map[profile.Kind]logic.Floors{
 	profile.And: logic.AndFloor, profile.AndNot: logic.NotFloor, profile.AndAndNot: logic.AndFloor, profile.Or: logic.OrFloor,
 }
 
-// gateOf is a gate in words.
-func gateOf(o profile.Operator) string {
-	g := o.Logic.Gate
-	text := g.Kind.String()
-	if g.Kind == logic.ByBound {
-		text += " " + number(g.Bound)
-	}
-	if g.Power != 0 && g.Power != 1 {
-		text += ", power " + number(g.Power)
-	}
-	if g.Cap != 0 {
-		text += ", cap " + number(g.Cap)
-	}
-	return text
-}
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 3, 64) }
 
-func withAnd(values ...float64) (out []profile.Operator) {
+func coefficients(values ...float64) (out []logic.Coefficient) {
 	for _, c := range values {
-		out = append(out, profile.Operator{Logic: logic.Options{And: coefficient(c)}})
-	}
-	return out
-}
-
-func withNot(values ...float64) (out []profile.Operator) {
-	for _, c := range values {
-		out = append(out, profile.Operator{Logic: logic.Options{Not: coefficient(c)}})
+		out = append(out, coefficient(c))
 	}
 	return out
 }

@@ -19,7 +19,6 @@ func (r *Result) Text(w io.Writer) error {
 	r.tried(&out)
 	r.chosen(&out)
 	r.estimates(&out)
-	r.ways(&out)
 	r.calibrations(&out)
 	r.verdict(&out)
 	_, err := w.Write(out.Bytes())
@@ -51,13 +50,9 @@ set counts the same. All documents are ranked. ± is one standard error, bracket
 // describe says in words what a profile chooses.
 func describe(p *profile.Profile) string {
 	var parts []string
-	elements := refinements()
-	for _, k := range tuned {
-		elements = append(elements, operators(k)...)
-	}
 	paper := profile.Paper()
-	for _, e := range elements {
-		if e.matters(p) && e.show(p) != e.show(paper) {
+	for _, e := range elements() {
+		if e.show(p) != e.show(paper) {
 			parts = append(parts, strings.TrimSpace(string(e.kind)+" "+e.name+" "+e.show(p)))
 		}
 	}
@@ -140,47 +135,22 @@ func gained(i stats.Interval) string {
 	return fmt.Sprintf("%+.4f [%+.4f, %+.4f]", i.Value, i.Low, i.High)
 }
 
-func (r *Result) ways(out *bytes.Buffer) {
-	if r.Ways == nil {
-		return
-	}
-	fmt.Fprint(out, "\nOther ways to compare documents with passages; a profile cannot choose them, documents\nwould have to be stored anew\n")
-	table(out, func(row func(...string)) {
-		cells := []string{""}
-		for _, s := range r.Sets {
-			cells = append(cells, s.Name)
-		}
-		row(append(cells, "mean", "over "+r.Config.Passages.String())...)
-		for _, w := range r.Ways {
-			cells := []string{w.Passages.String()}
-			for _, v := range append(append([]float64{}, w.Sets...), w.Mean) {
-				cells = append(cells, fmt.Sprintf("%.4f", v))
-			}
-			if w.Passages != r.Config.Passages {
-				cells = append(cells, gained(w.Gain))
-			}
-			row(cells...)
-		}
-	})
-}
-
 func (r *Result) calibrations(out *bytes.Buffer) {
 	fmt.Fprint(out, `
 Probabilities: 1/(1 + exp(-intercept - slope·z)), z the deviations above the mean of all
 documents; measured on folds that took no part in the fit. Brier scores (below that of
 the bare share of relevant documents is better) and errors of ten bins are over the
-first hundred of each ranking. F1 is of cutting rankings off: at p of one half, at the
-best z for all queries, which is a p too, and at the best score for all queries
+first hundred of each ranking
 `)
 	table(out, func(row func(...string)) {
-		row("formulas", "queries", "intercept", "slope", "Brier", "bare share", "error", "F1 at p 0.5", "at the best z", "which is p", "at the best score")
+		row("formulas", "queries", "intercept", "slope", "Brier", "bare share", "error")
 		for _, c := range r.Calibrations {
 			if c.Skipped != "" {
 				row(string(c.Kind), fmt.Sprint(c.Queries), "none: "+c.Skipped)
 				continue
 			}
 			cells := []string{string(c.Kind), fmt.Sprint(c.Queries), fmt.Sprintf("%.3f", c.Logistic.Intercept), fmt.Sprintf("%.3f", c.Logistic.Slope)}
-			for _, v := range []float64{c.Brier, c.Unaided, c.Error, c.Half, c.Z, c.Cut, c.Score} {
+			for _, v := range []float64{c.Brier, c.Unaided, c.Error} {
 				cells = append(cells, fmt.Sprintf("%.3f", v))
 			}
 			row(cells...)

@@ -1,9 +1,6 @@
 package bertonnx
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // Model is a BERT encoder. Its inputs are input_ids, attention_mask and
 // token_type_ids, int64 of [batch, sequence]; its output is last_hidden_state,
@@ -11,7 +8,6 @@ import (
 type Model struct {
 	Dim, Heads, Inner       int
 	Epsilon                 float32
-	Tanh                    bool // GELU is approximated by tanh; otherwise it is exact, by erf
 	Words, Positions, Types []float32
 	Norm                    Norm
 	Layers                  []Layer
@@ -33,13 +29,9 @@ type Layer struct {
 }
 
 // Graph is the model as exporters write it, in nodes that every runtime has and
-// in the arrangement in which optimizers look for attention and GELU. external
-// is the graph's External.
-func (m *Model) Graph(external string) (*Graph, error) {
-	if err := m.check(); err != nil {
-		return nil, fmt.Errorf("writing a BERT encoder: %w", err)
-	}
-	b := &builder{Graph: &Graph{External: external}, Model: m}
+// in the arrangement in which optimizers look for attention and GELU.
+func (m *Model) Graph() *Graph {
+	b := &builder{Graph: &Graph{}, Model: m}
 	ids := b.Input("input_ids", Int64, "batch", "sequence")
 	mask := b.Input("attention_mask", Int64, "batch", "sequence")
 	types := b.Input("token_type_ids", Int64, "batch", "sequence")
@@ -52,37 +44,7 @@ func (m *Model) Graph(external string) (*Graph, error) {
 	const output = "last_hidden_state"
 	b.Named(output, "Identity", []string{x})
 	b.Output(output, Float32, "batch", "sequence", m.Dim)
-	return b.Graph, nil
-}
-
-// check looks at all sizes, so that a mistake is not left for the runtime to find.
-func (m *Model) check() error {
-	if m.Dim < 1 || m.Heads < 1 || m.Dim%m.Heads != 0 || m.Inner < 1 {
-		return fmt.Errorf("dimension %d, %d heads, inner dimension %d", m.Dim, m.Heads, m.Inner)
-	}
-	for _, table := range [][]float32{m.Words, m.Positions, m.Types} {
-		if len(table) == 0 || len(table)%m.Dim != 0 {
-			return fmt.Errorf("a table of %d numbers for dimension %d", len(table), m.Dim)
-		}
-	}
-	var err error
-	expect := func(name string, weight, bias []float32, rows, columns int) {
-		if len(weight) != rows*columns || len(bias) != rows {
-			err = fmt.Errorf("%s has %d weights and %d biases, want %d and %d", name, len(weight), len(bias), rows*columns, rows)
-		}
-	}
-	expect("the normalization of embeddings", m.Norm.Weight, m.Norm.Bias, m.Dim, 1)
-	for _, l := range m.Layers {
-		expect("a query", l.Query.Weight, l.Query.Bias, m.Dim, m.Dim)
-		expect("a key", l.Key.Weight, l.Key.Bias, m.Dim, m.Dim)
-		expect("a value", l.Value.Weight, l.Value.Bias, m.Dim, m.Dim)
-		expect("attention's output", l.Output.Weight, l.Output.Bias, m.Dim, m.Dim)
-		expect("attention's normalization", l.AttentionNorm.Weight, l.AttentionNorm.Bias, m.Dim, 1)
-		expect("a first linear layer", l.Up.Weight, l.Up.Bias, m.Inner, m.Dim)
-		expect("a second linear layer", l.Down.Weight, l.Down.Bias, m.Dim, m.Inner)
-		expect("a layer's normalization", l.Norm.Weight, l.Norm.Bias, m.Dim, 1)
-	}
-	return err
+	return b.Graph
 }
 
 // builder adds the parts of a model to a graph.
@@ -157,12 +119,6 @@ func (b *builder) norm(n Norm, x string) string {
 }
 
 func (b *builder) gelu(x string) string {
-	if !b.Tanh {
-		wing := b.node("Add", b.node("Erf", b.node("Div", x, b.scalar(math.Sqrt2))), b.scalar(1))
-		return b.node("Mul", b.node("Mul", x, wing), b.scalar(0.5))
-	}
-	cube := b.node("Mul", b.node("Pow", x, b.scalar(3)), b.scalar(0.044715))
-	inside := b.node("Mul", b.node("Add", x, cube), b.scalar(math.Sqrt(2/math.Pi)))
-	wing := b.node("Add", b.node("Tanh", inside), b.scalar(1))
-	return b.node("Mul", b.node("Mul", x, b.scalar(0.5)), wing)
+	wing := b.node("Add", b.node("Erf", b.node("Div", x, b.scalar(math.Sqrt2))), b.scalar(1))
+	return b.node("Mul", b.node("Mul", x, wing), b.scalar(0.5))
 }

@@ -30,9 +30,6 @@ func (m *Model) state(ids, types []int64, hidden func(token int) bool) [][]float
 		for _, row := range inner {
 			for i, v := range row {
 				row[i] = v / 2 * math.Erfc(-v/math.Sqrt2)
-				if m.Tanh {
-					row[i] = v / 2 * (1 + math.Tanh(math.Sqrt(2/math.Pi)*(v+0.044715*v*v*v)))
-				}
 			}
 		}
 		for t, row := range l.Down.of(inner) {

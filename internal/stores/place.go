@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// shown are the settings of addresses that say what is meant, and nothing about
+// harmless are the settings of addresses that say what is meant, and nothing about
 // who asks.
-var shown = []string{"collection", "tenant", "database"}
+var harmless = []string{"collection", "tenant", "database"}
 
 // hosts are one or more hosts with or without ports; they can be nothing else,
 // such as a piece of a password with an odd character in it.
@@ -38,7 +38,7 @@ func Shown(place string) string {
 		out += "/" + path
 	}
 	separator := "?"
-	for _, name := range shown {
+	for _, name := range harmless {
 		if values := settings[name]; len(values) > 0 {
 			out += separator + name + "=" + url.QueryEscape(values[0])
 			separator = "&"

@@ -124,13 +124,7 @@ func newAnd(parts []query.Node) query.Node {
 			flat = append(flat, p)
 		}
 	}
-	switch len(flat) {
-	case 0:
-		return nil
-	case 1:
-		return flat[0]
-	}
-	return &query.And{Parts: flat}
+	return query.AllOf(flat...)
 }
 
 // dropLeading takes off what asks rather than names: "show me", "photos of".

@@ -9,7 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 const addName = "add_documents"
@@ -59,12 +59,12 @@ func refuseAdding(next sdk.MethodHandler) sdk.MethodHandler {
 }
 
 func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnswer, text string, err error) {
-	docs := make([]nsfl.Document, len(in.Documents))
+	docs := make([]engine.Document, len(in.Documents))
 	for i, d := range in.Documents {
 		if d.Title == "" && d.Text == "" {
 			return out, "", advise("document %d has neither a title nor a text; give it one. Nothing was stored", i)
 		}
-		docs[i] = nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Text}
+		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Text: d.Text}
 		if d.Metadata != nil {
 			if docs[i].Metadata, err = json.Marshal(d.Metadata); err != nil {
 				return out, "", fmt.Errorf("reading the metadata of document %d: %w", i, err)
@@ -81,23 +81,22 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 		return out, "", err
 	}
 	defer release()
-	p, err := c.Prepare(ctx, docs)
-	if err != nil {
+	if out.Cut, err = c.Encode(ctx, docs); err != nil {
 		return out, "", err
 	}
-	if err := c.AddPrepared(ctx, p); err != nil {
+	if err := c.Store().Upsert(ctx, docs); err != nil {
 		return out, "", err
 	}
-	out.Collection, out.IDs, out.Cut = name, make([]string, len(docs)), p.Cut
-	for i := range p.Documents {
-		out.IDs[i] = p.Documents[i].ID
+	out.Collection, out.IDs = name, make([]string, len(docs))
+	for i := range docs {
+		out.IDs[i] = docs[i].ID
 	}
 	return out, out.text(), nil
 }
 
 // make makes a collection unless there is one.
 func (t *tools) make(ctx context.Context, access Access, name string) (made bool, err error) {
-	names, err := t.collections.Names()
+	names, err := t.collections.Names(ctx)
 	if err != nil || slices.Contains(names, name) {
 		return false, err
 	}
@@ -107,7 +106,7 @@ func (t *tools) make(ctx context.Context, access Access, name string) (made bool
 	if access < Create {
 		return false, advise("there is no collection %q, and you may not make one: %s", name, listed(names))
 	}
-	err = t.collections.Make(ctx, name)
+	err = t.collections.Make(ctx, name, "")
 	return err == nil, err
 }
 

@@ -6,24 +6,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Collections are what is offered. They are safe for concurrent use.
 type Collections interface {
 	// Names are those of the collections there are, in order.
-	Names() ([]string, error)
+	Names(ctx context.Context) ([]string, error)
 	// Use is the collection of a name, until release is called. To write it, say
 	// so: that may be refused. It may wait where too much goes on at once.
-	Use(ctx context.Context, name string, write bool) (c *nsfl.Collection, release func(), err error)
-	// Make makes a collection.
-	Make(ctx context.Context, name string) error
+	Use(ctx context.Context, name string, write bool) (c *workspace.Shared, release func(), err error)
+	// Make makes a collection, with the encoder of a word; empty: the default.
+	Make(ctx context.Context, name, word string) error
 }
 
 // find is the collection that an agent means. The name may be empty where there
 // is only one.
-func (t *tools) find(name string) (string, error) {
-	names, err := t.collections.Names()
+func (t *tools) find(ctx context.Context, name string) (string, error) {
+	names, err := t.collections.Names(ctx)
 	switch {
 	case err != nil:
 		return "", err
@@ -38,8 +38,8 @@ func (t *tools) find(name string) (string, error) {
 }
 
 // use is Collections.Use of what an agent means.
-func (t *tools) use(ctx context.Context, name string, write bool) (c *nsfl.Collection, found string, release func(), err error) {
-	if found, err = t.find(name); err != nil {
+func (t *tools) use(ctx context.Context, name string, write bool) (c *workspace.Shared, found string, release func(), err error) {
+	if found, err = t.find(ctx, name); err != nil {
 		return nil, "", nil, err
 	}
 	c, release, err = t.collections.Use(ctx, found, write)

@@ -49,7 +49,7 @@ func (t *tools) get(ctx context.Context, in getArgs) (out getAnswer, text string
 		return out, "", err
 	}
 	defer release()
-	d, err := c.Store().Get(ctx, in.ID)
+	d, err := c.Store().Get(ctx, in.ID, engine.Titles|engine.Texts|engine.Metadata)
 	if err != nil {
 		return out, "", err
 	}
@@ -123,7 +123,7 @@ func (t *tools) resource(ctx context.Context, uri string) (string, error) {
 		return "", err
 	}
 	defer release()
-	d, err := c.Store().Get(ctx, id)
+	d, err := c.Store().Get(ctx, id, engine.Titles|engine.Texts|engine.Metadata)
 	if err != nil {
 		return "", err
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -64,13 +65,13 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 		return out, "", err
 	}
 	defer release()
-	r, rank, err := place(ctx, c, f, in.ID)
+	r, err := why(ctx, c.Collection, f, in.ID)
 	if err != nil {
 		return out, "", err
 	}
 	h := &r.Hits[0]
 	out = explainAnswer{
-		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: rank, Ranked: r.Ranked, Degraded: r.Degraded,
+		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: h.Rank, Ranked: r.Ranked, Degraded: r.Degraded,
 		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes),
 		Similarities: []similarity{}, Parts: []part{},
 	}
@@ -89,56 +90,24 @@ func (a *explainAnswer) add(x *logic.Explanation) {
 	}
 }
 
-// place ranks all documents and explains one of them.
-func place(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (r *retrieve.Result, rank int, err error) {
-	s := c.Searcher()
-	ref, err := c.Store().Find(ctx, id)
-	if err != nil {
-		return nil, 0, err
-	}
+// why ranks all documents and explains one of them.
+func why(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (*retrieve.Result, error) {
 	size, err := c.Store().Size(ctx)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	p, err := s.Prepare(ctx, f, s.Everything(f, retrieve.Options{}, size.Documents))
+	all := min(max(1, size.Documents), retrieve.MaxCandidates)
+	r, err := c.Searcher().Why(ctx, retrieve.Ask(f), retrieve.Options{K: 1, Compare: true, Research: retrieve.Research{Candidates: all}}, id)
+	var filtered *retrieve.FilteredError
+	if !errors.As(err, &filtered) {
+		return r, err
+	}
+	d, err := c.Store().Get(ctx, id, engine.Metadata)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	all, err := s.Find(ctx, p.Encoded, p.Options)
-	if err != nil {
-		return nil, 0, err
-	}
-	ranking, err := all.Rank(p.Options.Logic, len(all.Refs))
-	if err != nil {
-		return nil, 0, err
-	}
-	at := all.Place(ranking, ref)
-	if at < 0 {
-		return nil, 0, absent(ctx, c, f, id)
-	}
-	ranking.Lines, ranking.Scores = ranking.Lines[at:at+1], ranking.Scores[at:at+1]
-	r, err = s.Present(ctx, all, ranking, retrieve.Options{K: 1, Candidates: max(1, size.Documents), Explain: true, Compare: true})
-	if err == nil && len(r.Hits) == 0 {
-		err = gone(id)
-	}
-	return r, at + 1, err
+	return nil, advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, f.Filter, clip(string(d.Metadata), metadataBytes))
 }
-
-// absent says why a document is not among all: it does not pass the filter, or was
-// changed meanwhile.
-func absent(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) error {
-	if f.Filter == nil {
-		return gone(id)
-	}
-	d, err := c.Store().Get(ctx, id)
-	if err != nil {
-		return err
-	}
-	return advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, f.Filter, clip(string(d.Metadata), metadataBytes))
-}
-
-// gone is the error for a document that was deleted while it was explained.
-func gone(id string) error { return fmt.Errorf("explaining %q: %w", id, engine.ErrNotFound) }
 
 func (a *explainAnswer) text() string {
 	var b strings.Builder

@@ -6,22 +6,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // How much of a collection is looked at for its fields, and shown.
 const (
-	samplePages = 64
-	samplePage  = 4
-	sampleBytes = 16 << 20
+	sampled     = 256 // documents
 	shownFields = 40
 	shownValues = 6
 	valueBytes  = 60 // longer values are text, not something to compare with
@@ -40,7 +35,11 @@ type field struct {
 
 // fields are those of documents from all over a collection, the commonest first.
 func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, err error) {
-	docs, err := someDocuments(ctx, c)
+	refs, err := c.Store().Sample(ctx, sampled)
+	if err != nil {
+		return nil, 0, err
+	}
+	docs, err := c.Store().Documents(ctx, refs, engine.Metadata)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -57,47 +56,6 @@ func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, e
 		return cmp.Or(cmp.Compare(b.Documents, a.Documents), strings.Compare(a.Name, b.Name))
 	})
 	return out[:min(len(out), shownFields)], looked, nil
-}
-
-// someDocuments are from all over a collection in a directory, which can be looked
-// into at any place, or from the beginning of the list of a store elsewhere.
-func someDocuments(ctx context.Context, c *nsfl.Collection) (out []engine.Document, err error) {
-	i := c.Index()
-	if i == nil {
-		out, _, err = c.Store().List(ctx, "", samplePages*samplePage)
-		return out, err
-	}
-	last, err := lastOrdinal(ctx, i)
-	if err != nil {
-		return nil, err
-	}
-	var at index.Ordinal
-	for page, bytes := 0, 0; page < samplePages && bytes < sampleBytes; page++ {
-		after := max(at, index.Ordinal(uint64(last)*uint64(page)/samplePages))
-		docs, next, err := i.List(ctx, after, samplePage)
-		if err != nil || len(docs) == 0 {
-			return out, err
-		}
-		at = next
-		for i := range docs {
-			bytes += len(docs[i].Text) + len(docs[i].Metadata)
-		}
-		out = append(out, docs...)
-	}
-	return out, nil
-}
-
-// lastOrdinal is that of the document that was stored last, 0 where there is none.
-func lastOrdinal(ctx context.Context, c *index.Collection) (index.Ordinal, error) {
-	var failed error
-	last := sort.Search(math.MaxInt32, func(after int) bool {
-		docs, _, err := c.List(ctx, index.Ordinal(after), 1)
-		if err != nil {
-			failed = err
-		}
-		return len(docs) == 0
-	})
-	return index.Ordinal(last), failed
 }
 
 // note adds the metadata of a document.
@@ -146,7 +104,10 @@ func (f *field) add(value any) {
 	case json.Number:
 		if x, err := v.Float64(); err == nil {
 			kind = "number"
-			f.Least, f.Most = least(f.Least, x), most(f.Most, x)
+			if f.Least == nil {
+				f.Least, f.Most = new(x), new(x)
+			}
+			*f.Least, *f.Most = min(*f.Least, x), max(*f.Most, x)
 		}
 	}
 	if f.Kind != "" && f.Kind != kind {
@@ -156,20 +117,6 @@ func (f *field) add(value any) {
 	if len(f.Values) < shownValues && text != "" && len(text) <= valueBytes && !slices.Contains(f.Values, text) {
 		f.Values = append(f.Values, text)
 	}
-}
-
-func least(a *float64, x float64) *float64 {
-	if a == nil || x < *a {
-		return &x
-	}
-	return a
-}
-
-func most(a *float64, x float64) *float64 {
-	if a == nil || x > *a {
-		return &x
-	}
-	return a
 }
 
 // illustrate makes a condition, where the language can write one.

@@ -9,26 +9,24 @@ import (
 
 // hints are about what parses and is perhaps not meant: operators of other
 // languages and in lower case, which are text here.
-func hints(f *query.Formula) []string {
-	var out []string
-	if f.Root == nil {
-		return out
-	}
-	query.Leaves(f.Root, func(leaf query.Node) {
-		a, ok := leaf.(*query.Atom)
-		if !ok || a.Kind != query.Text {
-			return
+func hints(f *query.Formula) (out []string) {
+	for a := range query.Atoms(f.Root) {
+		if a.Kind != query.Text {
+			continue
 		}
-		for _, word := range strings.Fields(a.Text) {
+		for word := range strings.FieldsSeq(a.Text) {
+			var meant string
 			switch word {
 			case "and", "or", "not", "without", "except":
-				out = append(out, fmt.Sprintf("%q is one atom, and %q in it is text: operators are AND, OR and NOT, in capitals", clip(a.Text, 60), word))
-				return
+				meant = "operators are AND, OR and NOT, in capitals"
 			case "<", "<=", ">", ">=", "=":
-				out = append(out, fmt.Sprintf("%q is one atom, and %q in it is text: a condition is written without spaces and with a colon, as in year:>=2015", clip(a.Text, 60), word))
-				return
+				meant = "a condition is written without spaces and with a colon, as in year:>=2015"
+			default:
+				continue
 			}
+			out = append(out, fmt.Sprintf("%q is one atom, and %q in it is text: %s", clip(a.Text, 60), word, meant))
+			break
 		}
-	})
+	}
 	return out
 }

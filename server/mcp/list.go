@@ -38,12 +38,12 @@ func (t *tools) addList(s *sdk.Server) {
 
 func (t *tools) list(ctx context.Context, in listArgs) (out listAnswer, text string, err error) {
 	out.Collections = []described{}
-	names, err := t.collections.Names()
+	names, err := t.collections.Names(ctx)
 	if err != nil {
 		return out, "", err
 	}
 	if in.Collection != "" {
-		name, err := t.find(in.Collection)
+		name, err := t.find(ctx, in.Collection)
 		if err != nil {
 			return out, "", err
 		}
@@ -75,7 +75,7 @@ func (t *tools) describe(ctx context.Context, d *described) error {
 	}
 	d.Documents = size.Documents
 	d.Encoder = c.Encoder().Identity().String()
-	d.Fields, d.Sampled, err = fields(ctx, c)
+	d.Fields, d.Sampled, err = fields(ctx, c.Collection)
 	return err
 }
 

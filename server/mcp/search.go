@@ -27,13 +27,13 @@ The language:
 A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 
 type searchArgs struct {
-	Collection string  `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	Formula    string  `json:"formula" jsonschema:"what to look for, in the language above"`
-	K          int     `json:"k,omitempty" jsonschema:"how many results"`
-	Mode       string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
-	Detail     string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
-	MinScore   float64 `json:"min_score,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
-	Explain    bool    `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
+	Collection     string  `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Formula        string  `json:"formula" jsonschema:"what to look for, in the language above"`
+	K              int     `json:"k,omitempty" jsonschema:"how many results"`
+	Mode           string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
+	Detail         string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
+	MinProbability float64 `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
+	Explain        bool    `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
 }
 
 type searchAnswer struct {
@@ -43,7 +43,7 @@ type searchAnswer struct {
 	Mode       string   `json:"mode" jsonschema:"what was done"`
 	Documents  int      `json:"documents" jsonschema:"in the collection"`
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates for the results"`
-	Below      int      `json:"below,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_score"`
+	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_probability"`
 	Hits       []hit    `json:"hits"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"how the results came about"`
 	Degraded   []string `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked, so that results may be missing"`
@@ -79,7 +79,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 		between(in["k"], 1, most, min(10, most))
 		oneOf(in["mode"], retrieve.ModeNames()...)
 		oneOf(in["detail"], "normal", "low", "high")
-		between(in["min_score"], 0, 1, 0)
+		between(in["min_probability"], 0, 1, 0)
 	})
 	tool(t, s, def, t.options.Limits.SearchTime, t.search)
 }
@@ -89,7 +89,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, MinScore: in.MinScore, Explain: in.Detail != "low", Compare: in.Explain}
+	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
@@ -98,19 +98,19 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		return out, "", err
 	}
 	defer release()
-	r, err := c.Searcher().Search(ctx, f, o)
+	r, err := c.Searcher().Search(ctx, retrieve.Ask(f), o)
 	if err != nil {
 		return out, "", err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
-		Documents: r.Documents, Ranked: r.Ranked, Below: r.Below, Hits: make([]hit, len(r.Hits)),
+		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Hits: make([]hit, len(r.Hits)),
 		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
 	}
 	for i := range r.Hits {
 		out.Hits[i] = shown(&r.Hits[i], f, in)
 	}
-	if len(out.Hits) == 0 && r.Below == 0 && r.Filter != "" && r.Documents > 0 {
+	if len(out.Hits) == 0 && r.LeftOut == 0 && r.Filter != "" && r.Documents > 0 {
 		out.Hints = append(out.Hints, fmt.Sprintf("no document passes %s; list_collections shows the fields and their values", r.Filter))
 	}
 	for _, cut := range r.Cut {
@@ -126,14 +126,12 @@ func formula(text string) (*query.Formula, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Root != nil {
-		query.Leaves(f.Root, func(leaf query.Node) {
-			if a, ok := leaf.(*query.Atom); ok && a.Kind == query.Image {
-				err = advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
-			}
-		})
+	for a := range query.Atoms(f.Root) {
+		if a.Kind == query.Image {
+			return nil, advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
+		}
 	}
-	return f, err
+	return f, nil
 }
 
 // shown is as much of a hit as was asked for.
@@ -158,22 +156,15 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	if in.Explain {
 		out.PlainRank = h.PlainRank
 		out.Similarities = map[string]float64{}
-		for _, s := range h.Similarities {
-			if isAtom(f, s.Formula) {
-				out.Similarities[s.Formula] = round(s.Value)
+		for _, a := range f.Terms.Atoms() {
+			for _, s := range h.Similarities {
+				if s.Formula == a.String() {
+					out.Similarities[s.Formula] = round(s.Value)
+				}
 			}
 		}
 	}
 	return out
-}
-
-func isAtom(f *query.Formula, term string) bool {
-	for i := range f.Terms.Len() {
-		if a, ok := f.Terms.At(i).(*query.Atom); ok && a.String() == term {
-			return true
-		}
-	}
-	return false
 }
 
 // text is the answer for a model.

@@ -95,7 +95,7 @@ func TestEveryFunction(t *testing.T) {
 	if err := os.WriteFile(text, []byte("not a model"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Open(text, Options{}); err == nil {
+	if _, err := r.Open(text, 1); err == nil {
 		t.Error("a text was taken for a model")
 	}
 	slow := session(t, r, long())

@@ -6,7 +6,7 @@
 //  1. The environment variable NSFL_ONNXRUNTIME: the library's file, or a folder
 //     that holds it, be it a release of ONNX Runtime or one in which npm was used.
 //     If it is set, nothing else is tried.
-//  2. The folder of the executable.
+//  2. The folder of the executable, in any of these ways.
 //  3. The folder nsfl/onnxruntime among the user's caches (on Linux
 //     ~/.cache/nsfl/onnxruntime): `npm install --ignore-scripts --prefix
 //     ~/.cache/nsfl/onnxruntime onnxruntime-node` puts it there. The working

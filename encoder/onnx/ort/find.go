@@ -1,7 +1,6 @@
 package ort
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +35,6 @@ func Find() (path string, err error) {
 	}
 	s := search{
 		variable: os.Getenv(variable),
-		system:   systemFolders(),
 		files:    library(),
 		loads: func(name string) bool {
 			_, err := openLibrary(name)
@@ -44,9 +42,12 @@ func Find() (path string, err error) {
 		},
 	}
 	if executable, err := os.Executable(); err == nil {
-		s.executable = filepath.Dir(executable)
+		s.folders = append(s.folders, filepath.Dir(executable))
 	}
-	s.own = ownFolder()
+	if own := ownFolder(); own != "" {
+		s.folders = append(s.folders, own)
+	}
+	s.folders = append(s.folders, systemFolders()...)
 	return s.find()
 }
 
@@ -63,11 +64,10 @@ var errUnsupported = fmt.Errorf("using ONNX Runtime: not possible with this buil
 
 // search is what Find looks through.
 type search struct {
-	variable        string // the environment variable's value
-	executable, own string // folders
-	system          []string
-	files           files
-	loads           func(name string) bool // whether the system's loader has a library
+	variable string // the environment variable's value
+	folders  []string
+	files    files
+	loads    func(name string) bool // whether the system's loader has a library
 }
 
 func (s search) find() (string, error) {
@@ -77,34 +77,20 @@ func (s search) find() (string, error) {
 		}
 		return "", &NotFoundError{Looked: []string{variable + "=" + s.variable}}
 	}
-	var looked []string
-	if s.executable != "" {
-		if path := s.files.in(s.executable); path != "" {
+	for _, folder := range s.folders {
+		if path := s.files.at(folder); path != "" {
 			return path, nil
 		}
-		looked = append(looked, s.executable)
 	}
-	if s.own != "" {
-		if path := s.files.at(s.own); path != "" {
-			return path, nil
+	if !s.files.byName {
+		return "", &NotFoundError{Looked: s.folders}
+	}
+	for _, name := range []string{s.files.name, s.files.name + ".1"} {
+		if s.loads(name) {
+			return name, nil
 		}
-		looked = append(looked, s.own)
 	}
-	for _, folder := range s.system {
-		if path := s.files.in(folder); path != "" {
-			return path, nil
-		}
-		looked = append(looked, folder)
-	}
-	if s.files.byName {
-		for _, name := range []string{s.files.name, s.files.name + ".1"} {
-			if s.loads(name) {
-				return name, nil
-			}
-		}
-		looked = append(looked, "the system's loader")
-	}
-	return "", &NotFoundError{Looked: looked}
+	return "", &NotFoundError{Looked: append(s.folders, "the system's loader")}
 }
 
 // files says what the library's file is called on a system.
@@ -130,8 +116,9 @@ func filesOf(system, processor string) files {
 	return files{"libonnxruntime.so", "libonnxruntime.so.[0-9]*", filepath.Join(system, processor), true}
 }
 
-// at is the library at a place that a user names: the file itself, or a folder
-// that holds it in one of the usual ways. Empty if there is none.
+// at is the library at a place: the file itself, or in a folder in one of the usual
+// ways, by itself, as a release has it, in npm's package, or where npm was used.
+// Empty if there is none.
 func (f files) at(place string) string {
 	info, err := os.Stat(place)
 	switch {
@@ -140,75 +127,40 @@ func (f files) at(place string) string {
 	case !info.IsDir():
 		return place
 	}
-	for _, folder := range []string{place, filepath.Join(place, "lib")} {
-		if path := f.in(folder); path != "" {
+	folders := []string{place, filepath.Join(place, "lib")}
+	for _, npm := range []string{place, filepath.Join(place, "node_modules", "onnxruntime-node")} {
+		if binaries := newest(filepath.Join(npm, "bin"), "napi-v*"); binaries != "" {
+			folders = append(folders, filepath.Join(binaries, f.node))
+		}
+	}
+	for _, folder := range folders {
+		path := filepath.Join(folder, f.name)
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return path
+		}
+		if path := newest(folder, f.versions); path != "" {
 			return path
 		}
 	}
-	return cmp.Or(f.inPackage(place), f.inModules(place))
-}
-
-// in is the library in a folder, the newest of those with a version in their
-// name. Empty if there is none.
-func (f files) in(folder string) string {
-	path := filepath.Join(folder, f.name)
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-		return path
-	}
-	return newest(folder, f.versions)
-}
-
-// inModules is the library below the node_modules of a folder.
-func (f files) inModules(folder string) string {
-	return f.inPackage(filepath.Join(folder, "node_modules", "onnxruntime-node"))
-}
-
-// inPackage is the library in npm's package.
-func (f files) inPackage(folder string) string {
-	binaries := newest(filepath.Join(folder, "bin"), "napi-v*")
-	if binaries == "" {
-		return ""
-	}
-	return f.in(filepath.Join(binaries, f.node))
+	return ""
 }
 
 // newest is what in a folder has a name of a pattern, the one of the highest
-// version if there are several. The folder's own name is not read as a pattern.
+// version if there are several: of two such names the longer one, or the one with
+// the higher digit. The folder's own name is not read as a pattern.
 func newest(folder, pattern string) string {
-	if pattern == "" {
-		return ""
-	}
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return ""
-	}
+	entries, _ := os.ReadDir(folder) // without one there is nothing
 	best := ""
 	for _, entry := range entries {
-		if ok, _ := filepath.Match(pattern, entry.Name()); ok && (best == "" || slices.Compare(numbers(entry.Name()), numbers(best)) > 0) {
-			best = entry.Name()
+		name := entry.Name()
+		if ok, _ := filepath.Match(pattern, name); ok && (len(name) > len(best) || len(name) == len(best) && name > best) {
+			best = name
 		}
 	}
 	if best == "" {
 		return ""
 	}
 	return filepath.Join(folder, best)
-}
-
-// numbers are the numbers in a name: 1, 9, 2 in libonnxruntime.so.1.9.2.
-func numbers(name string) (out []int) {
-	within := false
-	for _, r := range name {
-		digit := r >= '0' && r <= '9'
-		if digit && !within {
-			out = append(out, 0)
-		}
-		if digit {
-			last := &out[len(out)-1]
-			*last = min(*last, 1<<20)*10 + int(r-'0')
-		}
-		within = digit
-	}
-	return out
 }
 
 // systemFolders are those where libraries usually lie.

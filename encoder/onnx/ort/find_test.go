@@ -27,7 +27,7 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		files    files
-		present  []string // below a folder, of which exe, own and sys are searched
+		present  []string // below a folder, of which exe, own and sys are looked through
 		variable string   // below it
 		loader   string   // a name that the system's loader has
 		want     string   // below it, or the loader's name; empty: not found
@@ -58,8 +58,7 @@ func TestFind(t *testing.T) {
 				touch(t, root, name)
 			}
 			s := search{
-				executable: filepath.Join(root, "exe"), own: filepath.Join(root, "own"),
-				system: []string{filepath.Join(root, "sys")}, files: c.files,
+				folders: []string{filepath.Join(root, "exe"), filepath.Join(root, "own"), filepath.Join(root, "sys")}, files: c.files,
 				loads: func(name string) bool { return name == c.loader },
 			}
 			if c.variable != "" {
@@ -83,7 +82,7 @@ func TestFind(t *testing.T) {
 
 // Who has no ONNX Runtime learns how to get it, and where it was looked for.
 func TestNotFound(t *testing.T) {
-	_, err := search{executable: "/exe", own: "/own", system: []string{"/sys"}, files: filesOf("linux", "amd64"),
+	_, err := search{folders: []string{"/exe", "/own", "/sys"}, files: filesOf("linux", "amd64"),
 		loads: func(string) bool { return false }}.find()
 	for _, want := range []string{"npm install --ignore-scripts --prefix ", "NSFL_ONNXRUNTIME", "/exe", "/own", "/sys", "loader"} {
 		if err == nil || !strings.Contains(err.Error(), want) {

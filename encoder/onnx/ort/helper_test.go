@@ -18,7 +18,7 @@ func open(t testing.TB) *Runtime {
 
 // session opens a graph.
 func session(t testing.TB, r *Runtime, g *bertonnx.Graph) *Session {
-	s, err := r.Open(write(t, g), Options{})
+	s, err := r.Open(write(t, g), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

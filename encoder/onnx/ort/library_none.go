@@ -2,8 +2,8 @@
 
 package ort
 
-// C cannot be called without cgo here, or there is no ONNX Runtime. Load says
-// so, and nothing below is reached.
+// supported is false: C cannot be called without cgo here, or there is no ONNX
+// Runtime. Load says so, and nothing below is reached.
 const supported = false
 
 func openLibrary(string) (uintptr, error) { return 0, errUnsupported }

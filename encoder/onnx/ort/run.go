@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 	"unsafe"
 )
 
@@ -35,18 +33,11 @@ func (s *Session) run(ctx context.Context, in []Tensor, outputs []string) ([]Ten
 	if s.session == nil {
 		return nil, errors.New("it was closed")
 	}
-	if err := s.checkInputs(in); err != nil {
-		return nil, err
-	}
 	if len(outputs) == 0 {
 		for _, p := range s.outputs {
 			outputs = append(outputs, p.Name)
 		}
 	}
-	if err := s.checkOutputs(outputs); err != nil {
-		return nil, err
-	}
-
 	a := s.runtime.api
 	// ONNX Runtime reads the tensors where they lie.
 	var pinned runtime.Pinner
@@ -62,10 +53,13 @@ func (s *Session) run(ctx context.Context, in []Tensor, outputs []string) ([]Ten
 	given, results := values[:len(in)], values[len(in):]
 	names := make([]*byte, 0, len(values))
 	for i := range in {
-		data, bytes, kind := in[i].memory()
-		pinned.Pin(data)
-		if err := a.check(a.CreateTensorWithDataAsOrtValue(s.runtime.memory, data, bytes,
-			(*int64)(pointer(in[i].Shape)), uintptr(len(in[i].Shape)), kind, &given[i])); err != nil {
+		data, bytes, kind, err := in[i].memory()
+		if err == nil {
+			pinned.Pin(data)
+			err = a.check(a.CreateTensorWithDataAsOrtValue(s.runtime.memory, data, bytes,
+				(*int64)(pointer(in[i].Shape)), uintptr(len(in[i].Shape)), kind, &given[i]))
+		}
+		if err != nil {
 			return nil, fmt.Errorf("the input %s: %w", in[i].Name, err)
 		}
 		names = append(names, chars(in[i].Name, &pinned))
@@ -106,65 +100,6 @@ func (s *Session) call(ctx context.Context, names []*byte, given, results []hand
 		err = errors.Join(err, <-told) // the options must not go while they are being changed
 	}
 	return err
-}
-
-func (s *Session) checkInputs(in []Tensor) error {
-	for i := range in {
-		at := slices.IndexFunc(s.inputs, func(p Port) bool { return p.Name == in[i].Name })
-		if at < 0 {
-			return fmt.Errorf("it has no input %q; it has %s", in[i].Name, list(s.inputs))
-		}
-		if slices.ContainsFunc(in[:i], func(t Tensor) bool { return t.Name == in[i].Name }) {
-			return fmt.Errorf("the input %s is given twice", in[i].Name)
-		}
-		if err := in[i].fits(s.inputs[at]); err != nil {
-			return fmt.Errorf("the input %s: %w", in[i].Name, err)
-		}
-	}
-	for _, p := range s.inputs {
-		if !slices.ContainsFunc(in, func(t Tensor) bool { return t.Name == p.Name }) {
-			return fmt.Errorf("the input %s is missing; the model wants %s", p.Name, list(s.inputs))
-		}
-	}
-	return nil
-}
-
-func (s *Session) checkOutputs(names []string) error {
-	for i, name := range names {
-		at := slices.IndexFunc(s.outputs, func(p Port) bool { return p.Name == name })
-		if at < 0 {
-			return fmt.Errorf("it has no output %q; it has %s", name, list(s.outputs))
-		}
-		if slices.Contains(names[:i], name) {
-			return fmt.Errorf("the output %s is asked for twice", name)
-		}
-		switch t := s.outputs[at].Type; t {
-		case Float32, Float16, Int64, Int32:
-		default:
-			return fmt.Errorf("the output %s is %s, which is not supported", name, t)
-		}
-	}
-	return nil
-}
-
-func list(ports []Port) string {
-	var words []string
-	for _, p := range ports {
-		words = append(words, p.String())
-	}
-	return strings.Join(words, ", ")
-}
-
-// memory is where a tensor's elements lie, how many bytes they are, and their
-// type.
-func (t *Tensor) memory() (data unsafe.Pointer, bytes uintptr, kind Type) {
-	switch {
-	case t.Floats != nil:
-		return pointer(t.Floats), uintptr(len(t.Floats)) * 4, Float32
-	case t.Ints != nil:
-		return pointer(t.Ints), uintptr(len(t.Ints)) * 8, Int64
-	}
-	return pointer(t.Int32s), uintptr(len(t.Int32s)) * 4, Int32
 }
 
 // chars is a C string in memory that stays where it is until it is unpinned.

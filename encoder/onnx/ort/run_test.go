@@ -66,12 +66,13 @@ func TestTypes(t *testing.T) {
 	if !reflect.DeepEqual(out, want) {
 		t.Errorf("%v, want %v", out, want)
 	}
-	if _, err := s.Run(context.Background(), in, []string{"d"}); err == nil || !strings.Contains(err.Error(), "the output d is bool") {
+	if _, err := s.Run(context.Background(), in, []string{"d"}); err == nil || !strings.Contains(err.Error(), "the output d: its elements are bool, which is not supported") {
 		t.Errorf("an output of another type: %v", err)
 	}
 }
 
-// What does not fit is refused before ONNX Runtime sees it, and in words.
+// What does not fit is refused: what could be read beyond its end here, the rest by
+// ONNX Runtime.
 func TestMisuse(t *testing.T) {
 	s := session(t, open(t), double())
 	tensor := func(shape []int64, floats ...float32) []Tensor {
@@ -82,21 +83,17 @@ func TestMisuse(t *testing.T) {
 		names []string
 		want  string
 	}{
-		{nil, nil, "the input x is missing; the model wants x (float32 [? 2])"},
-		{[]Tensor{{Name: "z"}}, nil, `it has no input "z"; it has x`},
-		{append(rows(1, 2), rows(1, 2)...), nil, "the input x is given twice"},
-		{[]Tensor{{Name: "x", Shape: []int64{1, 2}}}, nil, "0 of Floats, Ints and Int32s are set"},
-		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}, Floats: []float32{1, 2}}}, nil, "2 of Floats, Ints and Int32s are set"},
-		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}}}, nil, "its elements are int64, the model wants float32"},
-		{tensor([]int64{2}, 1, 2), nil, "its shape is [2], the model wants [? 2]"},
-		{tensor([]int64{1, 3}, 1, 2, 3), nil, "its shape is [1 3], the model wants [? 2]"},
-		{tensor([]int64{0, 2}), nil, "0 of Floats"},
-		{tensor([]int64{0, 2}, 1), nil, "no size below 1"},
-		{tensor([]int64{-1, 2}, 1, 2), nil, "no size below 1"},
+		{nil, nil, "ONNX Runtime says"},
+		{[]Tensor{{Name: "z", Shape: []int64{1, 2}, Floats: []float32{1, 2}}}, nil, "ONNX Runtime says"},
+		{[]Tensor{{Name: "x", Shape: []int64{1, 2}}}, nil, "0 elements for the shape [1 2], want 2"},
+		{[]Tensor{{Name: "x", Shape: []int64{1, 2}, Ints: []int64{1, 2}}}, nil, "ONNX Runtime says"},
+		{tensor([]int64{2}, 1, 2), nil, "ONNX Runtime says"},
+		{tensor([]int64{1, 3}, 1, 2, 3), nil, "ONNX Runtime says"},
+		{tensor([]int64{0, 2}, 1), nil, "its shape is [0 2]"},
+		{tensor([]int64{-1, 2}, 1, 2), nil, "its shape is [? 2]"},
 		{tensor([]int64{2, 2}, 1, 2), nil, "2 elements for the shape [2 2], want 4"},
-		{tensor([]int64{math.MaxInt64, 2}, 1, 2), nil, "is too large"},
-		{rows(1, 2), []string{"z"}, `it has no output "z"; it has y`},
-		{rows(1, 2), []string{"y", "y"}, "the output y is asked for twice"},
+		{tensor([]int64{math.MaxInt64, 2}, 1, 2), nil, "its shape is [9223372036854775807 2]"},
+		{rows(1, 2), []string{"z"}, "ONNX Runtime says"},
 	} {
 		_, err := s.Run(context.Background(), c.in, c.names)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -7,11 +7,6 @@ import (
 	"sync"
 )
 
-// Options say how a model is run.
-type Options struct {
-	Threads int // for one run; 0: 1
-}
-
 // Session is a model, loaded. It is safe for concurrent use.
 type Session struct {
 	runtime         *Runtime
@@ -22,11 +17,11 @@ type Session struct {
 	session handle       // nil when closed
 }
 
-// Open loads a model from its file. Files of weights that it names are looked for
-// beside it.
-func (r *Runtime) Open(model string, o Options) (*Session, error) {
+// Open loads a model from its file, to be run by so many threads each time, at
+// least one. Files of weights that it names are looked for beside it.
+func (r *Runtime) Open(model string, threads int) (*Session, error) {
 	s := &Session{runtime: r, model: model}
-	if err := s.open(o); err != nil {
+	if err := s.open(threads); err != nil {
 		if s.session != nil {
 			r.api.ReleaseSession(s.session)
 		}
@@ -35,13 +30,7 @@ func (r *Runtime) Open(model string, o Options) (*Session, error) {
 	return s, nil
 }
 
-// maxThreads is more than any machine has processors.
-const maxThreads = 1 << 14
-
-func (s *Session) open(o Options) error {
-	if o.Threads < 0 || o.Threads > maxThreads {
-		return fmt.Errorf("%d threads, want 0 to %d", o.Threads, maxThreads)
-	}
+func (s *Session) open(threads int) error {
 	if info, err := os.Stat(s.model); err != nil {
 		return err
 	} else if info.IsDir() {
@@ -57,7 +46,7 @@ func (s *Session) open(o Options) error {
 		return err
 	}
 	defer a.ReleaseSessionOptions(options)
-	if err := a.check(a.SetIntraOpNumThreads(options, int32(max(o.Threads, 1)))); err != nil {
+	if err := a.check(a.SetIntraOpNumThreads(options, int32(max(threads, 1)))); err != nil {
 		return err
 	}
 	if err := a.check(a.CreateSession(s.runtime.env, path, options, &s.session)); err != nil {

@@ -3,8 +3,8 @@ package ort
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
+	"unsafe"
 )
 
 // Type is the type of a tensor's elements, by ONNX's number.
@@ -50,59 +50,30 @@ type Tensor struct {
 	Int32s []int32
 }
 
-// elements are a tensor's type and the number of its elements; an error unless
-// exactly one slice is set.
-func (t *Tensor) elements() (kind Type, n int, err error) {
-	set := 0
-	for _, slice := range []struct {
-		kind Type
-		n    int
-		set  bool
-	}{
-		{Float32, len(t.Floats), t.Floats != nil},
-		{Int64, len(t.Ints), t.Ints != nil},
-		{Int32, len(t.Int32s), t.Int32s != nil},
-	} {
-		if slice.set {
-			kind, n = slice.kind, slice.n
-			set++
+// memory is where a tensor's elements lie, how many bytes they are, and their type;
+// an error unless there are as many as its shape says. The rest is for ONNX Runtime
+// to check.
+func (t *Tensor) memory() (data unsafe.Pointer, bytes uintptr, kind Type, err error) {
+	n := 0
+	switch {
+	case t.Floats != nil:
+		data, n, bytes, kind = pointer(t.Floats), len(t.Floats), 4, Float32
+	case t.Ints != nil:
+		data, n, bytes, kind = pointer(t.Ints), len(t.Ints), 8, Int64
+	case t.Int32s != nil:
+		data, n, bytes, kind = pointer(t.Int32s), len(t.Int32s), 4, Int32
+	}
+	want := int64(1)
+	for _, d := range t.Shape {
+		if d < 1 || d > math.MaxInt32 || want > math.MaxInt32 {
+			return nil, 0, 0, fmt.Errorf("its shape is %s", dimensions(t.Shape))
 		}
+		want *= d
 	}
-	if set != 1 {
-		return 0, 0, fmt.Errorf("%d of Floats, Ints and Int32s are set, want one", set)
+	if int64(n) != want {
+		return nil, 0, 0, fmt.Errorf("%d elements for the shape %s, want %d", n, dimensions(t.Shape), want)
 	}
-	return kind, n, nil
-}
-
-// fits is an error unless a tensor can be given to a port.
-func (t *Tensor) fits(p Port) error {
-	kind, n, err := t.elements()
-	if err != nil {
-		return err
-	}
-	if p.Type != Float32 && p.Type != Int64 && p.Type != Int32 {
-		return fmt.Errorf("the model wants %s there, which is not supported; use one that takes float32, int64 or int32", p.Type)
-	}
-	if kind != p.Type {
-		return fmt.Errorf("its elements are %s, the model wants %s", kind, p.Type)
-	}
-	if len(t.Shape) != len(p.Shape) || slices.ContainsFunc(t.Shape, func(d int64) bool { return d < 1 }) {
-		return fmt.Errorf("its shape is %s, the model wants %s with no size below 1", dimensions(t.Shape), dimensions(p.Shape))
-	}
-	product := int64(1)
-	for i, d := range t.Shape {
-		if p.Shape[i] >= 0 && d != p.Shape[i] {
-			return fmt.Errorf("its shape is %s, the model wants %s", dimensions(t.Shape), dimensions(p.Shape))
-		}
-		if d > math.MaxInt32 || product > math.MaxInt32 {
-			return fmt.Errorf("its shape %s is too large", dimensions(t.Shape))
-		}
-		product *= d
-	}
-	if product != int64(n) {
-		return fmt.Errorf("%d elements for the shape %s, want %d", n, dimensions(t.Shape), product)
-	}
-	return nil
+	return data, bytes * uintptr(n), kind, nil
 }
 
 // dimensions prints a shape as [2 ? 384].

@@ -6,7 +6,7 @@ import { number, percent, sentence, signed } from "./format";
 import { Marked, type Wanted } from "./marked";
 import { Chips } from "./results";
 import { effectOf } from "./structure";
-import type { Explanation, Gate, Hit, Logic, Membership, StoredDocument } from "./types";
+import type { Explanation, Gate, Hit, Logic, StoredDocument } from "./types";
 
 interface Props {
   hit: Hit;
@@ -45,9 +45,7 @@ export function Explain({ hit, ranked, candidate, logic, wanted, collection, wri
 
 const ruleNames: Record<Explanation["rule"], string> = {
   similarity: "similarity", and: "AND", not: "AND NOT", or: "OR", against: "only NOT",
-  membership: "membership", product: "product of memberships", either: "membership in at least one",
 };
-const floored: Explanation["rule"][] = ["and", "not", "or", "against"];
 
 function Rule({ x, logic, top = false }: { x: Explanation; logic: Logic; top?: boolean }) {
   return (
@@ -61,7 +59,7 @@ function Rule({ x, logic, top = false }: { x: Explanation; logic: Logic; top?: b
           <tbody>
             {x.similarities.map((s, i) => (
               <tr key={i}>
-                <th scope="row">{s.formula}{s.scored && <i> score</i>}{s.scale && <i> multiplied by {number(s.scale)}</i>}</th>
+                <th scope="row">{s.formula}{s.scored && <i> score</i>}</th>
                 <td class="graph"><Bar value={s.value} /></td>
                 <td><Value value={s.value} /></td>
               </tr>
@@ -71,14 +69,13 @@ function Rule({ x, logic, top = false }: { x: Explanation; logic: Logic; top?: b
       )}
       <DeltaTable x={x} />
       <GateTable gates={x.gates ?? []} rule={x.rule} />
-      <MembershipTable list={x.memberships ?? []} />
       <dl class="facts">
         <div><dt>Rule</dt><dd>{ruleNames[x.rule]}</dd></div>
         {x.regime && <div><dt>Regime</dt><dd title={regimes[x.regime]}>{x.regime}</dd></div>}
-        {floored.includes(x.rule) && <div><dt>Noise floor</dt><dd class={x.floor && x.floor !== "none" ? "fired" : ""} title={floorWords(x)}>{x.floor && x.floor !== "none" ? x.floor : "did not fire"}</dd></div>}
+        {x.rule !== "similarity" && <div><dt>Noise floor</dt><dd class={x.floor && x.floor !== "none" ? "fired" : ""} title={floorWords(x)}>{x.floor && x.floor !== "none" ? x.floor : "did not fire"}</dd></div>}
         {!!x.tilt && <div><dt>Weights</dt><dd><Value value={x.tilt} sign /></dd></div>}
       </dl>
-      {top && floored.includes(x.rule) && <p class="muted small">{floorWords(x)}</p>}
+      {top && x.rule !== "similarity" && <p class="muted small">{floorWords(x)}</p>}
       {!!x.parts?.length && (
         <div class="parts">
           {x.parts.map((p, i) => (
@@ -118,8 +115,6 @@ function Sum({ x, logic }: { x: Explanation; logic: Logic }) {
   } else if (x.rule === "not" && s.length) {
     parts.push(number(s[0].value));
     x.gates?.forEach((g, i) => parts.push(penalty(g, x.deltas?.[i]?.value ?? 0, logic.c_not)));
-  } else if (x.rule === "product" || x.rule === "either") {
-    parts.push(root(x.rule, x.memberships ?? [], x.degree ?? 1));
   } else if (x.rule === "against") parts.push(`1 − ${number(Math.max(0, ...(x.gates ?? []).map((g) => g.penalty)))}`);
   if (!parts.length) return null;
   return <p class="sum">{parts.join(" ")} = <b>{number(x.score)}</b></p>;
@@ -130,15 +125,6 @@ function earned(delta: number, c: number, effect: number): string {
   const sign = effect < 0 ? "−" : "+";
   if (Math.abs(c * delta - effect) > 1e-5) return `${sign} ${number(Math.abs(effect))}`;
   return `${delta < 0 ? "−" : "+"} ${number(c, 2)} · ${number(Math.abs(delta))}`;
-}
-
-// root is what memberships are multiplied to.
-function root(rule: string, list: Membership[], degree: number): string {
-  const of = (v: number, weight: number) => (v > 0 && v < 0.0005 ? v.toExponential(0).replace("-", "−") : number(v)) + (weight === 1 ? "" : `^${weight}`);
-  const either = rule === "either";
-  const product = list.map((m) => (either ? `(1 − ${of(m.value, 1)})${m.weight === 1 ? "" : `^${m.weight}`}` : of(m.value, m.weight))).join(" · ");
-  const value = either ? `1 − ${product}` : product;
-  return degree === 1 ? value : `(${value})^(1/${degree})`;
 }
 
 // penalty is what NOT takes away: c · gate · delta, unless a floor or a weight made it.
@@ -187,30 +173,6 @@ function GateTable({ gates, rule }: { gates: Gate[]; rule: string }) {
             </th>
             <td class="graph"><Bar value={g.value} kind="gate" /></td>
             <td><Value value={g.value} /></td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-// MembershipTable is what each part brings to a product.
-function MembershipTable({ list }: { list: Membership[] }) {
-  if (!list.length) return null;
-  return (
-    <table>
-      <caption>Memberships</caption>
-      <tbody>
-        {list.map((m, i) => (
-          <tr key={i}>
-            <th scope="row">{m.of}
-              <i> {m.negated ? "absent" : "there"}
-                {m.spread && `, by mean ${number(m.spread.mean)} and deviation ${number(m.spread.deviation)}`}
-                {m.weight !== 1 && `, to the power of ${m.weight}`}
-                {m.capped && ", capped"}</i>
-            </th>
-            <td class="graph"><Bar value={m.value} kind={m.negated ? "gate" : ""} /></td>
-            <td><Value value={m.value} /></td>
           </tr>
         ))}
       </tbody>

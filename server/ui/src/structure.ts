@@ -11,10 +11,7 @@ export function walk(x: Explanation | undefined, see: (x: Explanation) => void) 
 // negated are the formulas that the query does not want.
 export function negated(x: Explanation | undefined): Set<string> {
   const names = new Set<string>();
-  walk(x, (e) => {
-    e.gates?.forEach((g) => names.add(g.of));
-    e.memberships?.forEach((m) => m.negated && names.add(m.of));
-  });
+  walk(x, (e) => e.gates?.forEach((g) => names.add(g.of)));
   return names;
 }
 
@@ -58,7 +55,7 @@ export function floors(x: Explanation | undefined, known: string[]): Floor[] {
   walk(x, (e) => {
     const parts = [...new Set(e.deltas?.map((d) => d.given))];
     const fused = e.deltas?.[0]?.fused;
-    if (fused === undefined || e.similarities?.some((s) => s.scale)) return; // scaled, they are not those of the columns
+    if (fused === undefined) return;
     if (e.rule === "and") {
       const sum = new Map([[fused, 1]]);
       for (const p of parts) sum.set(p, (sum.get(p) ?? 0) - 1);

@@ -47,7 +47,6 @@ export interface Named {
   formula: string;
   value: number;
   scored?: boolean;
-  scale?: number; // that it was multiplied by
 }
 
 export interface Delta {
@@ -69,24 +68,13 @@ export interface Gate {
   floor?: string;
 }
 
-export interface Membership {
-  of: string;
-  negated?: boolean;
-  value: number; // of the absence, where it is negated
-  weight: number;
-  capped?: boolean;
-  spread?: { mean: number; deviation: number }; // of the similarities; none for a formula
-}
-
 export interface Explanation {
   formula: string;
-  rule: "similarity" | "and" | "not" | "or" | "against" | "membership" | "product" | "either";
+  rule: "similarity" | "and" | "not" | "or" | "against";
   score: number;
   similarities?: Named[];
   deltas?: Delta[];
   gates?: Gate[];
-  memberships?: Membership[];
-  degree?: number;
   regime?: string;
   floor?: string;
   tilt?: number;

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// addKnobs makes flags of knobs, but for some.
+func addKnobs(f *pflag.FlagSet, knobs []retrieve.Knob, but ...string) {
+	for _, k := range knobs {
+		if slices.Contains(but, k.Name) {
+			continue
+		}
+		flag := f.VarPF(&knobFlag{k, k.Default}, k.Name, k.Letter, k.Usage())
+		switch {
+		case k.IsSwitch():
+			flag.NoOptDefVal, flag.DefValue = "true", "false"
+		case k.Name == "no-floors":
+			flag.NoOptDefVal = "and,not,or"
+		}
+	}
+}
+
+// knobFlag is a knob as a flag.
+type knobFlag struct {
+	retrieve.Knob
+	text string
+}
+
+func (k *knobFlag) String() string { return k.text }
+
+// Set reads a value.
+func (k *knobFlag) Set(text string) error {
+	k.text = text
+	return k.Knob.Set(text)
+}
+
+// Type is what help shows for a value.
+func (k *knobFlag) Type() string {
+	switch number, whole := k.IsNumber(); {
+	case k.IsSwitch():
+		return "bool"
+	case whole:
+		return "int"
+	case number:
+		return "float"
+	}
+	return "string"
+}
+
+// calculusKnobs are those of the calculus alone.
+func calculusKnobs(r *retrieve.Research) []retrieve.Knob {
+	return slices.DeleteFunc(r.Knobs(), func(k retrieve.Knob) bool { return !k.Calculus })
+}
+
+// calculusOf are the choices of the calculus, where any were made, or the paper's.
+func calculusOf(r *retrieve.Research) logic.Options {
+	if r.Logic == nil {
+		return logic.Options{}
+	}
+	return *r.Logic
+}

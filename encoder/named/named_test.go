@@ -1,0 +1,140 @@
+package named
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
+)
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "choose-")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv(CacheEnv, filepath.Join(dir, "cache"))
+	os.Setenv(ModelsEnv, filepath.Join(dir, "models"))
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+func TestBuiltin(t *testing.T) {
+	for _, word := range []string{"", "builtin"} {
+		e, err := Open(context.Background(), word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Identity().Dimension != 384 || e.Picture != nil {
+			t.Errorf("%q is %s", word, e.Identity())
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Queries are remembered, from one Open to the next; documents are not.
+func TestRemembers(t *testing.T) {
+	asked := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := make([]byte, r.ContentLength)
+		if _, err := r.Body.Read(body); err != nil && r.ContentLength > 0 && !strings.Contains(err.Error(), "EOF") {
+			t.Error(err)
+		}
+		for _, word := range []string{"dog", "cat"} {
+			if strings.Contains(string(body), word) {
+				asked[word]++
+			}
+		}
+		w.Write([]byte(`{"data": [{"index": 0, "embedding": [3, 4]}]}`))
+	}))
+	defer server.Close()
+	for range 2 {
+		e, err := Open(context.Background(), server.URL+"/v1#some%20model")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for role, text := range map[encoder.Role]string{encoder.Query: "dog", encoder.Document: "cat"} {
+			out, err := e.Encode(context.Background(), role, []string{text})
+			if err != nil || out.Vectors[0][0] != 0.6 {
+				t.Errorf("%s: %v, %v", text, out.Vectors, err)
+			}
+		}
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if asked["dog"] != 1 || asked["cat"] != 2 {
+		t.Errorf("the server was asked %v", asked)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for word, want := range map[string]string{
+		"":                           "builtin",
+		"onnx:/models/x?pooling=cls": "onnx:/models/x?pooling=cls",
+		"ollama:nomic":               "ollama:nomic",
+	} {
+		if got := Word(word); got != want {
+			t.Errorf("Word(%q) = %q, want %q", word, got, want)
+		}
+	}
+	if got := Word("onnx:here"); !filepath.IsAbs(strings.TrimPrefix(got, "onnx:")) {
+		t.Errorf("a relative folder is kept as %q", got)
+	}
+	dir, o, err := readFolder("/m?pooling=last&query=search_query:+&passage=p:+&tokens=128&model=onnx/model_fp16.onnx")
+	if err != nil || dir != "/m" || o.Pooling != "last" || o.Prefixes.Query != "search_query: " || o.Prefixes.Passage != "p: " || o.MaxTokens != 128 || o.Model != "onnx/model_fp16.onnx" {
+		t.Errorf("%s, %+v, %v", dir, o, err)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for word, want := range map[string]string{
+		"mystery":                   "unknown encoder",
+		"mystery:x":                 "unknown encoder",
+		"vectors:x":                 "vectors:384",
+		"http://localhost:1/v1":     "model after #",
+		"all-MiniLM-L6-v2":          "nsfl model pull sentence-transformers/all-MiniLM-L6-v2",
+		"LogiCoL-E5":                "no hub has it ready",
+		"onnx:/nowhere?colour=red":  "no setting",
+		"onnx:/nowhere?tokens=many": "give a number",
+		"onnx:/nowhere":             "/nowhere",
+	} {
+		if _, err := Open(context.Background(), word); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", word, err, want)
+		}
+	}
+	e, err := Open(context.Background(), Unknown(7))
+	if err != nil || e.Identity().Dimension != 7 {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if _, err := e.Encode(context.Background(), encoder.Query, []string{"dog"}); err == nil || !strings.Contains(err.Error(), "nobody said") {
+		t.Errorf("an unknown encoder encodes: %v", err)
+	}
+}
+
+func TestFolder(t *testing.T) {
+	if _, err := ort.Find(); err != nil {
+		t.Skip(err)
+	}
+	e, err := Open(context.Background(), "onnx:../onnx/testdata/clip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	v, err := e.Picture(context.Background(), "../picture/testdata/rgb.png")
+	if err != nil || len(v) != e.Identity().Dimension {
+		t.Errorf("a picture: %d, %v", len(v), err)
+	}
+	if _, err := e.Picture(context.Background(), "../picture/testdata/none.png"); err == nil {
+		t.Error("a picture that is not there")
+	}
+}

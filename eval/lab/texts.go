@@ -1,0 +1,91 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// texts is the encoder of a corpus for the strings of queries. It encodes each
+// string once.
+type texts struct {
+	identity encoder.Identity
+	encode   func(ctx context.Context, strings []string) ([][]float32, error)
+	mu       sync.Mutex
+	known    map[string][]float32
+}
+
+var _ encoder.Encoder = (*texts)(nil)
+
+func (t *texts) Identity() encoder.Identity { return t.identity }
+
+func (t *texts) Encode(ctx context.Context, _ encoder.Role, strings []string) (encoder.Encoded, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var fresh distinct
+	for _, s := range strings {
+		if t.known[s] == nil {
+			fresh.add(s)
+		}
+	}
+	if len(fresh.texts) > 0 {
+		vectors, err := t.encode(ctx, fresh.texts)
+		if err != nil {
+			return encoder.Encoded{}, err
+		}
+		for i, s := range fresh.texts {
+			t.known[s] = vectors[i]
+		}
+	}
+	out := encoder.Encoded{Cut: make([]bool, len(strings))}
+	for _, s := range strings {
+		out.Vectors = append(out.Vectors, t.known[s])
+	}
+	return out, nil
+}
+
+// Searcher searches the corpus, documents being compared in one way. A document's
+// ref is its place in IDs, and each string of a query is encoded once.
+func (c *Corpus) Searcher(how Passages) (*retrieve.Searcher, error) {
+	m, err := c.matrix(how)
+	if err != nil {
+		return nil, err
+	}
+	return &retrieve.Searcher{Store: m, Encoder: c.queries}, nil
+}
+
+// Formulas reads the formulas of queries, a text without one being an atom, and has
+// all their strings encoded in one call.
+func (c *Corpus) Formulas(ctx context.Context, queries []sets.Query, styles ...fusion.Style) ([]*query.Formula, error) {
+	out := make([]*query.Formula, len(queries))
+	var strings []string
+	for i := range queries {
+		q := &queries[i]
+		f, err := formulaOf(q)
+		if err != nil {
+			return nil, fmt.Errorf("query %s: %w", q.ID, err)
+		}
+		if f.Root == nil {
+			return nil, fmt.Errorf("query %s has predicates only", q.ID)
+		}
+		for _, style := range styles {
+			strings = append(strings, fusion.New(f, style).Strings...)
+		}
+		out[i] = f
+	}
+	_, err := c.queries.Encode(ctx, encoder.Query, strings)
+	return out, err
+}
+
+func formulaOf(q *sets.Query) (*query.Formula, error) {
+	if q.Formula == "" && q.Text != "" {
+		return query.Normalize(&query.Atom{Text: q.Text})
+	}
+	return query.ParseFormula(q.Formula)
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// width is how many columns a terminal has.
+const width = 120
+
+// text writes aligned columns. A table that is too wide goes on below itself,
+// with the columns of words again.
+func (t *Table) text(w *strings.Builder) {
+	if t.Caption != "" {
+		w.WriteString(fold(t.Caption, "") + "\n")
+	}
+	widths, keys := t.widths(), 0
+	for _, n := range widths[:t.Left] {
+		keys += n + 2
+	}
+	for from := t.Left; ; {
+		to, used := from, keys
+		for to < len(t.Head) && (to == from || used+widths[to] <= width) {
+			used += widths[to] + 2
+			to++
+		}
+		t.block(w, widths, from, to, used-2)
+		if to == len(t.Head) {
+			break
+		}
+		w.WriteString("\n")
+		from = to
+	}
+	if len(t.Notes) > 0 {
+		w.WriteString("\n")
+	}
+	for _, n := range t.Notes {
+		w.WriteString(fold(n, ""))
+	}
+}
+
+// widths are those of the columns.
+func (t *Table) widths() []int {
+	widths := make([]int, len(t.Head))
+	for _, row := range append([]line{{Cells: words(t.Head...)}}, t.Rows...) {
+		for c, one := range row.Cells {
+			widths[c] = max(widths[c], utf8.RuneCountInString(t.marked(one, c)))
+		}
+	}
+	return widths
+}
+
+// marked is a cell with a sign after it. Where figures stand there is a place for it
+// in any case.
+func (t *Table) marked(c cell, column int) string {
+	switch {
+	case c.Best:
+		return clean(c.Text) + "*"
+	case column >= t.Left:
+		return clean(c.Text) + " "
+	}
+	return clean(c.Text)
+}
+
+// block writes the columns of words and those from one to another.
+func (t *Table) block(w *strings.Builder, widths []int, from, to, total int) {
+	print := func(cells []cell) {
+		var b strings.Builder
+		for c := range cells {
+			if c >= t.Left && (c < from || c >= to) {
+				continue
+			}
+			s := t.marked(cells[c], c)
+			space := strings.Repeat(" ", widths[c]-utf8.RuneCountInString(s))
+			if c < t.Left {
+				b.WriteString(s + space + "  ")
+			} else {
+				b.WriteString(space + s + "  ")
+			}
+		}
+		w.WriteString(strings.TrimRight(b.String(), " ") + "\n")
+	}
+	print(words(t.Head...))
+	w.WriteString(strings.Repeat("─", total) + "\n")
+	for i, row := range t.Rows {
+		if row.Rule && i > 0 {
+			w.WriteString(strings.Repeat("╌", total) + "\n")
+		}
+		if row.Cells == nil {
+			w.WriteString(clean(row.Title) + "\n")
+			continue
+		}
+		print(row.Cells)
+	}
+}
+
+// clean takes out what could move a cursor, and ends no line: texts are read from
+// files of others.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// fold breaks a text at spaces, and ends it; what stands before it indents the rest.
+func fold(s, before string) string {
+	var b strings.Builder
+	b.WriteString(before)
+	indent, used := strings.Repeat(" ", len(before)), len(before)
+	for i, word := range strings.Fields(clean(s)) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case used+1+n > width:
+			b.WriteString("\n" + indent)
+			used = len(before)
+		default:
+			b.WriteByte(' ')
+			used++
+		}
+		b.WriteString(word)
+		used += n
+	}
+	return b.String() + "\n"
+}

@@ -1,0 +1,95 @@
+package webclient
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
+)
+
+// StatusError says that a server refused a request.
+type StatusError struct {
+	Code    int
+	Host    string        // of the server
+	Message string        // what it says about it, on one line
+	Kind    string        // its own word for it, if it has one
+	Advice  string        // what can be done about it
+	After   time.Duration // what the server wants to be waited
+	Passes  bool          // it may be gone at the next try
+}
+
+func (e *StatusError) Error() string {
+	text := fmt.Sprintf("%s answers %d", e.Host, e.Code)
+	if name := http.StatusText(e.Code); name != "" {
+		text += " " + name
+	}
+	if e.Message != "" {
+		text += " (" + e.Message + ")"
+	}
+	if e.Advice != "" {
+		text += "; " + e.Advice
+	}
+	return text
+}
+
+// Refusal makes an error of an answer whose status is none that was asked for. hide
+// takes out what is secret.
+func Refusal(response *http.Response, hide func(string) string) *StatusError {
+	const most = 64 << 10 // nobody reads more, and what is left unread costs the connection only
+	content, _ := io.ReadAll(io.LimitReader(response.Body, most))
+	message, kind := complaint(content)
+	if message == "" && len(bytes.TrimSpace(content)) > 0 {
+		message = Excerpt(content, hide)
+	}
+	e := &StatusError{
+		Code:    response.StatusCode,
+		Host:    response.Request.URL.Host,
+		Message: Line(hide(message), 300),
+		Kind:    kind,
+		After:   retry.After(response.Header.Get("Retry-After"), time.Now()),
+		Passes:  response.StatusCode >= 500,
+	}
+	switch response.StatusCode {
+	case http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusTooEarly:
+		e.Passes = true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		e.Passes = false
+	}
+	return e
+}
+
+// complaint finds the message in the body of a refusal, and the server's code for
+// it. Servers agree on neither: {"error":{"message","code"}}, {"error":"..."},
+// {"message","type"}, {"error":"...","message":"..."}, {"detail":"..."}.
+func complaint(body []byte) (message, kind string) {
+	type words struct {
+		Message string `json:"message"`
+		Code    any    `json:"code"` // a word, or the status again
+	}
+	var outer struct {
+		words
+		Error  json.RawMessage `json:"error"`
+		Detail any             `json:"detail"`
+	}
+	if json.Unmarshal(body, &outer) != nil {
+		return "", ""
+	}
+	found := outer.words
+	var name string
+	if json.Unmarshal(outer.Error, &name) != nil {
+		_ = json.Unmarshal(outer.Error, &found) // neither a string nor an object: there is no message
+	}
+	detail, _ := outer.Detail.(string)
+	for _, text := range []string{name, found.Message, detail} {
+		if text != "" && message != "" {
+			text = ": " + text
+		}
+		message += text
+	}
+	kind, _ = found.Code.(string)
+	return message, kind
+}

@@ -1,0 +1,39 @@
+// Package workers does many things at once, each of them once. What they are it does
+// not know.
+package workers
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+)
+
+// Each calls f for 0 to n-1, so many at once, and waits for all. After an error, or
+// when the context is done, no more are begun, and f's context is done too. It
+// returns the context's error, or else the first that f has returned.
+func Each(ctx context.Context, n, atOnce int, f func(ctx context.Context, i int) error) error {
+	running, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	work := func() {
+		for running.Err() == nil {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			if err := f(running, i); err != nil {
+				stop(err) // the first error stays
+			}
+		}
+	}
+	var others sync.WaitGroup
+	for range min(atOnce, n) - 1 {
+		others.Go(work)
+	}
+	work()
+	others.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return context.Cause(running)
+}

@@ -1,0 +1,301 @@
+package workspace
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/internal/stores"
+)
+
+// Config says which collections there are.
+type Config struct {
+	// Root is the directory whose sub-directories are collections; it is made if
+	// need be. Empty: there are none, and none can be made.
+	Root string
+	// Places are directories and addresses that hold a collection each, by the names
+	// that these are offered under. A store may be down; its collection is
+	// unavailable then.
+	Places map[string]string
+	// Demo is offered, for reading, under the name demo. The caller closes it.
+	Demo *Opened
+	// Encoders are the words that a new collection's encoder may be chosen by; the
+	// first is the default. Nil: the built-in one alone.
+	Encoders []string
+	// Hold keeps collections in directories open for writing, so that all who write
+	// them here share them and nobody else can. Otherwise they are open for reading,
+	// and for writing only as long as somebody writes.
+	Hold bool
+	// ReadTime and WriteTime are the longest that a call to a store elsewhere may
+	// take; 0: what its engine has as its own.
+	ReadTime, WriteTime time.Duration
+	// Log is told of stores that go down and come back.
+	Log *slog.Logger
+}
+
+// Collections are opened when they are first asked for, and kept open. It is safe
+// for concurrent use.
+type Collections struct {
+	config   Config
+	outside  map[string]*outside
+	encoders encoders
+
+	mu     sync.Mutex
+	open   map[string]*Shared
+	closed bool
+	making sync.Mutex    // one collection is made or deleted at a time
+	writer chan struct{} // without Hold, one is written at a time
+
+	stopLooking context.CancelFunc
+	lookers     sync.WaitGroup // those who look after the stores
+}
+
+// Shared is a collection that is open for all who use it.
+type Shared struct {
+	*nsfl.Collection
+	Name     string
+	Word     string // that its encoder was chosen by
+	Engine   string // that keeps it
+	ReadOnly bool   // documents cannot be changed here
+
+	ready chan struct{} // closed when the fields above and err are set
+	err   error
+
+	// Guarded by Collections.mu. A retired one is out of the map, and is closed
+	// when the last who uses it lets go.
+	uses    int
+	retired bool
+	closed  chan struct{}
+}
+
+// NewCollections checks what is offered, and begins to look after the stores
+// elsewhere.
+func NewCollections(config Config) (*Collections, error) {
+	if len(config.Encoders) == 0 {
+		config.Encoders = []string{builtin.Word}
+	}
+	c := &Collections{config: config, open: map[string]*Shared{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1)}
+	for name, place := range config.Places {
+		if err := c.checkPlace(name, place); err != nil {
+			return nil, err
+		}
+		if stores.External(place) {
+			c.outside[name] = newOutside(name, place, &c.config)
+		}
+	}
+	if config.Root != "" {
+		if err := os.MkdirAll(config.Root, 0o777); err != nil {
+			return nil, fmt.Errorf("opening the directory of collections: %w", err)
+		}
+		if _, err := os.Stat(c.place(Demo)); config.Demo != nil && err == nil {
+			return nil, fmt.Errorf("%s has a collection named %s already, which would hide behind the built-in one; leave that out, or rename yours", config.Root, Demo)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	c.stopLooking = cancel
+	for _, s := range c.outside {
+		c.lookers.Go(func() { s.watch(ctx) })
+	}
+	return c, nil
+}
+
+// checkPlace is an error where a place cannot be offered under a name.
+func (c *Collections) checkPlace(name, place string) error {
+	problem := ""
+	switch known := stores.Check(place); {
+	case !IsName(name) && stores.External(place):
+		problem = NameRule
+	case known != nil:
+		problem = known.Error()
+	case name == Demo && c.config.Demo != nil:
+		problem = "that is the name of the built-in collection; choose another, or leave that out"
+	case c.config.Root != "":
+		if _, err := os.Lstat(filepath.Join(c.config.Root, name)); err == nil {
+			problem = fmt.Sprintf("there is a collection of that name in %s; choose another", c.config.Root)
+		}
+	}
+	if problem != "" {
+		return fmt.Errorf("offering a store as collection %q: %s", name, problem)
+	}
+	return nil
+}
+
+// place is where the collection of a name is, or would be; empty: nowhere.
+func (c *Collections) place(name string) string {
+	if place, ok := c.config.Places[name]; ok {
+		return place
+	}
+	if c.config.Root == "" || !IsName(name) {
+		return ""
+	}
+	return filepath.Join(c.config.Root, name)
+}
+
+// Encoders are the words that a new collection's encoder may be chosen by.
+func (c *Collections) Encoders() []string { return c.config.Encoders }
+
+// Engine is what keeps a collection, which need not be open.
+func (c *Collections) Engine(name string) string { return stores.Engine(c.place(name)) }
+
+// Use is the collection of a name, until release is called. To write it, say so:
+// where another process writes, that is refused.
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared, func(), error) {
+	o, err := c.take(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !write || !o.ReadOnly {
+		return o, func() { c.letGo(o) }, nil
+	}
+	if o.isDemo(c) {
+		c.letGo(o)
+		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; make a collection of your own")
+	}
+	if !c.config.Hold {
+		defer c.letGo(o)
+		return c.borrow(ctx, o)
+	}
+	// The other writer may have gone since.
+	c.retire(o)
+	c.letGo(o)
+	if o, err = c.take(ctx, name); err != nil {
+		return nil, nil, err
+	}
+	if o.ReadOnly {
+		c.letGo(o)
+		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process, so that it can only be read here; close it there", name)
+	}
+	return o, func() { c.letGo(o) }, nil
+}
+
+func (o *Shared) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
+
+// borrow opens a collection once more, for writing, until release is called.
+func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), error) {
+	select {
+	case c.writer <- struct{}{}:
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine}
+	var err error
+	if own.Collection, err = nsfl.Open(ctx, c.place(o.Name), &nsfl.Config{Encoder: o.Encoder()}); err != nil {
+		<-c.writer
+		return nil, nil, err
+	}
+	return own, func() {
+		_ = own.Close() // what was stored is on the disk
+		<-c.writer
+	}, nil
+}
+
+// take opens a collection, or waits for whoever is opening it.
+func (c *Collections) take(ctx context.Context, name string) (*Shared, error) {
+	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
+		return nil, noCollection(name)
+	}
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return nil, refuse(Unavailable, "the server is shutting down")
+	}
+	o, known := c.open[name]
+	if !known {
+		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{})}
+		c.open[name] = o
+	}
+	o.uses++
+	c.mu.Unlock()
+	if !known {
+		// Others wait for it too, so it is not this request's to cancel.
+		go func() {
+			if o.err = c.fill(context.WithoutCancel(ctx), o); o.err != nil {
+				c.retire(o)
+			}
+			close(o.ready)
+		}()
+	}
+	select {
+	case <-o.ready:
+	case <-ctx.Done():
+		c.letGo(o)
+		return nil, ctx.Err()
+	}
+	if o.err != nil {
+		c.letGo(o)
+		return nil, o.err
+	}
+	return o, nil
+}
+
+// retire takes a collection out of the map.
+func (c *Collections) retire(o *Shared) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.open[o.Name] == o {
+		delete(c.open, o.Name)
+	}
+	o.retired = true
+}
+
+// letGo ends one use.
+func (c *Collections) letGo(o *Shared) {
+	c.mu.Lock()
+	o.uses--
+	last := o.uses == 0 && o.retired
+	c.mu.Unlock()
+	if !last {
+		return
+	}
+	if o.Collection != nil && !o.isDemo(c) {
+		_ = o.Close() // what was acknowledged is on the disk
+	}
+	close(o.closed)
+}
+
+// Open is how many collections are open.
+func (c *Collections) Open() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.open)
+}
+
+// Down is how many stores do not answer.
+func (c *Collections) Down() (n int) {
+	for _, s := range c.outside {
+		if s.refusal() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Close closes all collections, each after its last use, and the encoders.
+func (c *Collections) Close() error {
+	c.stopLooking()
+	c.lookers.Wait()
+	c.mu.Lock()
+	c.closed = true
+	var all []*Shared
+	for _, o := range c.open {
+		o.uses++
+		all = append(all, o)
+	}
+	c.mu.Unlock()
+	slices.SortFunc(all, func(a, b *Shared) int { return cmp.Compare(a.Name, b.Name) })
+	for _, o := range all {
+		<-o.ready
+		c.retire(o)
+		c.letGo(o)
+		<-o.closed
+	}
+	return c.encoders.close()
+}

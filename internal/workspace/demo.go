@@ -1,0 +1,96 @@
+package workspace
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/demo"
+	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// Demo is the name of the built-in collection.
+const Demo = "demo"
+
+// OpenDemo opens the demo collection with the encoder of a word. It is made on first
+// use, which making is told of, and kept among the user's caches, or for this run
+// only where that cannot be.
+func OpenDemo(ctx context.Context, word string, making func()) (*Opened, error) {
+	e, err := named.Open(ctx, word)
+	if err != nil {
+		return nil, err
+	}
+	dir, remove, err := demoDir(ctx, e, making)
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: e, Picture: e.Picture, ReadOnly: true})
+	if err != nil {
+		return nil, errors.Join(err, remove(), e.Close())
+	}
+	return &Opened{Collection: c, Place: Demo, closers: []func() error{c.Close, remove, e.Close}}, nil
+}
+
+// demoDir is the directory of the demo, which is made where there is none, and what
+// to do when it is not needed any more.
+func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, remove func() error, err error) {
+	nothing := func() error { return nil }
+	parent := ""
+	if caches, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
+		// A place for each encoder and for each version of the texts.
+		sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s", e.Identity(), demo.Version())))
+		parent = filepath.Join(caches, "nsfl")
+		dir = filepath.Join(parent, "demo-"+hex.EncodeToString(sum[:8]))
+		if Holds(ctx, dir) {
+			return dir, nothing, nil
+		}
+	}
+	making()
+	// It is made beside its place and then moved there, so that an interrupted
+	// run leaves nothing that looks complete.
+	if parent != "" && os.MkdirAll(parent, 0o777) != nil {
+		parent = ""
+	}
+	temporary, err := os.MkdirTemp(parent, "demo-making-")
+	if err != nil && parent != "" {
+		parent = ""
+		temporary, err = os.MkdirTemp("", "demo-making-")
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	remove = func() error { return os.RemoveAll(temporary) }
+	if err := fillDemo(ctx, temporary, e); err != nil {
+		return "", nil, errors.Join(err, remove())
+	}
+	if parent != "" && os.Rename(temporary, dir) == nil {
+		return dir, nothing, nil
+	}
+	return temporary, remove, nil
+}
+
+func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
+	texts, err := demo.Documents()
+	if err != nil {
+		return err
+	}
+	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: e})
+	if err != nil {
+		return err
+	}
+	defer c.Close() //nolint:errcheck // what is stored is on the disk
+	docs := make([]engine.Document, len(texts))
+	for i, d := range texts {
+		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata}
+	}
+	if _, err := c.Encode(ctx, docs); err != nil {
+		return err
+	}
+	return c.Store().Upsert(ctx, docs)
+}

@@ -1,0 +1,78 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/named"
+)
+
+// encoders are opened when they are first needed, once for all collections.
+type encoders struct {
+	mu   sync.Mutex
+	open map[string]func() (*named.Encoder, error)
+}
+
+func (e *encoders) get(ctx context.Context, word string) (*named.Encoder, error) {
+	word = named.Word(word)
+	e.mu.Lock()
+	open, ok := e.open[word]
+	if !ok {
+		open = sync.OnceValues(func() (*named.Encoder, error) { return named.Open(context.WithoutCancel(ctx), word) })
+		if e.open == nil {
+			e.open = map[string]func() (*named.Encoder, error){}
+		}
+		e.open[word] = open
+	}
+	e.mu.Unlock()
+	opened, err := open()
+	if err != nil {
+		e.mu.Lock()
+		delete(e.open, word) // it may be there the next time
+		e.mu.Unlock()
+	}
+	return opened, err
+}
+
+// Encoder is that of a word. Its errors are *EncoderError.
+func (c *Collections) Encoder(ctx context.Context, word string) (encoder.Encoder, error) {
+	e, err := c.encoders.get(ctx, word)
+	if err != nil {
+		return nil, refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
+	}
+	return asked{e}, nil
+}
+
+func (e *encoders) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var all error
+	for _, open := range e.open {
+		if opened, err := open(); err == nil {
+			all = errors.Join(all, opened.Close())
+		}
+	}
+	e.open = nil
+	return all
+}
+
+// EncoderError is an error of an encoder. It may name addresses and files that are
+// none of a client's business.
+type EncoderError struct{ Err error }
+
+func (e *EncoderError) Error() string { return e.Err.Error() }
+
+func (e *EncoderError) Unwrap() error { return e.Err }
+
+// asked tells the errors of an encoder from others.
+type asked struct{ encoder.Encoder }
+
+func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	encoded, err := a.Encoder.Encode(ctx, role, texts)
+	if err != nil && ctx.Err() == nil {
+		err = &EncoderError{err}
+	}
+	return encoded, err
+}

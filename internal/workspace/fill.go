@@ -1,0 +1,113 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/stores"
+)
+
+// fill opens a collection, for writing if it can be and is to be held.
+func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
+	if o.isDemo(c) {
+		o.Collection, o.ReadOnly, o.Engine = c.config.Demo.Collection, true, stores.Engine("")
+		if o.Word = o.Encoder().Identity().Name; o.Word == builtin.Name {
+			o.Word = builtin.Word
+		}
+		return nil
+	}
+	o.Engine = c.Engine(o.Name)
+	store, err := c.openStore(ctx, o)
+	if err != nil {
+		return err
+	}
+	if o.Word, err = Word(ctx, store); err != nil {
+		return errors.Join(err, store.Close())
+	}
+	e, err := c.encoders.get(ctx, o.Word)
+	if err != nil {
+		err = refuse(Unavailable, "the encoder of collection %q cannot be opened; the server's log says why", o.Name).because(err)
+		return errors.Join(err, store.Close())
+	}
+	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: asked{e}}); err != nil {
+		return errors.Join(err, store.Close())
+	}
+	return nil
+}
+
+// openStore opens the store of a collection that exists.
+func (c *Collections) openStore(ctx context.Context, o *Shared) (engine.Collection, error) {
+	if s := c.outside[o.Name]; s != nil {
+		return s.open(ctx)
+	}
+	place := c.place(o.Name)
+	o.ReadOnly = !c.config.Hold
+	store, err := stores.Open(ctx, place, engine.Options{ReadOnly: o.ReadOnly})
+	if errors.Is(err, engine.ErrLocked) || errors.Is(err, os.ErrPermission) {
+		o.ReadOnly = true
+		store, err = stores.Open(ctx, place, engine.Options{ReadOnly: true})
+	}
+	if errors.Is(err, engine.ErrNotCollection) || errors.Is(err, os.ErrNotExist) {
+		return nil, noCollection(o.Name)
+	}
+	return store, err
+}
+
+// Names are those of the collections there are, in order.
+func (c *Collections) Names(ctx context.Context) ([]string, error) {
+	names, err := c.Directories()
+	if err != nil {
+		return nil, err
+	}
+	for name, place := range c.config.Places {
+		if c.outside[name] != nil && c.config.Hold {
+			continue // offered whether it answers or not
+		}
+		if !slices.Contains(names, name) && place != "" {
+			names = append(names, name)
+		}
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !c.holds(ctx, name) })
+	if c.config.Hold {
+		for name := range c.outside {
+			names = append(names, name)
+		}
+	}
+	if c.config.Demo != nil {
+		names = append(names, Demo)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Directories are those of the root that may hold a collection.
+func (c *Collections) Directories() (names []string, err error) {
+	if c.config.Root == "" {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(c.config.Root)
+	if err != nil {
+		return nil, fmt.Errorf("listing collections: %w", err)
+	}
+	for _, e := range entries {
+		if e.IsDir() && IsName(e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// holds reports whether there is a collection of a name, be it one that cannot be
+// opened.
+func (c *Collections) holds(ctx context.Context, name string) bool {
+	c.mu.Lock()
+	_, open := c.open[name]
+	c.mu.Unlock()
+	return open || Holds(ctx, c.place(name))
+}

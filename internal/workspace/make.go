@@ -1,0 +1,119 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/stores"
+)
+
+// Make makes a collection with the encoder of a word; empty: the default.
+func (c *Collections) Make(ctx context.Context, name, word string) error {
+	if word == "" {
+		word = c.config.Encoders[0]
+	}
+	place := c.place(name)
+	switch {
+	case place == "" && !IsName(name):
+		return refuse(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
+	case place == "" && len(c.config.Places) > 0:
+		return refuse(ReadOnly, "only the collections that were named at the start can be made here; name a directory for others")
+	case place == "":
+		return refuse(ReadOnly, "this server has no directory for collections; name one when it is started")
+	}
+	c.making.Lock()
+	defer c.making.Unlock()
+	if name == Demo && c.config.Demo != nil || !stores.External(place) && c.holds(ctx, name) {
+		return refuse(Exists, "there is a collection %q already", name)
+	}
+	e, err := c.encoders.get(ctx, word)
+	if err != nil {
+		return refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
+	}
+	if s := c.outside[name]; s != nil {
+		return s.make(ctx, e, word)
+	}
+	return makeDirectory(ctx, place, e, word)
+}
+
+// makeDirectory makes a collection beside its place and moves it there, so that an
+// interruption leaves nothing that looks like one.
+func makeDirectory(ctx context.Context, place string, e *named.Encoder, word string) error {
+	dir, err := stores.Directory(place)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return fmt.Errorf("making a collection: %w", err)
+	}
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), ".making-")
+	if err != nil {
+		return fmt.Errorf("making a collection: %w", err)
+	}
+	defer os.RemoveAll(temporary) // it has moved by then, unless something failed
+	store, err := newStore(ctx, temporary, engine.Options{}, e, word)
+	if err != nil {
+		return err
+	}
+	if err := store.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, dir); err != nil {
+		return fmt.Errorf("making a collection: %w", err)
+	}
+	return nil
+}
+
+// Remove deletes a collection, after those who use it have let go.
+func (c *Collections) Remove(ctx context.Context, name string) error {
+	if c.outside[name] != nil {
+		return refuse(ReadOnly, "collection %q is in a store elsewhere; delete it there, or its documents here", name)
+	}
+	c.making.Lock()
+	defer c.making.Unlock()
+	o, release, err := c.Use(ctx, name, true)
+	var refusal *Error
+	var damage *index.DamageError
+	switch {
+	case err == nil:
+	case errors.As(err, &refusal), !errors.As(err, &damage):
+		return err
+	default: // what is damaged can be deleted all the same
+		return c.erase(name)
+	}
+	// Until the directory has moved, there is no such collection for others.
+	gone := &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
+	close(gone.ready)
+	c.mu.Lock()
+	o.retired = true
+	c.open[name] = gone
+	c.mu.Unlock()
+	defer c.retire(gone)
+	release()
+	select {
+	case <-o.closed:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return c.erase(name)
+}
+
+func (c *Collections) erase(name string) error {
+	trash, err := os.MkdirTemp(c.config.Root, ".deleted-")
+	if err != nil {
+		return fmt.Errorf("deleting a collection: %w", err)
+	}
+	if err := os.Rename(c.place(name), filepath.Join(trash, name)); err != nil {
+		return fmt.Errorf("deleting a collection: %w", err)
+	}
+	if err := os.RemoveAll(trash); err != nil {
+		return fmt.Errorf("deleting a collection: %w", err)
+	}
+	return nil
+}

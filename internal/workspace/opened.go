@@ -1,0 +1,137 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/stores"
+)
+
+// EncoderNote is the note under which a collection keeps the word that its encoder
+// was chosen by.
+const EncoderNote = "encoder"
+
+// Word is the word that the encoder of a collection was chosen by.
+func Word(ctx context.Context, store engine.Collection) (string, error) {
+	notes, err := store.Notes(ctx, EncoderNote)
+	return named.Word(notes[EncoderNote]), err
+}
+
+// Options are how one collection is opened.
+type Options struct {
+	// Encoder is the word that the encoder is chosen by; empty: the collection's
+	// own or, of one that is made, the built-in.
+	Encoder  string
+	ReadOnly bool
+	Make     bool // the collection, where there is none
+}
+
+// Opened is a collection and what has to be closed after it.
+type Opened struct {
+	*nsfl.Collection
+	Place string // where it is, as it may be shown
+
+	closers []func() error
+}
+
+// Close closes everything; what was written is on the disk already.
+func (o *Opened) Close() error {
+	var all error
+	for _, c := range o.closers {
+		all = errors.Join(all, c())
+	}
+	return all
+}
+
+// Open opens the collection at a place, a directory or an address, with its encoder.
+func Open(ctx context.Context, place string, o Options) (*Opened, error) {
+	store, err := OpenStore(ctx, place, o.ReadOnly)
+	if o.Make && errors.Is(err, engine.ErrNotCollection) {
+		return create(ctx, place, o.Encoder)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.Encoder == "" {
+		if o.Encoder, err = Word(ctx, store); err != nil {
+			return nil, errors.Join(err, store.Close())
+		}
+	}
+	e, err := named.Open(ctx, o.Encoder)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return join(ctx, place, store, e)
+}
+
+// OpenStore opens the store of a collection that exists without its encoder, which
+// need not be at hand.
+func OpenStore(ctx context.Context, place string, readOnly bool) (engine.Collection, error) {
+	flag := "--store ADDRESS"
+	if dir, err := stores.Directory(place); err == nil {
+		flag = "-c " + dir
+		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("there is no collection in %s; make one with nsfl index FILES %s: %w", dir, flag, engine.ErrNotCollection)
+		}
+	}
+	store, err := stores.Open(ctx, place, engine.Options{ReadOnly: readOnly})
+	if errors.Is(err, engine.ErrNotCollection) {
+		err = fmt.Errorf("%w; make one with nsfl index FILES %s", err, flag)
+	}
+	return store, err
+}
+
+// Holds reports whether there is a collection at a place, be it one that cannot be
+// opened now.
+func Holds(ctx context.Context, place string) bool {
+	c, err := stores.Open(ctx, place, engine.Options{ReadOnly: true})
+	if err == nil {
+		_ = c.Close() // it was only looked at
+	}
+	return !errors.Is(err, engine.ErrNotCollection)
+}
+
+// create makes a collection for the encoder of a word.
+func create(ctx context.Context, place, word string) (*Opened, error) {
+	e, err := named.Open(ctx, word)
+	if err != nil {
+		return nil, err
+	}
+	store, err := newStore(ctx, place, engine.Options{}, e, word)
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
+	}
+	return join(ctx, place, store, e)
+}
+
+// newStore makes the store of a collection, with the word of its encoder.
+func newStore(ctx context.Context, place string, o engine.Options, e *named.Encoder, word string) (engine.Collection, error) {
+	id := e.Identity()
+	o.Dimension, o.Encoder = id.Dimension, nsfl.EncoderName(id)
+	store, err := stores.Open(ctx, place, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.SetNotes(ctx, map[string]string{EncoderNote: named.Word(word)}); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// join is the collection of a store and an encoder, which it owns from here on.
+func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder) (*Opened, error) {
+	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: e, Picture: e.Picture})
+	if err != nil {
+		var other *nsfl.EncoderError
+		if errors.As(err, &other) {
+			other.Dir = stores.Shown(place)
+		}
+		return nil, errors.Join(err, store.Close(), e.Close())
+	}
+	return &Opened{Collection: c, Place: stores.Shown(place), closers: []func() error{c.Close, e.Close}}, nil
+}

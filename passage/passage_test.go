@@ -1,0 +1,26 @@
+package passage
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestCut(t *testing.T) {
+	if got := Cut(" \n "); len(got) != 0 {
+		t.Errorf("blank text has the passages %q", got)
+	}
+	if got := Cut("One  sentence.\nAnd another."); !slices.Equal(got, []string{"One sentence. And another."}) {
+		t.Errorf("a short text has the passages %q", got)
+	}
+	sentence := "The ferry leaves at nine and comes back at noon. "
+	got := Cut(strings.Repeat(sentence, 100)) // a thousand words
+	if len(got) < 7 || len(got) > 13 {
+		t.Errorf("a thousand words have %d passages", len(got))
+	}
+	for _, p := range got {
+		if !strings.HasPrefix(p, "The ferry") || !strings.HasSuffix(p, "at noon.") {
+			t.Errorf("a passage is cut within a sentence: %q", p)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package passage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func passagesOf(min, max int, blocks ...Block) []string {
+	c := cutter{2 * min, 2 * max}
+	return c.cut(c.units(blocks))
+}
+
+func proseOf(s string) Block       { return Block{Kind: Prose, Rows: []string{s}} }
+func headingOf(s string) Block     { return Block{Kind: Heading, Rows: []string{s}} }
+func rowsBlock(rs ...string) Block { return Block{Kind: Rows, Rows: rs} }
+func sentenceOf(n int, s string) string {
+	return strings.TrimSpace(strings.Repeat(s+" ", n-1)) + " end."
+}
+
+// TestPassages has what is expected of the places where passages begin.
+func TestPassages(t *testing.T) {
+	s := func(n int, word string) string { return "W" + sentenceOf(n, word)[1:] }
+	for _, c := range []struct {
+		name   string
+		blocks []Block
+		want   []string
+	}{
+		{"nothing", nil, nil},
+		{"what fits is one", []Block{headingOf("H"), proseOf(s(8, "a")), rowsBlock("- x", "- y")},
+			[]string{"H\n\n" + s(8, "a") + "\n\n- x\n- y"}},
+		{"short paragraphs are merged", []Block{proseOf(s(6, "a")), proseOf(s(6, "b")), proseOf(s(12, "c"))},
+			[]string{s(6, "a") + "\n\n" + s(6, "b"), s(12, "c")}},
+		{"a section begins a passage", []Block{proseOf(s(12, "a")), headingOf("H"), proseOf(s(12, "b"))},
+			[]string{s(12, "a"), "H\n\n" + s(12, "b")}},
+		{"a heading stays with what follows", []Block{proseOf(s(18, "a")), headingOf("H"), proseOf(s(19, "b"))},
+			[]string{s(18, "a"), "H\n\n" + s(19, "b")}},
+		{"a long paragraph is cut between sentences", []Block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(9, "c") + " " + s(9, "d"))},
+			[]string{s(9, "a") + " " + s(9, "b"), s(9, "c") + " " + s(9, "d")}},
+		{"no short rest at the end", []Block{proseOf(s(9, "a") + " " + s(9, "b") + " " + s(3, "c"))},
+			[]string{s(9, "a"), s(9, "b") + " " + s(3, "c")}},
+		{"a list stays whole", []Block{proseOf(s(9, "a") + " " + s(4, "b")), rowsBlock("- x x x x x", "- y y y y y", "- z z")},
+			[]string{s(9, "a") + " " + s(4, "b"), "- x x x x x\n- y y y y y\n- z z"}},
+		{"what is announced follows", []Block{proseOf(s(14, "a")), proseOf("such as these:"), rowsBlock("- x x x x x", "- y y y y y")},
+			[]string{s(14, "a"), "such as these:\n\n- x x x x x\n- y y y y y"}},
+		{"without an end it is cut at a comma", []Block{proseOf(strings.Repeat("a ", 9) + "comma, " + strings.Repeat("b ", 12) + "c")},
+			[]string{strings.Repeat("a ", 9) + "comma,", strings.Repeat("b ", 12) + "c"}},
+		{"scripts without spaces", []Block{proseOf(strings.Repeat("天", 30) + "。" + strings.Repeat("地", 30) + "。")},
+			[]string{strings.Repeat("天", 30) + "。", strings.Repeat("地", 30) + "。"}},
+	} {
+		if got := passagesOf(10, 20, c.blocks...); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+// checkPassages holds what is promised: nothing is lost, no passage is too long or
+// empty, and what fits is one.
+func checkPassages(t *testing.T, c cutter, blocks []Block) {
+	t.Helper()
+	units := c.units(blocks)
+	passages := c.cut(units)
+	var all strings.Builder
+	for _, b := range blocks {
+		for _, r := range b.Rows {
+			all.WriteString(r)
+		}
+	}
+	squeeze := func(s string) string { return strings.Join(strings.FieldsFunc(s, isBlank), "") }
+	if got := squeeze(strings.Join(passages, "")); got != squeeze(all.String()) {
+		t.Fatalf("text was lost:\n got %q\nwant %q", got, squeeze(all.String()))
+	}
+	if got := squeeze(join(units)); got != squeeze(all.String()) {
+		t.Fatalf("the text lacks something: %q", got)
+	}
+	for i, p := range passages {
+		if cost := measure(p); cost > c.max || cost == 0 {
+			t.Fatalf("passage %d of %q has %d half words, at most %d are possible", i, passages, cost, c.max)
+		}
+	}
+	total := 0
+	for _, u := range units {
+		total += int(u.cost)
+	}
+	if total <= c.max && len(passages) > 1 {
+		t.Fatalf("%q would fit into one passage", passages)
+	}
+}
+
+// TestNothingIsLost cuts random texts, in which all words are short, so that the
+// words of the passages are those of the text.
+func TestNothingIsLost(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	vocabulary := strings.Fields("a the bee, honey. Mr. 3.5 (so) “Yes!” etc. hive; Étude naïve U.S. end? No! – 12. über: x")
+	for range 300 {
+		var blocks []Block
+		var want []string
+		for range random.IntN(12) {
+			b := Block{Kind: Kind(random.IntN(3))}
+			count := 1
+			if b.Kind == Rows {
+				count += random.IntN(8)
+			}
+			for range count {
+				var words []string
+				for range 1 + random.IntN(60) {
+					words = append(words, vocabulary[random.IntN(len(vocabulary))])
+				}
+				want = append(want, words...)
+				b.Rows = append(b.Rows, strings.Join(words, " "))
+			}
+			blocks = append(blocks, b)
+		}
+		most := 1 + random.IntN(50)
+		c := cutter{2 * (1 + random.IntN(most)), 2 * most}
+		checkPassages(t, c, blocks)
+		if got := strings.Fields(strings.Join(c.cut(c.units(blocks)), " ")); !slices.Equal(got, want) {
+			t.Fatalf("the words are\n%q, not\n%q", got, want)
+		}
+	}
+}
+
+func FuzzPassages(f *testing.F) {
+	for i, s := range []string{
+		"One. Two! Three? Four", "# Title\n\nText.\n\n- a\n- b", strings.Repeat("word ", 500), strings.Repeat("天地。", 100),
+		strings.Repeat("x", 1000), "e\u0301" + strings.Repeat("\u0301", 300), "a\u200B b\u00ADc \x00 \uFEFF", "1. x\n2) y\n  z\r\rw",
+		strings.Repeat("a, ", 100) + "。" + strings.Repeat("b ", 100),
+	} {
+		f.Add(s, 1+i, 5*i)
+	}
+	f.Fuzz(func(t *testing.T, s string, least, most int) {
+		s = strings.ToValidUTF8(s, "")
+		most = 1 + most&63
+		c := cutter{2 * (1 + least&63%most), 2 * most}
+		blocks := Blocks(s)
+		checkPassages(t, c, blocks)
+		checkPassages(t, c, Code(s))
+		want := strings.FieldsFunc(invisible.Replace(s), isBlank)
+		var got []string
+		for _, b := range blocks {
+			got = append(got, strings.Fields(strings.Join(b.Rows, " "))...)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("the words are %q, not %q", got, want)
+		}
+	})
+}

@@ -1,0 +1,119 @@
+package query
+
+import (
+	"iter"
+	"slices"
+)
+
+// Walk yields n and all below it, a node before its parts and these from left to
+// right, each with the number of NOTs above it: odd where the node is negated.
+// Below nil there is nothing.
+func Walk(n Node) iter.Seq2[Node, int] {
+	return func(yield func(Node, int) bool) { walk(n, 0, yield) }
+}
+
+func walk(n Node, nots int, yield func(Node, int) bool) bool {
+	if n == nil {
+		return true
+	}
+	if !yield(n, nots) {
+		return false
+	}
+	if _, ok := n.(*Not); ok {
+		nots++
+	}
+	return !slices.ContainsFunc(partsOf(n), func(p Node) bool { return !walk(p, nots, yield) })
+}
+
+func partsOf(n Node) []Node {
+	switch n := n.(type) {
+	case *Not:
+		return []Node{n.X}
+	case *And:
+		return n.Parts
+	case *Or:
+		return n.Parts
+	}
+	return nil
+}
+
+// Leaves are the atoms and predicates that Walk yields.
+func Leaves(n Node) iter.Seq2[Node, int] {
+	return func(yield func(Node, int) bool) {
+		for n, nots := range Walk(n) {
+			switch n.(type) {
+			case *Atom, *Predicate:
+				if !yield(n, nots) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Atoms are the atoms that Walk yields.
+func Atoms(n Node) iter.Seq2[*Atom, int] {
+	return func(yield func(*Atom, int) bool) {
+		for n, nots := range Walk(n) {
+			if a, ok := n.(*Atom); ok && !yield(a, nots) {
+				return
+			}
+		}
+	}
+}
+
+// Negated are the atoms that are negated in n, as they are printed.
+func Negated(n Node) map[string]bool {
+	out := map[string]bool{}
+	for a, nots := range Atoms(n) {
+		if nots%2 == 1 {
+			out[a.String()] = true
+		}
+	}
+	return out
+}
+
+// Holds is the truth of n in plain logic where its leaves have the truth that is
+// given.
+func Holds(n Node, leaf func(Node) bool) bool {
+	holds := func(p Node) bool { return Holds(p, leaf) }
+	switch n := n.(type) {
+	case *Not:
+		return !holds(n.X)
+	case *And:
+		return !slices.ContainsFunc(n.Parts, func(p Node) bool { return !holds(p) })
+	case *Or:
+		return slices.ContainsFunc(n.Parts, holds)
+	}
+	return leaf(n)
+}
+
+// IsAtom reports whether n is one atom.
+func IsAtom(n Node) bool { _, ok := n.(*Atom); return ok }
+
+// AreAtoms reports whether all of parts are atoms.
+func AreAtoms(parts []Node) bool {
+	return !slices.ContainsFunc(parts, func(p Node) bool { return !IsAtom(p) })
+}
+
+// AllOf is the conjunction of parts: nil of none, and of one the part itself.
+func AllOf(parts ...Node) Node {
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return parts[0]
+	}
+	return &And{Parts: parts}
+}
+
+// AnyOf is AllOf for disjunctions.
+func AnyOf(parts ...Node) Node {
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return parts[0]
+	}
+	return &Or{Parts: parts}
+}

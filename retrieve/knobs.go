@@ -1,0 +1,156 @@
+package retrieve
+
+import (
+	"encoding"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/logic"
+)
+
+// Knob is one choice of Options: its name, what it means and what it may be. Flags,
+// the fields of a request and the controls of a page are made of knobs, so that all
+// of them know the same.
+type Knob struct {
+	Name    string // as a flag has it
+	Letter  string // a short form of the flag; empty: none
+	Help    string
+	Words   []string // what it may be, where that is a word; Or says what else
+	Or      string
+	Low     float64 // what it may be, where it is a number
+	High    float64
+	Default string
+	// Calculus says that it is a choice of logic.Options, which requests have as an
+	// object of their own.
+	Calculus bool
+
+	value any // *int, *float64, *bool or encoding.TextUnmarshaler
+	ready func()
+}
+
+// Field is the name in JSON.
+func (k Knob) Field() string {
+	switch k.Name {
+	case "results":
+		return "k"
+	}
+	return strings.ReplaceAll(k.Name, "-", "_")
+}
+
+// IsSwitch reports whether it is on or off.
+func (k Knob) IsSwitch() bool { _, ok := k.value.(*bool); return ok }
+
+// IsNumber reports whether it is a number, and whether that is a whole one.
+func (k Knob) IsNumber() (number, whole bool) {
+	switch k.value.(type) {
+	case *int:
+		return true, true
+	case *float64, *logic.Coefficient:
+		return true, false
+	}
+	return false, false
+}
+
+// Set reads a value.
+func (k Knob) Set(text string) (err error) {
+	if k.ready != nil {
+		k.ready()
+	}
+	switch v := k.value.(type) {
+	case *int:
+		if *v, err = strconv.Atoi(text); err != nil {
+			return fmt.Errorf("%q is not a whole number", text)
+		}
+	case *float64:
+		if *v, err = strconv.ParseFloat(text, 64); err != nil {
+			return fmt.Errorf("%q is not a number", text)
+		}
+	case *logic.Coefficient:
+		c, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is not a number", text)
+		}
+		*v = logic.C(c)
+	case *bool:
+		if *v, err = strconv.ParseBool(text); err != nil {
+			return fmt.Errorf("%q is not true or false", text)
+		}
+	case encoding.TextUnmarshaler:
+		return v.UnmarshalText([]byte(text))
+	}
+	return nil
+}
+
+// Usage is the help with what it may be.
+func (k Knob) Usage() string {
+	if len(k.Words) == 0 {
+		return k.Help
+	}
+	words := k.Words
+	if k.Or != "" {
+		words = append(slices.Clone(words), k.Or)
+	}
+	last := len(words) - 1
+	return k.Help + ": " + strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// Knobs are the choices of o, which setting them changes.
+func (o *Options) Knobs() []Knob {
+	knobs := []Knob{
+		{Name: "results", Letter: "k", Help: "how many results", Low: 1, High: MaxK, Default: "10", value: &o.K},
+		{Name: "min-probability", Help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile", High: 1, Default: "0", value: &o.MinProbability},
+		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
+		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},
+		{Name: "nl", Help: "the query is plain language", value: &o.PlainLanguage},
+	}
+	return append(knobs, o.Research.Knobs()...)
+}
+
+// Knobs are the choices of r.
+func (r *Research) Knobs() []Knob {
+	style := &chosenStyle{r}
+	knobs := []Knob{
+		{Name: "mode", Help: "how documents are found and ranked", Words: modeNames[:], Default: "auto", value: &r.Mode},
+		{Name: "pool", Help: "what the pool is near to, the whole query or every wanted part", Words: poolNames[:], Default: "monolithic", value: &r.Pool},
+		{Name: "candidates", Help: "size of the pool", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
+		{Name: "fusion", Help: "how the strings of atoms are fused; the profile's choice by default", Words: fusion.StyleNames(), value: style},
+		{Name: "solver", Help: "how the vector of sqo and hybrid is found", Words: solverNames[:], Default: "exact", value: &r.Solver},
+	}
+	return append(knobs, r.logicKnobs()...)
+}
+
+// logicKnobs are the choices of the calculus. Where one is made, the others are the
+// paper's; where none is, the profile chooses.
+func (r *Research) logicKnobs() []Knob {
+	l := r.Logic
+	if l == nil {
+		l = &logic.Options{}
+	}
+	knobs := []Knob{
+		{Name: "c-and", Help: "coefficient of AND", High: logic.MaxCoefficient, Default: "1", value: &l.And},
+		{Name: "c-not", Help: "coefficient of NOT", High: logic.MaxCoefficient, Default: "1", value: &l.Not},
+		{Name: "gate", Help: "gate of NOT", Words: []string{"pool", "off"}, Or: "a bound for the corpus such as 0.6", Default: "pool", value: &l.Gate},
+		{Name: "gate-cap", Help: "largest share of a penalty that NOT takes, such as 0.5; 0 is no cap", High: 1, Default: "0", value: &l.GateCap},
+		{Name: "similarity", Help: "what a cosine counts as", Words: logic.SimilarityNames(), Default: "clamp", value: &l.Similarity},
+		{Name: "no-floors", Help: "noise floors that are switched off, such as and,not,or", Default: "", value: &l.NoFloor},
+	}
+	for i := range knobs {
+		knobs[i].Calculus, knobs[i].ready = true, func() { r.Logic = l }
+	}
+	return knobs
+}
+
+// chosenStyle is where Research keeps a fusion that was chosen.
+type chosenStyle struct{ r *Research }
+
+// UnmarshalText reads a name.
+func (c *chosenStyle) UnmarshalText(text []byte) error {
+	s, err := fusion.ParseStyle(string(text))
+	if err == nil {
+		c.r.Fusion = &s
+	}
+	return err
+}

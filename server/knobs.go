@@ -1,0 +1,60 @@
+package server
+
+import (
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// calculusName is what the description of the API calls logic.Options.
+const calculusName = "Calculus"
+
+// schemaName names the types of the description.
+func schemaName(t reflect.Type, hint string) string {
+	if t == reflect.TypeFor[logic.Options]() {
+		return calculusName
+	}
+	return huma.DefaultSchemaNamer(t, hint)
+}
+
+// describeKnobs says of the options of a search what retrieve says of them.
+func describeKnobs(schemas map[string]*huma.Schema) {
+	for _, k := range new(retrieve.Options).Knobs() {
+		if k.Calculus {
+			schemas[calculusName].Properties[k.Field()] = knobSchema(k)
+			continue
+		}
+		for _, request := range []string{"Search", "Explain", "Rerank", "VectorRequest", "PlanRequest", "ParseRequest"} {
+			if properties := schemas[request].Properties; properties[k.Field()] != nil {
+				properties[k.Field()] = knobSchema(k)
+			}
+		}
+	}
+}
+
+func knobSchema(k retrieve.Knob) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Description: k.Help}
+	number, whole := k.IsNumber()
+	switch {
+	case k.IsSwitch():
+		s.Type = huma.TypeBoolean
+	case number:
+		s.Type, s.Minimum, s.Maximum = huma.TypeNumber, &k.Low, &k.High
+		if whole {
+			s.Type = huma.TypeInteger
+		}
+	}
+	for _, word := range k.Words {
+		s.Enum = append(s.Enum, word)
+	}
+	if k.Or != "" { // a word, or a number
+		above, most := 0.0, 1.0
+		return &huma.Schema{Description: k.Usage(), OneOf: []*huma.Schema{
+			{Type: huma.TypeString, Enum: s.Enum}, {Type: huma.TypeNumber, ExclusiveMinimum: &above, Maximum: &most},
+		}}
+	}
+	return s
+}
