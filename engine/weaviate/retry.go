@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // suspicion is how long a host may take before it is asked whether it is there,
@@ -37,9 +38,8 @@ func (s *Store) write(ctx context.Context, doing string, f func(context.Context,
 // succeeds or an error is one that no repetition mends. The host that it succeeds on
 // is the first that the next call asks.
 func (s *Store) on(f func(context.Context, *host) error) func(context.Context) error {
-	hope := func(err error) (time.Duration, bool) { return 0, again(err) }
 	return func(ctx context.Context) error {
-		return pooling.Again(ctx, hope, func() (err error) {
+		return pooling.Again(ctx, again, func() (err error) {
 			for range s.hosts {
 				at := s.current.Load()
 				h := s.hosts[int(at)%len(s.hosts)]
@@ -80,7 +80,7 @@ func (s *Store) watch(ctx context.Context, h *host, f func(context.Context, *hos
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return pooling.Together(ctx, n, parallelism, f)
+	return workers.Each(ctx, n, parallelism, f)
 }
 
 // again reports whether an attempt may go better the next time, or elsewhere.
