@@ -5,23 +5,21 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine/pooling"
-	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // Bounds of what is sent and taken. Chroma refuses requests of more than 40 MiB.
 const (
 	maxRequest  = 32 << 20
 	maxResponse = 128 << 20
-	maxProblem  = 64 << 10 // of an answer that is none
+	maxHeader   = 64 << 10
 )
 
 // connections is how many requests of a store are under way at once.
@@ -48,7 +46,7 @@ func newClient(s *server, c credentials) *client {
 			Transport: &http.Transport{
 				Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
 				ForceAttemptHTTP2: true, MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute,
-				MaxResponseHeaderBytes: maxProblem,
+				MaxResponseHeaderBytes: maxHeader,
 			},
 			// Another place has no business with the token.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -60,17 +58,6 @@ func newClient(s *server, c credentials) *client {
 	}
 }
 
-// answerError is an answer that is not 200.
-type answerError struct {
-	status  int
-	problem string
-	after   time.Duration // before which there is no use in asking again
-}
-
-func (e *answerError) Error() string {
-	return fmt.Sprintf("the server answers %d %s: %s", e.status, http.StatusText(e.status), e.problem)
-}
-
 // formError is an answer that is not what Chroma answers.
 type formError struct{ problem string }
 
@@ -78,14 +65,10 @@ func (e *formError) Error() string {
 	return "the answer is not one of Chroma's API v2: " + e.problem
 }
 
-// linkError is that there was no answer, or only a part of one.
-type linkError struct{ err error }
-
-func (e *linkError) Error() string {
-	return "the server cannot be reached, has hung up or does not speak HTTP: " + problemOf(e.err.Error())
+// lost is that there was no answer, or only a part of one.
+func lost(err error) error {
+	return webclient.Lost("the server cannot be reached, has hung up or does not speak HTTP", err)
 }
-
-func (e *linkError) Unwrap() error { return e.err }
 
 // errLarge is that an answer is too long to be read.
 var errLarge = errors.New("the answer is too long")
@@ -99,9 +82,10 @@ func (c *client) ask(ctx context.Context, method, to string, in any) (out []byte
 			return nil, err
 		}
 	}
-	err = pooling.Again(ctx, hope, func() (err error) {
+	pace := webclient.Pace{First: pooling.FirstPause, Most: time.Second, Patience: time.Minute, Retries: pooling.Repetitions}
+	err = pace.Insist(ctx, nil, func() (further bool, err error) {
 		out, err = c.once(ctx, method, to, body)
-		return err
+		return false, err
 	})
 	return out, err
 }
@@ -122,53 +106,20 @@ func (c *client) once(ctx context.Context, method, to string, body []byte) ([]by
 	}
 	answer, err := c.http.Do(r)
 	if err != nil {
-		if outer := (*url.Error)(nil); errors.As(err, &outer) {
-			err = outer.Err // without the address, which explain tells
-		}
-		return nil, &linkError{err}
+		return nil, lost(err)
 	}
 	defer answer.Body.Close() //nolint:errcheck // it was read
 	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusCreated {
-		text, _ := io.ReadAll(io.LimitReader(answer.Body, maxProblem)) // as much as there is
-		return nil, &answerError{answer.StatusCode, problemOf(c.credentials.hide(string(text))), retry.After(answer.Header.Get("Retry-After"), time.Now())}
+		return nil, webclient.Refusal(answer, c.credentials.hide)
 	}
 	out, err := io.ReadAll(io.LimitReader(answer.Body, c.maxResponse+1))
 	switch {
 	case err != nil:
-		return nil, &linkError{err}
+		return nil, lost(err)
 	case int64(len(out)) > c.maxResponse:
 		return nil, errLarge
 	}
 	return out, nil
-}
-
-// problemOf is what an answer says that went wrong, in one line.
-func problemOf(message string) string {
-	var e struct{ Error, Message string }
-	if json.Unmarshal([]byte(message), &e) == nil && e.Error+e.Message != "" {
-		message = strings.TrimPrefix(e.Error+": "+e.Message, ": ")
-	}
-	const most = 300
-	message = strings.Join(strings.Fields(strings.ToValidUTF8(message, "�")), " ")
-	if len(message) > most {
-		message = strings.ToValidUTF8(message[:most], "") + "…"
-	}
-	if message == "" {
-		return "nothing more"
-	}
-	return message
-}
-
-// hope reports whether a request may go better the next time: the connection was
-// lost or could not be made, or the server is not ready or has too much to do.
-func hope(err error) (after time.Duration, again bool) {
-	var answer *answerError
-	if errors.As(err, &answer) {
-		return answer.after, answer.status == http.StatusTooManyRequests || answer.status >= 500 && answer.status != http.StatusNotImplemented
-	}
-	var network net.Error
-	lost := errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
-	return 0, lost && !retry.Hopeless(err)
 }
 
 // marshal is JSON without the escapes that are for HTML.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // format is the version of how collections are laid out, as documented in doc.go,
@@ -98,8 +99,8 @@ func (s *Store) checklist(ctx context.Context) error {
 func (s *Store) collection(ctx context.Context, suffix string, address *string) (*marks, error) {
 	name := s.name + suffix
 	answer, err := s.ask(ctx, http.MethodGet, s.collections+"/"+url.PathEscape(name), nil)
-	if e := (*answerError)(nil); errors.As(err, &e) && e.status == http.StatusNotFound {
-		return nil, fmt.Errorf("%w (%s)", engine.ErrNotCollection, e.problem)
+	if e := (*webclient.StatusError)(nil); errors.As(err, &e) && e.Code == http.StatusNotFound {
+		return nil, fmt.Errorf("%w (%s)", engine.ErrNotCollection, e.Message)
 	}
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (s *Store) create(ctx context.Context) error {
 			"metadata":      marks{own + suffix, format, s.calls.Options.Dimension, s.calls.Options.Encoder},
 			"configuration": map[string]any{"hnsw": hnsw},
 		})
-		if e := (*answerError)(nil); errors.As(err, &e) && e.status == http.StatusConflict {
+		if e := (*webclient.StatusError)(nil); errors.As(err, &e) && e.Code == http.StatusConflict {
 			continue
 		}
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -135,7 +136,7 @@ func (f *search) nearest(ctx context.Context, limit int) error {
 		request["where"] = f.where.json
 	}
 	var lists [2][]list
-	err := pooling.Together(ctx, 2, 2, func(ctx context.Context, i int) error {
+	err := workers.Each(ctx, 2, 2, func(ctx context.Context, i int) error {
 		answer, err := f.ask(ctx, http.MethodPost, [...]string{f.documents, f.passages}[i]+"/query", request)
 		if err == nil {
 			lists[i], err = decodeLists(answer, len(points))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Size counts the passages of deleted and replaced documents too, where they were
@@ -59,7 +60,7 @@ func (s *Store) pieces(ctx context.Context, address string, names, include []str
 		}
 		return err
 	}
-	return pooling.Together(ctx, len(parts), connections/2, func(ctx context.Context, i int) error { return one(ctx, parts[i], 0) })
+	return workers.Each(ctx, len(parts), connections/2, func(ctx context.Context, i int) error { return one(ctx, parts[i], 0) })
 }
 
 // read reads documents by the names of their records, those that are there.

@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // started starts a server of a test's own.
@@ -74,7 +75,7 @@ func collection(t testing.TB, url string) string {
 		defer c.http.CloseIdleConnections()
 		for _, suffix := range []string{documentsSuffix, passagesSuffix, notesSuffix} {
 			_, err := c.ask(ctx, http.MethodDelete, c.collections+"/"+name+suffix, nil)
-			if e := (*answerError)(nil); err != nil && !(errors.As(err, &e) && e.status == http.StatusNotFound) {
+			if e := (*webclient.StatusError)(nil); err != nil && !(errors.As(err, &e) && e.Code == http.StatusNotFound) {
 				t.Errorf("removing %s: %v", name+suffix, err)
 			}
 		}

@@ -91,42 +91,16 @@ func (c *Calls) Close(f func() error) error {
 // that, and so on.
 var FirstPause = 100 * time.Millisecond // shorter in tests
 
-// repetitions is how often.
-const repetitions = 3
+// Repetitions is how often.
+const Repetitions = 3
 
-// Again runs f, and runs it again after an error that there is hope for, no sooner
-// than it says.
-func Again(ctx context.Context, hope func(error) (after time.Duration, again bool), f func() error) error {
+// Again runs f, and runs it again after an error that there is hope for.
+func Again(ctx context.Context, hope func(error) bool, f func() error) error {
 	for try := 0; ; try++ {
 		err := f()
-		if err == nil || ctx.Err() != nil || try == repetitions {
-			return err
-		}
-		after, again := hope(err)
-		if !again || retry.Sleep(ctx, max(after, retry.Pause(FirstPause, time.Second, try))) != nil {
+		if err == nil || ctx.Err() != nil || try == Repetitions || !hope(err) ||
+			retry.Sleep(ctx, retry.Pause(FirstPause, time.Second, try)) != nil {
 			return err
 		}
 	}
-}
-
-// Together runs f for 0 to n-1, so many at the same time, until one fails.
-func Together(ctx context.Context, n, width int, f func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	room := make(chan struct{}, width)
-	var running sync.WaitGroup
-	for i := range n {
-		room <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
-		running.Go(func() {
-			defer func() { <-room }()
-			if err := f(ctx, i); err != nil {
-				cancel(err)
-			}
-		})
-	}
-	running.Wait()
-	return context.Cause(ctx)
 }

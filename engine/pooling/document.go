@@ -50,14 +50,11 @@ func Similarity(rows [][]float32, v []float32) float32 {
 }
 
 // Stored is a document as it comes back from a server, as much of it as was asked
-// for. The names are those that Weaviate has it by.
+// for.
 type Stored struct {
-	ID       string      `json:"document"`
-	Title    string      `json:"title"`
-	Text     string      `json:"text"`
-	Metadata string      `json:"metadata"`
-	Passages []string    `json:"passages"` // their texts
-	Rows     [][]float32 `json:"-"`        // the vector of the whole, then those of passages
+	ID, Title, Text, Metadata string
+	Passages                  []string    // their texts
+	Rows                      [][]float32 // the vector of the whole, then those of passages
 }
 
 // Document is the wanted parts of it.

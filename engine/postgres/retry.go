@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -17,9 +16,8 @@ import (
 
 // repeated is f, run again after an error that retriable approves of.
 func repeated(retriable func(error) bool, f func(context.Context) error) func(context.Context) error {
-	hope := func(err error) (time.Duration, bool) { return 0, retriable(err) }
 	return func(ctx context.Context) error {
-		return pooling.Again(ctx, hope, func() error { return f(ctx) })
+		return pooling.Again(ctx, retriable, func() error { return f(ctx) })
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -104,7 +105,7 @@ func (b *between) serve(t *testing.T, options ...grpc.ServerOption) string {
 }
 
 // throughBetween is a store that talks to the server of the tests through one.
-func throughBetween(t *testing.T, o Options) (*Store, *between) {
+func throughBetween(t *testing.T, o engine.Options) (*Store, *between) {
 	c := sharedCluster(t)
 	server, err := newHost(hostAddress{rest: c.HTTP(0), grpc: c.GRPC(0)}, nil, "")
 	if err != nil {
@@ -112,15 +113,15 @@ func throughBetween(t *testing.T, o Options) (*Store, *between) {
 	}
 	t.Cleanup(func() { server.close() })
 	b := &between{server: server}
-	o.Collection, o.Dimension = collection(t, c), dim
-	return opened(t, fmt.Sprintf("weaviate://%s/?grpc=%s", c.HTTP(0), b.serve(t)), o), b
+	o.Dimension = dim
+	return opened(t, fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s", c.HTTP(0), b.serve(t), collection(t, c)), o), b
 }
 
 // Answers that do not fit into a message come in several.
 func TestLargeAnswers(t *testing.T) {
 	ctx := context.Background()
-	s, b := throughBetween(t, Options{})
-	docs := documents(50)
+	s, b := throughBetween(t, engine.Options{})
+	docs := enginetest.Documents(50)
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestLargeAnswers(t *testing.T) {
 		if err != nil || len(c.Refs) != k {
 			t.Fatalf("%+v, %v", c, err)
 		}
-		found, err := s.Documents(ctx, c.Refs)
+		found, err := s.Documents(ctx, c.Refs, engine.AllParts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +149,7 @@ func TestLargeAnswers(t *testing.T) {
 	}
 	n, mark := 0, ""
 	for {
-		page, next, err := s.List(ctx, mark, 20)
+		page, next, err := s.List(ctx, engine.Page{After: mark, Limit: 20, Parts: engine.AllParts})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,8 +170,8 @@ func TestLargeAnswers(t *testing.T) {
 // Answers that cannot be right are errors.
 func TestLies(t *testing.T) {
 	ctx := context.Background()
-	s, b := throughBetween(t, Options{Timeout: 5 * time.Second})
-	docs := documents(10)
+	s, b := throughBetween(t, engine.Options{Timeout: 5 * time.Second})
+	docs := enginetest.Documents(10)
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
@@ -183,10 +184,10 @@ func TestLies(t *testing.T) {
 		"an odd id":            {func(r *wire.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
 		"the same id":          {func(r *wire.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
 		"no vectors":           {func(r *wire.SearchResult) { r.Metadata.Vectors = nil }, "has 0 bytes"},
-		"a short vector":       {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 28 bytes"},
+		"a short vector":       {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 60 bytes"},
 		"a vector of zeros":    {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = make([]byte, 4*dim) }, "length 0"},
 		"no number":            {func(r *wire.SearchResult) { copy(whole(r.Metadata).VectorBytes, "\x00\x00\xc0\x7f") }, "length NaN"},
-		"an odd dimension":     {func(r *wire.SearchResult) { r.Metadata.Vectors[1].VectorBytes[0]++ }, "none of dimension 8"},
+		"an odd dimension":     {func(r *wire.SearchResult) { r.Metadata.Vectors[1].VectorBytes[0]++ }, "none of dimension 16"},
 		"no document's id":     {func(r *wire.SearchResult) { delete(r.Properties.NonRefProps.Fields, idProperty) }, "has no id"},
 		"fewer passages":       {func(r *wire.SearchResult) { delete(r.Properties.NonRefProps.Fields, passagesProperty) }, "0 passages and 2 vectors"},
 		"no properties at all": {func(r *wire.SearchResult) { r.Properties = nil }, "has no id"},
@@ -197,7 +198,7 @@ func TestLies(t *testing.T) {
 			}
 			return nil
 		})
-		if _, _, err := s.List(ctx, "", 10); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := s.List(ctx, engine.Page{Limit: 10, Parts: engine.AllParts}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
@@ -210,7 +211,7 @@ func TestLies(t *testing.T) {
 
 // A document that the server refuses is tried again, and named in the end.
 func TestRefusedObjects(t *testing.T) {
-	s, b := throughBetween(t, Options{})
+	s, b := throughBetween(t, engine.Options{})
 	refuse := 2
 	b.mu.Lock()
 	b.batch = func(reply *wire.BatchObjectsReply) {
@@ -219,13 +220,13 @@ func TestRefusedObjects(t *testing.T) {
 		}
 	}
 	b.mu.Unlock()
-	if err := s.Upsert(context.Background(), documents(3)); err != nil {
+	if err := s.Upsert(context.Background(), enginetest.Documents(3)); err != nil {
 		t.Errorf("refused twice: %v", err)
 	}
 	b.mu.Lock()
 	refuse = 1000
 	b.mu.Unlock()
-	err := s.Upsert(context.Background(), documents(3))
+	err := s.Upsert(context.Background(), enginetest.Documents(3))
 	if err == nil || !strings.Contains(err.Error(), "1 of 3 objects are not stored: no replica can be reached") || !strings.Contains(err.Error(), "storing it again does no harm") {
 		t.Errorf("refused always: %v", err)
 	}
@@ -234,7 +235,7 @@ func TestRefusedObjects(t *testing.T) {
 // Refs of documents that are not there.
 func TestUnknownRefs(t *testing.T) {
 	s, _ := proxied(t)
-	docs, err := s.Documents(context.Background(), []engine.Ref{0, keyOf("id-3").ref(), 1 << 63, keyOf("id-3").ref()})
+	docs, err := s.Documents(context.Background(), []engine.Ref{{}, keyOf("id-3").ref(), keyOf("never").ref(), keyOf("id-3").ref()}, engine.AllParts)
 	if err != nil || docs[0].ID != "" || docs[1].ID != "id-3" || docs[2].ID != "" || docs[3].ID != "id-3" {
 		t.Errorf("%v, %v", docs, err)
 	}

@@ -11,29 +11,11 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
-	"github.com/nsfl-go/nsfl/index"
 )
 
-const dim = 8
-
-func documents(n int) []engine.Document {
-	docs := make([]engine.Document, n)
-	for i := range docs {
-		v := make([]float32, dim)
-		for j := range v {
-			v[j] = float32((i*(j+3)+j*j)%17) + 0.5
-		}
-		docs[i] = engine.Document{
-			ID: fmt.Sprint("id-", i), Title: "title", Text: strings.Repeat("text ", 20), Vector: v,
-			Metadata: fmt.Appendf(nil, `{"n": %d}`, i),
-			Passages: []engine.Passage{{Text: "a", Vector: v}, {Text: "b", Vector: v}},
-		}
-	}
-	return docs
-}
-
-func opened(t *testing.T, url string, o Options) *Store {
+func opened(t *testing.T, url string, o engine.Options) *Store {
 	t.Helper()
 	s, err := Open(context.Background(), url, o)
 	if err != nil {
@@ -73,8 +55,8 @@ func eventually(t *testing.T, what string, holds func() bool) {
 func TestDegraded(t *testing.T) {
 	ctx, c := context.Background(), three(t)
 	const n = 90
-	s := opened(t, c.URL(), Options{Dimension: dim, Shards: 3, Replicas: 1})
-	docs := documents(n)
+	s := opened(t, c.URL()+"&shards=3&replicas=1", engine.Options{Dimension: dim})
+	docs := enginetest.Documents(n)
 	if err := errors.Join(s.Upsert(ctx, docs), s.SetNotes(ctx, map[string]string{"a": "b"})); err != nil {
 		t.Fatal(err)
 	}
@@ -110,13 +92,13 @@ func TestDegraded(t *testing.T) {
 		if len(found.Refs) == 0 || len(found.Refs) >= n || !strings.Contains(found.Degraded[0], c.Name(gone)) {
 			t.Errorf("%d documents, %v", len(found.Refs), found.Degraded)
 		}
-		if docs, err := s.Documents(ctx, found.Refs); err != nil || len(docs) != len(found.Refs) {
+		if docs, err := s.Documents(ctx, found.Refs, engine.AllParts); err != nil || len(docs) != len(found.Refs) {
 			t.Errorf("reading what is there: %v", err)
 		}
-		if _, err := s.Documents(ctx, all.Refs); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
+		if _, err := s.Documents(ctx, all.Refs, engine.AllParts); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
 			t.Errorf("reading what is not there: %v", err)
 		}
-		if _, _, err := s.List(ctx, "", 10); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
+		if _, _, err := s.List(ctx, engine.Page{Limit: 10}); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
 			t.Errorf("listing: %v", err)
 		}
 		if notes, err := s.Notes(ctx, ""); err == nil && notes["a"] != "b" {
@@ -124,8 +106,8 @@ func TestDegraded(t *testing.T) {
 		}
 		missing := 0
 		for _, d := range docs {
-			_, err := s.Get(ctx, d.ID)
-			if errors.Is(err, index.ErrNotFound) {
+			_, err := s.Get(ctx, d.ID, engine.AllParts)
+			if errors.Is(err, engine.ErrNotFound) {
 				t.Errorf("%s is said not to be there", d.ID)
 			}
 			if err != nil {
@@ -153,8 +135,8 @@ func TestDegraded(t *testing.T) {
 func TestNodeLost(t *testing.T) {
 	ctx, c := context.Background(), three(t)
 	const n = 60
-	writer := opened(t, c.URL(), Options{Dimension: dim, Shards: 3, Replicas: 3})
-	docs := documents(n)
+	writer := opened(t, c.URL()+"&shards=3&replicas=3", engine.Options{Dimension: dim})
+	docs := enginetest.Documents(n)
 	if err := writer.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +146,7 @@ func TestNodeLost(t *testing.T) {
 	var queries atomic.Int64
 	v := [][]float32{docs[0].Vector, docs[1].Vector}
 	for _, level := range []string{"ONE", "QUORUM"} {
-		s := opened(t, c.URL(), Options{Consistency: level})
+		s := opened(t, c.URL()+"&consistency="+level, engine.Options{})
 		all.Go(func() {
 			for searching.Err() == nil {
 				found, err := s.Pool(ctx, v[:1], 10, nil, v)
@@ -172,10 +154,10 @@ func TestNodeLost(t *testing.T) {
 					t.Errorf("a search at %s: %+v, %v", level, found, err)
 					return
 				}
-				if _, err := s.Documents(ctx, found.Refs); err != nil {
+				if _, err := s.Documents(ctx, found.Refs, engine.AllParts); err != nil {
 					t.Errorf("reading at %s: %v", level, err)
 				}
-				if _, err := s.Get(ctx, "id-7"); err != nil {
+				if _, err := s.Get(ctx, "id-7", engine.AllParts); err != nil {
 					t.Errorf("reading at %s: %v", level, err)
 				}
 				queries.Add(1)
@@ -194,7 +176,7 @@ func TestNodeLost(t *testing.T) {
 	for i := range 10 {
 		docs[20+i].Text = "replaced"
 	}
-	more := documents(n + 20)[n:]
+	more := enginetest.Documents(n + 20)[n:]
 	for i := range more {
 		if err := writer.Upsert(ctx, []engine.Document{more[i], docs[20+i%10]}); err != nil {
 			t.Fatal(err)
@@ -213,7 +195,7 @@ func TestNodeLost(t *testing.T) {
 	all.Wait()
 	docs = append(append(append([]engine.Document{}, docs[:50]...), docs[53:]...), more...)
 	for node := range 3 {
-		s := opened(t, c.URL(node), Options{Consistency: "ONE"})
+		s := opened(t, c.URL(node)+"&consistency=ONE", engine.Options{})
 		eventually(t, fmt.Sprintf("node %d has everything", node), func() bool {
 			size, err := s.Size(ctx)
 			return err == nil && size.Documents == len(docs) && size.Vectors == 3*len(docs) && hasAll(s, docs, deleted)
@@ -224,16 +206,38 @@ func TestNodeLost(t *testing.T) {
 // hasAll reports whether a store has documents as they are, and others not.
 func hasAll(s *Store, docs []engine.Document, deleted []string) bool {
 	for _, d := range docs {
-		got, err := s.Get(context.Background(), d.ID)
+		got, err := s.Get(context.Background(), d.ID, engine.AllParts)
 		if err != nil || got.Text != d.Text || len(got.Passages) != len(d.Passages) {
 			return false
 		}
 	}
 	for _, id := range deleted {
-		if _, err := s.Get(context.Background(), id); !errors.Is(err, index.ErrNotFound) {
+		if _, err := s.Get(context.Background(), id, engine.AllParts); !errors.Is(err, engine.ErrNotFound) {
 			return false
 		}
 	}
 	found, err := s.Pool(context.Background(), [][]float32{docs[0].Vector}, len(docs), nil, [][]float32{docs[0].Vector})
 	return err == nil && len(found.Refs) == len(docs)
+}
+
+// Of three nodes that have everything one is stopped: one that is not asked, then
+// the one that is. Searches go on, and nothing is missing.
+func TestStoppedNode(t *testing.T) {
+	ctx, c := context.Background(), three(t)
+	s := opened(t, c.URL()+"&shards=3&replicas=3&consistency=ALL", engine.Options{Dimension: dim})
+	docs := enginetest.Documents(30)
+	if err := s.Upsert(ctx, docs); err != nil {
+		t.Fatal(err)
+	}
+	v := [][]float32{docs[0].Vector}
+	for _, node := range []int{2, 0} {
+		thaw := enginetest.Freeze(t, c.Process(node))
+		for _, k := range []int{5, 30, 5, 30} { // by the indexes, and all of them
+			found, err := s.Pool(ctx, v, k, nil, v)
+			if err != nil || len(found.Refs) != k || found.Degraded != nil {
+				t.Errorf("a search without node %d: %+v, %v", node, found, err)
+			}
+		}
+		thaw()
+	}
 }

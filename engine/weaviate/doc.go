@@ -17,7 +17,7 @@
 // does no harm where nothing was wrong. While a document is being replaced a
 // search may miss it.
 //
-// With replicas, Options.Consistency says how many of them a call waits for. Get,
+// With replicas, consistency= in the address says how many of them a call waits for. Get,
 // Find, Upsert, Delete and SetNotes go by it. What is found, listed and counted is
 // that of one replica of each shard, the node's own where it has one: right after a
 // write that did not wait for ALL, or of a node that was away, it may not be the

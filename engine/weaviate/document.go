@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // maxObject is how large a document may be with its vectors and tokens, so that it
@@ -31,36 +31,19 @@ func (r row) bytes() int {
 // rowsOf checks documents and scales their vectors.
 func rowsOf(docs []engine.Document, dim int) ([]row, error) {
 	rows := make([]row, len(docs))
-	return rows, index.Check(docs, dim, func(i int) string {
-		rows[i].Document = &docs[i]
-		return rows[i].fill(dim)
-	})
-}
-
-// fill reads the metadata and copies the vectors at length 1.
-func (r *row) fill(dim int) (problem string) {
-	values, err := index.Values(r.Metadata)
-	if err != nil {
-		return err.Error()
-	}
-	r.key = keyOf(r.ID)
-	r.tokens = append(tokensOf(values), refToken(r.key.ref()))
-	whole, err := index.UnitOf(r.Vector, dim)
-	if err != nil {
-		return "its vector " + err.Error()
-	}
-	r.rows = [][]float32{whole}
-	if len(r.Passages) > 1 {
-		for i, p := range r.Passages {
-			u, err := index.UnitOf(p.Vector, dim)
-			if err != nil {
-				return fmt.Sprintf("the vector of passage %d %s", i, err)
-			}
-			r.rows = append(r.rows, u)
+	return rows, engine.Check(docs, dim, func(i int) (problem string) {
+		values, err := engine.Values(docs[i].Metadata)
+		if err != nil {
+			return err.Error()
 		}
-	}
-	if n := r.bytes(); n > maxObject {
-		return fmt.Sprintf("with its vectors and what its metadata is found by it has %d bytes, at most %d are possible in Weaviate: divide it", n, maxObject)
-	}
-	return ""
+		r := &rows[i]
+		*r = row{Document: &docs[i], key: keyOf(docs[i].ID), tokens: tokensOf(values)}
+		if r.rows, problem = pooling.Units(&docs[i], dim); problem != "" {
+			return problem
+		}
+		if n := r.bytes(); n > maxObject {
+			return fmt.Sprintf("with its vectors and what its metadata is found by it has %d bytes, at most %d are possible in Weaviate: divide it", n, maxObject)
+		}
+		return ""
+	})
 }

@@ -3,7 +3,7 @@ package weaviate
 import (
 	"math"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -32,7 +32,7 @@ const (
 const indexed = 12
 
 // tokensOf are the tokens of metadata's values.
-func tokensOf(values []index.Value) []string {
+func tokensOf(values []engine.Value) []string {
 	var tokens []string
 	for _, v := range values {
 		if v.IsNumber {

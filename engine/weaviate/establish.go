@@ -3,9 +3,9 @@ package weaviate
 import (
 	"context"
 	"fmt"
-	"strconv"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // establish makes the collection where it may and has to, and finds out what it is.
@@ -13,38 +13,34 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 	if err := checkVersion(ctx, h); err != nil {
 		return err
 	}
-	o := &s.options
-	class, err := h.class(ctx, o.Collection)
+	o := &s.calls.Options
+	class, err := h.class(ctx, s.address.collection)
 	if class == nil && err == nil && !o.ReadOnly && o.Dimension > 0 {
 		if err := s.create(ctx, h); err != nil {
 			return err
 		}
-		class, err = h.class(ctx, o.Collection)
+		class, err = h.class(ctx, s.address.collection)
 	}
 	switch {
 	case err != nil:
 		return err
 	case class == nil:
-		return index.ErrNotCollection
+		return engine.ErrNotCollection
 	}
 	found, err := settingsOf(class)
-	switch {
-	case err != nil:
-		return err
-	case found.Format > format:
-		return &index.FormatError{Dir: s.place, Found: found.Format, Supported: format}
-	case o.Encoder != "" && o.Encoder != found.Encoder:
-		return &index.MismatchError{Dir: s.place, What: "encoder", Stored: strconv.Quote(found.Encoder), Given: strconv.Quote(o.Encoder)}
-	case o.Dimension != 0 && o.Dimension != found.Dimension:
-		return &index.MismatchError{Dir: s.place, What: "dimension", Stored: strconv.Itoa(found.Dimension), Given: strconv.Itoa(o.Dimension)}
+	if err == nil {
+		err = pooling.Identity(found).Agrees(s.calls.Place, format, o)
 	}
-	s.settings = found
-	for class, p := range map[string]*placement{o.Collection: &s.at, o.notesClass(): &s.notesAt} {
+	if err != nil {
+		return err
+	}
+	s.dim, s.encoder = found.Dimension, found.Encoder
+	for class, p := range map[string]*placement{s.address.collection: &s.at, s.address.notesClass(): &s.notesAt} {
 		if err := p.find(ctx, h, class); err != nil {
 			return err
 		}
 	}
-	_, err = s.count(ctx, h)
+	_, err = s.count(ctx, h) // it answers over gRPC, too
 	return err
 }
 
@@ -70,7 +66,8 @@ func checkVersion(ctx context.Context, h *host) error {
 // create makes the classes, that of the documents last: where it is, all is. Whoever
 // comes second finds it made.
 func (s *Store) create(ctx context.Context, h *host) error {
-	for _, class := range []*class{notesClass(&s.options), documentsClass(&s.options)} {
+	description := settings{format, s.calls.Options.Dimension, s.calls.Options.Encoder}.describe()
+	for _, class := range []*class{notesClass(s.address, description), documentsClass(s.address, description)} {
 		err := h.createClass(ctx, class)
 		if err == nil {
 			continue

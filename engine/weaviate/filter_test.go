@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -29,18 +29,15 @@ var comparisons = []query.Comparison{query.Equal, query.Less, query.LessEqual, q
 // checkBounds checks what the bounds of a predicate, and of its negation, are.
 func checkBounds(t *testing.T, text, bound string) {
 	t.Helper()
-	value := index.Value{Field: "f", Text: text}
-	value.Number, value.IsNumber = index.ParseNumber(text)
-	values := []index.Value{value}
+	value := engine.Value{Field: "f", Text: text}
+	value.Number, value.IsNumber = engine.ParseNumber(text)
+	values := []engine.Value{value}
 	tokens := tokensOf(values)
 	for _, op := range comparisons {
 		p := &query.Predicate{Field: "f", Op: op, Value: bound}
 		for _, n := range []query.Node{p, &query.Not{X: p}} {
-			least, most, err := bounds(n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			passes := index.Passes(n, values)
+			least, most := bounds(n)
+			passes := engine.Passes(n, values)
 			if !passes && lets(least, tokens) || passes && !lets(most, tokens) {
 				t.Errorf("%q %s: it passes: %t, the bounds say %t and %t", text, n, passes, lets(least, tokens), lets(most, tokens))
 			}
@@ -52,7 +49,7 @@ func checkBounds(t *testing.T, text, bound string) {
 	}
 }
 
-func isNumber(s string) bool { _, ok := index.ParseNumber(s); return ok }
+func isNumber(s string) bool { _, ok := engine.ParseNumber(s); return ok }
 
 func TestBounds(t *testing.T) {
 	long := strings.Repeat("x", indexed)
@@ -72,7 +69,7 @@ func TestBounds(t *testing.T) {
 
 // One value of several is enough, and each is compared on its own.
 func TestSeveralValues(t *testing.T) {
-	values, err := index.Values([]byte(`{"f": [1, 9, "ab", "abc"], "g": 5}`))
+	values, err := engine.Values([]byte(`{"f": [1, 9, "ab", "abc"], "g": 5}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +82,8 @@ func TestSeveralValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		filter, err := newFilter(f.Filter)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := lets(filter.server, tokens); index.Passes(f.Filter, values) != want || filter.exact && got != want || want && !got {
+		filter := newFilter(f.Filter)
+		if got := lets(filter.server, tokens); engine.Passes(f.Filter, values) != want || filter.exact && got != want || want && !got {
 			t.Errorf("%s: the server says %t (exact: %t), want %t", text, got, filter.exact, want)
 		}
 	}

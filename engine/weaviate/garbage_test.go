@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 func answerOf(code, body string) string {
@@ -37,7 +37,7 @@ func TestGarbage(t *testing.T) {
 		"half":           {"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{", "hung up"},
 		"a redirection":  {"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", "302 Found"},
 	} {
-		_, err := Open(context.Background(), "weaviate://"+enginetest.Answering(t, c.answer)+"/", Options{Dimension: dim, Timeout: 5 * time.Second})
+		_, err := Open(context.Background(), "weaviate://"+enginetest.Answering(t, c.answer)+"/", engine.Options{Dimension: dim, Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 6000 {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
@@ -49,7 +49,7 @@ func TestGarbageOverGRPC(t *testing.T) {
 	c := sharedCluster(t)
 	for name, answer := range map[string]string{"nothing": "", "zeros": strings.Repeat("\x00", 1000), "HTTP": answerOf("200 OK", "{}")} {
 		url := fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s", c.HTTP(0), enginetest.Answering(t, answer), collection(t, c))
-		if _, err := Open(context.Background(), url, Options{Dimension: dim, Timeout: 5 * time.Second}); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+		if _, err := Open(context.Background(), url, engine.Options{Dimension: dim, Timeout: 5 * time.Second}); err == nil || !strings.Contains(err.Error(), "cannot be reached") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestEndlessAnswer(t *testing.T) {
 		}
 	}))
 	defer endless.Close()
-	_, err := Open(context.Background(), "weaviate://"+endless.Listener.Addr().String(), Options{Timeout: 5 * time.Second})
+	_, err := Open(context.Background(), "weaviate://"+endless.Listener.Addr().String(), engine.Options{Timeout: 5 * time.Second})
 	if !errors.Is(err, errGarbage) || !strings.Contains(err.Error(), "more than 1048576 bytes") {
 		t.Error(err)
 	}
@@ -99,7 +99,7 @@ func TestAgain(t *testing.T) {
 			t.Errorf("%d is tried again: %t", code, got)
 		}
 	}
-	for err, want := range map[error]bool{errSilent: true, errPartly: true, errGarbage: false, index.ErrNotFound: false, context.Canceled: false} {
+	for err, want := range map[error]bool{errSilent: true, errPartly: true, errGarbage: false, engine.ErrNotFound: false, context.Canceled: false} {
 		if got := again(err); got != want {
 			t.Errorf("%v is tried again: %t", err, got)
 		}

@@ -38,9 +38,7 @@ func parseKey(text string) (key, error) {
 }
 
 // ref is the Ref of the document. It stays the same when the document is replaced.
-// Of ten million documents two have the same with a probability of 3 in a million;
-// whoever reads such a one is told.
-func (k key) ref() engine.Ref { return engine.Ref(binary.BigEndian.Uint64(k[:])) }
+func (k key) ref() engine.Ref { return engine.Ref{Key: k.String()} }
 
 // token is a hash of strings, as short as it can be without two of them ever being
 // the same.
@@ -52,9 +50,4 @@ func token(kind byte, parts ...string) string {
 		h.Write([]byte(p))
 	}
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:12])
-}
-
-// refToken is what documents are found by whose Ref is known.
-func refToken(r engine.Ref) string {
-	return token('r', string(binary.BigEndian.AppendUint64(nil, uint64(r))))
 }

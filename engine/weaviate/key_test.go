@@ -1,10 +1,6 @@
 package weaviate
 
-import (
-	"testing"
-
-	"github.com/nsfl-go/nsfl/engine"
-)
+import "testing"
 
 func TestKey(t *testing.T) {
 	// The first half of SHA-256("abc").
@@ -12,14 +8,8 @@ func TestKey(t *testing.T) {
 	if got := k.String(); got != "ba7816bf-8f01-cfea-4141-40de5dae2223" {
 		t.Error(got)
 	}
-	if got := k.ref(); got != 0xba7816bf8f01cfea {
-		t.Errorf("%x", got)
-	}
 	if got := token('x', "a", "bc"); got == token('x', "ab", "c") || got == token('y', "a", "bc") || len(got) != 16 {
 		t.Error(got)
-	}
-	if refToken(1) == refToken(engine.Ref(1)<<32) {
-		t.Error("two refs have the same token")
 	}
 }
 

@@ -1,13 +1,12 @@
 package weaviate
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 
 	"google.golang.org/protobuf/types/known/structpb"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -41,74 +40,46 @@ func (r *row) object(class string) *wire.BatchObject {
 	return o
 }
 
-// stored is a document as it is read, by the names of its properties, without its
-// vectors.
-type stored struct {
-	ID       string   `json:"document"`
-	Title    string   `json:"title"`
-	Text     string   `json:"text"`
-	Metadata string   `json:"metadata"`
-	Passages []string `json:"passages"`
-}
-
-// document makes a document of it.
-func (o *stored) document(rows [][]float32) (engine.Document, error) {
-	d := engine.Document{ID: o.ID, Title: o.Title, Text: o.Text, Vector: rows[0]}
-	if d.ID == "" {
-		return d, errors.New("a stored document has no id: something else has changed it, or made it")
-	}
-	if o.Metadata != "" {
-		d.Metadata = json.RawMessage(o.Metadata)
-	}
-	for _, text := range o.Passages {
-		d.Passages = append(d.Passages, engine.Passage{Text: text})
-	}
-	if len(rows) == 1 {
-		return d, nil
-	}
-	if len(d.Passages) != len(rows)-1 {
-		return d, fmt.Errorf("the document %.64q has %d passages and %d vectors of passages: something else has changed it", d.ID, len(d.Passages), len(rows)-1)
-	}
-	for i, row := range rows[1:] {
-		d.Passages[i].Vector = row
-	}
-	return d, nil
-}
-
 // textIn is a property of a result.
 func textIn(r *wire.SearchResult, property string) string {
 	return r.GetProperties().GetNonRefProps().GetFields()[property].GetTextValue()
 }
 
-// storedIn reads a result of a search.
-func storedIn(r *wire.SearchResult) *stored {
-	return &stored{
+// storedIn reads a result of a search for the wanted parts.
+func (s *Store) storedIn(r *wire.SearchResult, parts engine.Parts) (*pooling.Stored, error) {
+	o := &pooling.Stored{
 		ID: textIn(r, idProperty), Title: textIn(r, titleProperty), Text: textIn(r, textProperty), Metadata: textIn(r, metadataProperty),
 		Passages: r.GetProperties().GetNonRefProps().GetFields()[passagesProperty].GetListValue().GetTextValues().GetValues(),
 	}
+	var err error
+	if parts.Has(engine.Vectors | engine.PassageVectors) {
+		o.Rows, err = decodeVectors(r.GetMetadata().GetVectors(), s.dim)
+	}
+	return o, err
 }
 
 // object is a document as it comes over HTTP.
 type object struct {
-	Properties stored
-	Vectors    struct {
+	Properties struct {
+		Document, Title, Text, Metadata string
+		Passages                        []string
+	}
+	Vectors struct {
 		Whole    []float32
 		Passages [][]float32
 	}
 }
 
-// rows are its vectors, that of the whole first.
-func (o *object) rows(dim int) ([][]float32, error) {
+// stored is what of it was stored.
+func (o *object) stored(dim int) (*pooling.Stored, error) {
+	p := &o.Properties
 	rows := append([][]float32{o.Vectors.Whole}, o.Vectors.Passages...)
 	for _, row := range rows {
-		if len(row) != dim {
-			return nil, fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(row), dim)
-		}
-		if err := isUnit(row); err != nil {
+		if err := pooling.CheckUnit(row, dim); err != nil {
 			return nil, err
 		}
 	}
-	return rows, nil
+	return &pooling.Stored{ID: p.Document, Title: p.Title, Text: p.Text, Metadata: p.Metadata, Passages: p.Passages, Rows: rows}, nil
 }
 
 // keyIn is the key of a result.

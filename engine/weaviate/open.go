@@ -5,28 +5,25 @@ import (
 	"crypto/tls"
 	"errors"
 	"os"
-	"sync"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // Store is an open collection. It is safe for concurrent use.
 type Store struct {
-	options  Options
-	place    string
-	settings settings
-	hosts    []*host
-	current  atomic.Uint32 // of the hosts the one to ask first
+	calls   pooling.Calls
+	address *address
+	dim     int
+	encoder string
+	hosts   []*host
+	current atomic.Uint32 // of the hosts the one to ask first
 
 	at, notesAt placement // of the documents, and of the notes
 
-	documents atomic.Int64 // as they were counted last
-	reach     atomic.Int64 // how many times k are fetched: see Pool
-
-	calls  sync.RWMutex // held for reading by every call
-	closed bool
+	reach pooling.Reach
 }
 
 var _ engine.Collection = (*Store)(nil)
@@ -37,24 +34,24 @@ var _ engine.Collection = (*Store)(nil)
 //
 // and makes it where there is none and a dimension is given. Of a cluster, several
 // nodes can be named (weaviate://A:8080,B:8080/): where one does not answer, the
-// next is asked. Further settings are scheme, http or https, and consistency,
-// replicas and shards, as in Options. Without grpc=, port 50051 of the same hosts is
-// meant. The key to the server, where it wants one, is in the environment variable
-// WEAVIATE_API_KEY.
+// next is asked. Further settings are scheme, http or https; consistency, how many
+// replicas a call waits for (ONE, QUORUM or ALL, and QUORUM unless it is said); and
+// replicas and shards of a collection that is made. Without grpc=, port 50051 of the
+// same hosts is meant. The key to the server, where it wants one, is in the
+// environment variable WEAVIATE_API_KEY.
 //
-// The errors that a caller may decide on are those of index.Open:
-// index.ErrNotCollection, *index.MismatchError for another encoder or dimension, and
-// *index.FormatError.
-func Open(ctx context.Context, url string, o Options) (*Store, error) {
-	var a address
-	if err := a.parse(url, &o); err != nil {
+// The errors that a caller may decide on are engine.ErrNotCollection,
+// *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
+func Open(ctx context.Context, text string, o engine.Options) (*Store, error) {
+	a, err := configure(text)
+	if err == nil {
+		err = pooling.Defaults(&o, engine.MaxDimension)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	s := &Store{options: o, place: a.place(&o)}
-	s.reach.Store(1)
+	s := &Store{calls: pooling.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
+	const doing = "opening the collection"
 	var security *tls.Config
 	if a.secure {
 		security = new(tls.Config)
@@ -62,35 +59,31 @@ func Open(ctx context.Context, url string, o Options) (*Store, error) {
 	for _, at := range a.hosts {
 		h, err := newHost(at, security, os.Getenv("WEAVIATE_API_KEY"))
 		if err != nil {
-			return nil, errors.Join(s.explain("opening the collection", err), s.Close())
+			return nil, errors.Join(s.calls.Explain(doing, err), s.Close())
 		}
 		s.hosts = append(s.hosts, h)
 	}
-	if err := s.attempt(ctx, "opening the collection", o.Timeout, s.establish); err != nil {
+	if err := s.read(ctx, doing, s.establish); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
 // Encoder is what the collection was made with.
-func (s *Store) Encoder() string { return s.settings.Encoder }
+func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections.
 func (s *Store) Close() error {
-	s.calls.Lock()
-	defer s.calls.Unlock()
-	if s.closed {
-		return nil
-	}
-	s.closed = true
-	var errs []error
-	for _, h := range s.hosts {
-		errs = append(errs, h.close())
-	}
-	return errors.Join(errs...)
+	return s.calls.Close(func() error {
+		var errs []error
+		for _, h := range s.hosts {
+			errs = append(errs, h.close())
+		}
+		return errors.Join(errs...)
+	})
 }
 
 // consistency is the level as it goes with a call over gRPC.
 func (s *Store) consistency() wire.ConsistencyLevel {
-	return wire.ConsistencyLevel(wire.ConsistencyLevel_value["CONSISTENCY_LEVEL_"+s.options.Consistency])
+	return wire.ConsistencyLevel(wire.ConsistencyLevel_value["CONSISTENCY_LEVEL_"+s.address.consistency])
 }

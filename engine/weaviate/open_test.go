@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // Whatever an address says, an error does not repeat what may be a key.
@@ -22,27 +23,24 @@ func TestAddresses(t *testing.T) {
 		"weaviate://ho st hunter2/", "weaviate:///?a=hunter2", "weaviate://", "weaviate://a,,b/", "weaviate://host:0/", "weaviate://host:99999/",
 		"weaviate://a,b/?grpc=hunter2", "weaviate://host/?replicas=hunter2", "weaviate://host/?shards=-1", "weaviate://host/?shards=1000", "weaviate://host/?consistency=SOME",
 	} {
-		_, err := Open(context.Background(), url, Options{})
-		var input *index.InputError
+		_, err := Open(context.Background(), url, engine.Options{})
+		var input *engine.InputError
 		if !errors.As(err, &input) || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
 	for url, want := range map[string]struct {
-		address address
-		options Options
-		place   string
+		address
+		place string
 	}{
-		"weaviate://host": {address{false, []hostAddress{{"host:8080", "host:50051"}}}, Options{}, "weaviate://host:8080/?collection="},
-		"weaviate://a:1,[::1]:2,::2/?grpc=b:3,[::3],c&consistency=ONE&replicas=3&shards=5&collection=films&scheme=https": {
-			address{true, []hostAddress{{"a:1", "b:3"}, {"[::1]:2", "[::3]:50051"}, {"[::2]:443", "c:50051"}}},
-			Options{Collection: "films", Consistency: "ONE", Replicas: 3, Shards: 5}, "weaviate://a:1,[::1]:2,[::2]:443/?collection=films",
+		"weaviate://host": {address{false, []hostAddress{{"host:8080", "host:50051"}}, "Nsfl", "QUORUM", 0, 0}, "weaviate://host:8080/?collection=Nsfl"},
+		"weaviate://a:1,[::1]:2,::2/?grpc=b:3,[::3],c&consistency=one&replicas=3&shards=5&collection=films&scheme=https": {
+			address{true, []hostAddress{{"a:1", "b:3"}, {"[::1]:2", "[::3]:50051"}, {"[::2]:443", "c:50051"}}, "Films", "ONE", 5, 3},
+			"weaviate://a:1,[::1]:2,[::2]:443/?collection=Films",
 		},
 	} {
-		var a address
-		var o Options
-		if err := a.parse(url, &o); err != nil || fmt.Sprint(a) != fmt.Sprint(want.address) || o != want.options || a.place(&o) != want.place {
-			t.Errorf("%s: %+v, %+v, %s, %v", url, a, o, a.place(&o), err)
+		if a, err := configure(url); err != nil || fmt.Sprint(*a) != fmt.Sprint(want.address) || a.place() != want.place {
+			t.Errorf("%s: %+v, %v", url, a, err)
 		}
 	}
 }
@@ -55,13 +53,13 @@ func FuzzAddress(f *testing.F) {
 	f.Add("weaviate://::1")
 	f.Add("weaviate://user:secret@host/")
 	f.Fuzz(func(t *testing.T, url string) {
-		var a, again address
-		var o Options
-		if a.parse(url, &o) != nil || o.check() != nil {
+		a, err := configure(url)
+		if err != nil {
 			return
 		}
-		if err := again.parse(a.place(&o), &Options{}); err != nil || len(again.hosts) != len(a.hosts) {
-			t.Fatalf("%q has the place %q, which is read as %+v, %v", url, a.place(&o), again, err)
+		again, err := configure(a.place())
+		if err != nil || len(again.hosts) != len(a.hosts) || again.collection != a.collection {
+			t.Fatalf("%q has the place %q, which is read as %+v, %v", url, a.place(), again, err)
 		}
 		for i := range a.hosts {
 			if a.hosts[i].rest != again.hosts[i].rest || a.hosts[i].grpc == "" {
@@ -72,14 +70,18 @@ func FuzzAddress(f *testing.F) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{
-		{Collection: "1films"}, {Collection: "films.x"}, {Collection: "a/b"}, {Collection: "é"}, {Collection: strings.Repeat("a", 201)},
-		{Dimension: -1}, {Dimension: index.MaxDimension + 1}, {Encoder: "\xff"}, {Timeout: -1}, {Consistency: "two"}, {Replicas: -1}, {Shards: 101},
-	} {
-		var input *index.InputError
-		if _, err := Open(context.Background(), "weaviate://127.0.0.1:1/", o); !errors.As(err, &input) {
-			t.Errorf("%+v: %v", o, err)
+	refused := func(address string, o engine.Options) {
+		t.Helper()
+		var input *engine.InputError
+		if _, err := Open(context.Background(), address, o); !errors.As(err, &input) {
+			t.Errorf("%s, %+v: %v", address, o, err)
 		}
+	}
+	for _, setting := range []string{"collection=1films", "collection=films.x", "collection=a/b", "collection=é", "collection=" + strings.Repeat("a", 201), "consistency=two", "replicas=-1", "shards=101"} {
+		refused("weaviate://127.0.0.1:1/?"+setting, engine.Options{})
+	}
+	for _, o := range []engine.Options{{Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Encoder: "\xff"}, {Timeout: -1}} {
+		refused("weaviate://127.0.0.1:1/", o)
 	}
 }
 
@@ -111,52 +113,54 @@ func askSchema(t *testing.T, c *weaviatetest.Cluster, method, path string, body 
 func TestOpen(t *testing.T) {
 	ctx, c := context.Background(), sharedCluster(t)
 	name := collection(t, c)
-	for _, o := range []Options{{Collection: name}, {Collection: name, ReadOnly: true, Dimension: dim}} {
-		if _, err := Open(ctx, c.URL(), o); !errors.Is(err, index.ErrNotCollection) {
+	at := c.URL() + "&collection=" + name
+	for _, o := range []engine.Options{{}, {ReadOnly: true, Dimension: dim}} {
+		if _, err := Open(ctx, at, o); !errors.Is(err, engine.ErrNotCollection) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	s := opened(t, c.URL(), Options{Collection: name, Dimension: dim, Encoder: "e"})
-	if err := s.Upsert(ctx, documents(3)); err != nil {
+	s := opened(t, at, engine.Options{Dimension: dim, Encoder: "e"})
+	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
 		t.Fatal(err)
 	}
+	calls := enginetest.Calls(t, s, enginetest.Documents(3))
 	if err := errors.Join(s.Close(), s.Close()); err != nil {
 		t.Error(err)
 	}
-	for what, call := range calls(s) {
-		if err := call(ctx); !errors.Is(err, index.ErrClosed) {
+	for what, call := range calls {
+		if err := call(ctx); !errors.Is(err, engine.ErrClosed) {
 			t.Errorf("%s of a closed store: %v", what, err)
 		}
 	}
-	var mismatch *index.MismatchError
-	if _, err := Open(ctx, c.URL(), Options{Collection: name, Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
+	var mismatch *engine.MismatchError
+	if _, err := Open(ctx, at, engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
 		t.Errorf("another encoder: %v", err)
 	}
-	reader := opened(t, c.URL(), Options{Collection: strings.ToLower(name[:1]) + name[1:], ReadOnly: true})
-	if d, err := reader.Get(ctx, "id-2"); err != nil || d.ID != "id-2" {
+	reader := opened(t, c.URL()+"&collection="+strings.ToLower(name[:1])+name[1:], engine.Options{ReadOnly: true})
+	if d, err := reader.Get(ctx, "id-2", engine.AllParts); err != nil || d.ID != "id-2" {
 		t.Errorf("reading: %v", err)
 	}
 	_, err := reader.Delete(ctx, []string{"id-0"})
-	for what, err := range map[string]error{"Upsert": reader.Upsert(ctx, documents(1)), "Delete": err, "SetNotes": reader.SetNotes(ctx, map[string]string{"a": "b"})} {
-		if !errors.Is(err, index.ErrReadOnly) {
+	for what, err := range map[string]error{"Upsert": reader.Upsert(ctx, enginetest.Documents(1)), "Delete": err, "SetNotes": reader.SetNotes(ctx, map[string]string{"a": "b"})} {
+		if !errors.Is(err, engine.ErrReadOnly) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 	class := askSchema(t, c, http.MethodGet, "schema/"+name, nil)
 	class["description"] = settings{99, dim, "e"}.describe()
 	askSchema(t, c, http.MethodPut, "schema/"+name, class)
-	var format *index.FormatError
-	if _, err := Open(ctx, c.URL(), Options{Collection: name}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 1 {
+	var format *engine.FormatError
+	if _, err := Open(ctx, at, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 1 {
 		t.Errorf("a newer version: %v", err)
 	}
 	class["description"] = "films"
 	askSchema(t, c, http.MethodPut, "schema/"+name, class)
-	if _, err := Open(ctx, c.URL(), Options{Collection: name, Dimension: dim}); err == nil || !strings.Contains(err.Error(), "something else's") {
+	if _, err := Open(ctx, at, engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "something else's") {
 		t.Errorf("a class of something else: %v", err)
 	}
 	other := collection(t, c)
 	askSchema(t, c, http.MethodPost, "schema", map[string]any{"class": other + "_notes"})
-	if _, err := Open(ctx, c.URL(), Options{Collection: other, Dimension: dim}); err == nil || !strings.Contains(err.Error(), "something else's") {
+	if _, err := Open(ctx, c.URL()+"&collection="+other, engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "something else's") {
 		t.Errorf("notes of something else: %v", err)
 	}
 }
@@ -169,16 +173,16 @@ func TestKeys(t *testing.T) {
 	}})
 	for _, key := range []string{"", "hunter2"} {
 		t.Setenv("WEAVIATE_API_KEY", key)
-		if _, err := Open(context.Background(), c.URL(), Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "refuses the key: set WEAVIATE_API_KEY") || strings.Contains(err.Error(), "hunter2") {
+		if _, err := Open(context.Background(), c.URL(), engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "refuses the key: set WEAVIATE_API_KEY") || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("with the key %q: %v", key, err)
 		}
 	}
 	t.Setenv("WEAVIATE_API_KEY", "swordfish")
-	s := opened(t, c.URL(), Options{Dimension: dim})
-	if err := s.Upsert(context.Background(), documents(10)); err != nil {
+	s := opened(t, c.URL(), engine.Options{Dimension: dim})
+	if err := s.Upsert(context.Background(), enginetest.Documents(10)); err != nil {
 		t.Fatal(err)
 	}
-	for name, call := range calls(s) {
+	for name, call := range enginetest.Calls(t, s, enginetest.Documents(10)) {
 		if err := call(context.Background()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

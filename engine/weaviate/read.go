@@ -9,27 +9,32 @@ import (
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // Size counts. Where a node is away that alone has a part of the documents, those
 // are not among them.
-func (s *Store) Size(ctx context.Context) (engine.Size, error) {
-	var size engine.Size
-	err := s.attempt(ctx, "counting documents", s.options.Timeout, func(ctx context.Context, h *host) (err error) {
-		size, err = s.count(ctx, h)
+func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
+	err = s.read(ctx, "counting documents", func(ctx context.Context, h *host) (err error) {
+		size, err = s.size(ctx, h)
 		return err
 	})
 	return size, err
 }
 
+// size is as it was counted some seconds ago at most.
+func (s *Store) size(ctx context.Context, h *host) (engine.Size, error) {
+	return s.calls.Size.Get(ctx, func(ctx context.Context) (engine.Size, error) { return s.count(ctx, h) })
+}
+
 func (s *Store) count(ctx context.Context, h *host) (engine.Size, error) {
-	size := engine.Size{Dimension: s.settings.Dimension}
+	size := engine.Size{Dimension: s.dim}
 	reply, err := h.aggregate(ctx, &wire.AggregateRequest{
-		Collection: s.options.Collection, ObjectsCount: true,
+		Collection: s.address.collection, ObjectsCount: true,
 		Aggregations: []*wire.AggregateRequest_Aggregation{{
 			Property: vectorsProperty,
 			Int:      &wire.AggregateRequest_Aggregation_Integer{Sum: true},
@@ -43,33 +48,31 @@ func (s *Store) count(ctx context.Context, h *host) (engine.Size, error) {
 	for _, a := range result.GetAggregations().GetAggregations() {
 		size.Vectors = int(a.GetInt().GetSum())
 	}
-	s.documents.Store(int64(size.Documents))
 	return size, nil
 }
 
 // countPassing counts what passes a filter on the server.
 func (s *Store) countPassing(ctx context.Context, h *host, f *wire.Filters) (int, error) {
-	reply, err := h.aggregate(ctx, &wire.AggregateRequest{Collection: s.options.Collection, ObjectsCount: true, Filters: f})
+	reply, err := h.aggregate(ctx, &wire.AggregateRequest{Collection: s.address.collection, ObjectsCount: true, Filters: f})
 	return int(reply.GetSingleResult().GetObjectsCount()), err
 }
 
-// Get reads a document by its id. It fails with index.ErrNotFound where there is
-// none.
-func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
+// Get reads the wanted parts of a document by its id.
+func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
 	var d engine.Document
-	err := s.attempt(ctx, fmt.Sprintf("reading document %q", id), s.options.Timeout, func(ctx context.Context, h *host) error {
-		o, err := h.object(ctx, s.path(s.options.Collection, keyOf(id)))
+	err := s.read(ctx, fmt.Sprintf("reading document %.80q", id), func(ctx context.Context, h *host) error {
+		o, err := h.object(ctx, s.path(s.address.collection, keyOf(id)))
 		if isNotFound(err) {
-			return index.ErrNotFound
+			return engine.ErrNotFound
 		}
 		if err != nil {
 			return err
 		}
-		rows, err := o.rows(s.settings.Dimension)
+		stored, err := o.stored(s.dim)
 		if err != nil {
 			return err
 		}
-		d, err = o.Properties.document(rows)
+		d, err = stored.Document(parts)
 		if err == nil && d.ID != id {
 			err = fmt.Errorf("it has the id %.64q: something else has changed it", d.ID)
 		}
@@ -81,19 +84,18 @@ func (s *Store) Get(ctx context.Context, id string) (engine.Document, error) {
 	return d, nil
 }
 
-// Find is the Ref of the document that has an id. It fails with index.ErrNotFound
-// where there is none.
+// Find is the Ref of the document that has an id.
 func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
 	k := keyOf(id)
-	err := s.attempt(ctx, fmt.Sprintf("finding document %q", id), s.options.Timeout, func(ctx context.Context, h *host) error {
-		there, err := h.exists(ctx, s.path(s.options.Collection, k))
+	err := s.read(ctx, fmt.Sprintf("finding document %.80q", id), func(ctx context.Context, h *host) error {
+		there, err := h.exists(ctx, s.path(s.address.collection, k))
 		if err == nil && !there {
-			err = index.ErrNotFound
+			err = engine.ErrNotFound
 		}
 		return err
 	})
 	if err != nil {
-		return 0, err
+		return engine.Ref{}, err
 	}
 	return k.ref(), nil
 }
@@ -112,47 +114,54 @@ func ask(class string, properties []string, vectors ...string) *wire.SearchReque
 	}
 }
 
-// whole asks for all there is of documents.
-func (s *Store) whole() *wire.SearchRequest {
-	return ask(s.options.Collection, []string{idProperty, titleProperty, textProperty, metadataProperty, passagesProperty}, wholeVector, passageVectors)
+// request asks for the wanted parts of documents.
+func (s *Store) request(parts engine.Parts) *wire.SearchRequest {
+	properties, vectors := []string{idProperty}, []string{}
+	for _, p := range []struct {
+		parts engine.Parts
+		name  string
+	}{
+		{engine.Titles, titleProperty}, {engine.Texts, textProperty}, {engine.Metadata, metadataProperty},
+		{engine.Texts | engine.PassageVectors, passagesProperty}, // how many passages there are is with their texts
+	} {
+		if parts.Has(p.parts) {
+			properties = append(properties, p.name)
+		}
+	}
+	if parts.Has(engine.Vectors | engine.PassageVectors) {
+		vectors = append(vectors, wholeVector)
+	}
+	if parts.Has(engine.PassageVectors) {
+		vectors = append(vectors, passageVectors)
+	}
+	return ask(s.address.collection, properties, vectors...)
 }
 
-// documentIn reads a result of a search for whole documents.
-func (s *Store) documentIn(r *wire.SearchResult) (key, engine.Document, error) {
-	k, err := keyIn(r)
+// documentIn reads a result of a request for the wanted parts.
+func (s *Store) documentIn(r *wire.SearchResult, parts engine.Parts) (engine.Document, error) {
+	stored, err := s.storedIn(r, parts)
 	if err != nil {
-		return k, engine.Document{}, err
+		return engine.Document{}, err
 	}
-	rows, err := decodeVectors(r.GetMetadata().GetVectors(), s.settings.Dimension)
-	if err != nil {
-		return k, engine.Document{}, err
-	}
-	d, err := storedIn(r).document(rows)
-	return k, d, err
+	return stored.Document(parts)
 }
 
 // tooLarge reports whether an answer, or a question, does not fit into a message.
 func tooLarge(err error) bool { return status.Code(err) == codes.ResourceExhausted }
 
-// Documents reads documents. Those of refs that were deleted since are empty; those
-// of refs that were replaced are as they are now. Where a document is missing and
-// so is a part of the cluster, that is an error.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Document, error) {
-	const piece = 500
-	pieces := slices.Collect(slices.Chunk(slices.Compact(slices.Sorted(slices.Values(refs))), piece))
+// Documents reads the wanted parts of documents. Those of refs that were deleted
+// since are empty; those of refs that were replaced are as they are now. Where a
+// document is missing and so is a part of the cluster, that is an error.
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	docs := make([]engine.Document, len(refs))
-	err := s.attempt(ctx, "reading documents", s.options.Timeout, func(ctx context.Context, h *host) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		f := found{docs: make(map[engine.Ref]engine.Document, len(refs))}
-		err := each(ctx, len(pieces), func(ctx context.Context, i int) error { return s.read(ctx, h, pieces[i], &f) })
+	err := s.read(ctx, "reading documents", func(ctx context.Context, h *host) error {
+		found, err := s.documents(ctx, h, refs, parts)
 		if err != nil {
 			return err
 		}
 		missing := false
 		for i, r := range refs {
-			docs[i] = f.docs[r]
+			docs[i] = found[r]
 			missing = missing || docs[i].ID == ""
 		}
 		if missing {
@@ -166,113 +175,191 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Docu
 	return docs, nil
 }
 
-// found are documents by Ref.
-type found struct {
-	sync.Mutex
-	docs map[engine.Ref]engine.Document
+// documents reads the wanted parts of those documents that are there.
+func (s *Store) documents(ctx context.Context, h *host, refs []engine.Ref, parts engine.Parts) (map[engine.Ref]engine.Document, error) {
+	var mu sync.Mutex
+	found := make(map[engine.Ref]engine.Document, len(refs))
+	err := s.visit(ctx, h, refs, s.request(parts), func(k key, r *wire.SearchResult) error {
+		d, err := s.documentIn(r, parts)
+		mu.Lock()
+		defer mu.Unlock()
+		found[k.ref()] = d
+		return err
+	})
+	return found, err
 }
 
-// read reads documents by Ref, in two halves where an answer would be too large.
-func (s *Store) read(ctx context.Context, h *host, refs []engine.Ref, f *found) error {
-	tokens := make([]string, len(refs))
-	for i, r := range refs {
-		tokens[i] = refToken(r)
+// visit asks for the objects of refs, in several messages at the same time.
+func (s *Store) visit(ctx context.Context, h *host, refs []engine.Ref, request *wire.SearchRequest, f func(key, *wire.SearchResult) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	request := s.whole()
-	request.Filters = anyOf(tokensProperty, tokens)
-	request.Limit = uint32(len(refs) + 1) // one more, so that two of a Ref are seen
+	var keys []string
+	for _, r := range refs {
+		if _, err := parseKey(r.Key); err == nil {
+			keys = append(keys, r.Key)
+		}
+	}
+	slices.Sort(keys)
+	const piece = 500
+	pieces := slices.Collect(slices.Chunk(slices.Compact(keys), piece))
+	return each(ctx, len(pieces), func(ctx context.Context, i int) error { return ofKeys(ctx, h, pieces[i], request, f) })
+}
+
+// ofKeys asks for objects by their keys, in two halves where an answer would be too
+// large.
+func ofKeys(ctx context.Context, h *host, keys []string, request *wire.SearchRequest, f func(key, *wire.SearchResult) error) error {
+	request = proto.CloneOf(request)
+	request.Filters, request.Limit = anyOf(keyProperty, keys), uint32(len(keys))
 	reply, err := h.search(ctx, request)
-	if tooLarge(err) && len(refs) > 1 {
-		half := len(refs) / 2
-		if err := s.read(ctx, h, refs[:half], f); err != nil {
+	if half := len(keys) / 2; tooLarge(err) && half > 0 {
+		if err := ofKeys(ctx, h, keys[:half], request, f); err != nil {
 			return err
 		}
-		return s.read(ctx, h, refs[half:], f)
+		return ofKeys(ctx, h, keys[half:], request, f)
 	}
 	if err != nil {
 		return err
 	}
 	for _, r := range reply.GetResults() {
-		k, d, err := s.documentIn(r)
+		k, err := keyIn(r)
+		if err == nil {
+			err = f(k, r)
+		}
 		if err != nil {
 			return err
-		}
-		f.Lock()
-		other, twice := f.docs[k.ref()]
-		f.docs[k.ref()] = d
-		f.Unlock()
-		if twice && other.ID != d.ID {
-			return fmt.Errorf("the documents %.64q and %.64q cannot be told apart by Ref: give one of them another id", other.ID, d.ID)
 		}
 	}
 	return nil
 }
 
 // List reads up to limit documents, and no more than a thousand, in the order of
-// their keys, hashes of their ids. Where a part of the cluster is missing, that is
-// an error.
-func (s *Store) List(ctx context.Context, after string, limit int) (docs []engine.Document, mark string, err error) {
+// their keys, hashes of their ids. Weaviate cannot go on in that order where there is
+// a filter, so that metadata is read and checked here, and then what passes. Where a
+// part of the cluster is missing, that is an error.
+func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
-	if limit < 1 {
-		return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%d documents long", limit)})
+	var after key
+	err = pooling.CheckPage(&page, func(mark string) bool {
+		after, err = parseKey(mark)
+		return err == nil
+	})
+	if err != nil {
+		return nil, page.After, s.calls.Explain(doing, err)
 	}
-	from, err := parseKey(after)
-	if after != "" && err != nil {
-		return nil, after, s.explain(doing, &index.InputError{What: "page", Problem: fmt.Sprintf("%.64q is not the mark of another one", after)})
-	}
-	mark = after
-	err = s.attempt(ctx, doing, s.options.Timeout, func(ctx context.Context, h *host) error {
-		docs, mark = nil, after
-		err := pages(ctx, h, s.whole(), from, min(limit, maxPage), func(r *wire.SearchResult) error {
-			k, d, err := s.documentIn(r)
-			docs, mark = append(docs, d), k.String()
-			return err
-		})
+	page.Limit = min(page.Limit, maxPage)
+	err = s.read(ctx, doing, func(ctx context.Context, h *host) (err error) {
+		at := after
+		if page.Filter == nil {
+			docs, at, err = s.list(ctx, h, &page, at)
+		} else {
+			docs, at, err = s.listPassing(ctx, h, &page, at)
+		}
 		if err != nil {
 			return err
 		}
+		mark = at.String()
 		return s.at.intact(ctx, h)
 	})
-	if err != nil {
-		return nil, after, err
+	if err != nil || len(docs) == 0 {
+		return nil, page.After, err
 	}
 	return docs, mark, nil
+}
+
+func (s *Store) list(ctx context.Context, h *host, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
+	last, err = pages(ctx, h, s.request(page.Parts), after, page.Limit, func(_ key, r *wire.SearchResult) (bool, error) {
+		d, err := s.documentIn(r, page.Parts)
+		docs = append(docs, d)
+		return true, err
+	})
+	return docs, last, err
+}
+
+// listPassing reads what passes until there is some of it that is not deleted
+// meanwhile.
+func (s *Store) listPassing(ctx context.Context, h *host, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
+	for last = after; len(docs) == 0; {
+		var refs []engine.Ref
+		last, err = pages(ctx, h, ask(s.address.collection, []string{metadataProperty}), last, page.Limit, func(k key, r *wire.SearchResult) (bool, error) {
+			passes, err := pooling.Passes(page.Filter, []byte(textIn(r, metadataProperty)))
+			if passes {
+				refs = append(refs, k.ref())
+			}
+			return passes, err
+		})
+		if err != nil || len(refs) == 0 {
+			return nil, last, err
+		}
+		found, err := s.documents(ctx, h, refs, page.Parts)
+		if err != nil {
+			return nil, last, err
+		}
+		for _, r := range refs {
+			if d, ok := found[r]; ok {
+				docs = append(docs, d)
+			}
+		}
+	}
+	return docs, last, nil
+}
+
+// Sample are the first documents in the order of their keys, which are hashes: so
+// they are in no order at all.
+func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	err = s.read(ctx, "sampling documents", func(ctx context.Context, h *host) error {
+		refs = nil
+		_, err := pages(ctx, h, ask(s.address.collection, []string{}), key{}, n, func(k key, _ *wire.SearchResult) (bool, error) {
+			refs = append(refs, k.ref())
+			return true, nil
+		})
+		return err
+	})
+	return refs, err
 }
 
 // maxPage is how many objects are asked for at once.
 const maxPage = 1000
 
 // pages asks for objects in the order of their keys, in answers of as many as fit
-// into a message, until there are no more or limit have come.
-func pages(ctx context.Context, h *host, request *wire.SearchRequest, after key, limit int, visit func(*wire.SearchResult) error) error {
-	page := maxPage
-	for limit > 0 {
-		want := min(page, limit)
-		request.Limit, request.After = uint32(want), after.String()
+// into a message, until there are no more or limit have been taken. It is the key of
+// the last that it has seen.
+func pages(ctx context.Context, h *host, request *wire.SearchRequest, after key, limit int, visit func(key, *wire.SearchResult) (taken bool, err error)) (last key, err error) {
+	if limit < 1 {
+		return after, nil
+	}
+	for page := min(maxPage, limit); ; {
+		request.Limit, request.After = uint32(page), after.String()
 		reply, err := h.search(ctx, request)
-		if tooLarge(err) && want > 1 {
-			page = want / 2
+		if tooLarge(err) && page > 1 {
+			page /= 2
 			continue
 		}
 		if err != nil {
-			return err
+			return after, err
 		}
 		for _, r := range reply.GetResults() {
 			k, err := keyIn(r)
 			if err != nil {
-				return err
+				return after, err
 			}
 			if slices.Compare(k[:], after[:]) <= 0 {
-				return errors.Join(errors.New("objects do not come in the order of their keys"), errGarbage)
+				return after, errors.Join(errors.New("objects do not come in the order of their keys"), errGarbage)
 			}
 			after = k
-			if err := visit(r); err != nil {
-				return err
+			taken, err := visit(k, r)
+			if err != nil {
+				return after, err
+			}
+			if taken {
+				limit--
+			}
+			if limit <= 0 {
+				return after, nil
 			}
 		}
-		if limit -= len(reply.GetResults()); len(reply.GetResults()) < want {
-			return nil
+		if len(reply.GetResults()) < page {
+			return after, nil
 		}
 	}
-	return nil
 }

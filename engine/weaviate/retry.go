@@ -10,15 +10,10 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
-
-// repetitions is how often all hosts are tried again, after firstPause, then after
-// twice that, and so on.
-const repetitions = 3
-
-var firstPause = 100 * time.Millisecond // shorter in tests
 
 // suspicion is how long a host may take before it is asked whether it is there,
 // and may take to answer that. It matters only where there is another host.
@@ -27,44 +22,35 @@ var suspicion = 2 * time.Second // shorter in tests
 // parallelism is how many requests of one call are under way at the same time.
 const parallelism = 4
 
-var (
-	errSlow   = errors.New("no answer in time")
-	errSilent = fmt.Errorf("%w: the node does not answer", errLost)
-)
+var errSilent = fmt.Errorf("%w: the node does not answer", errLost)
 
-// attempt runs f, which must be safe to run again, on one host after the other
-// until it succeeds or an error is one that no repetition mends, and explains how
-// it failed. The host that it succeeds on is the first that the next call asks.
-func (s *Store) attempt(ctx context.Context, doing string, limit time.Duration, f func(context.Context, *host) error) error {
-	s.calls.RLock()
-	defer s.calls.RUnlock()
-	if s.closed {
-		return s.explain(doing, index.ErrClosed)
-	}
-	inner, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
-	defer cancel()
-	for try := 1; ; try++ {
-		at := s.current.Load()
-		h := s.hosts[int(at)%len(s.hosts)]
-		err := s.watch(inner, h, f)
-		if err == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return fmt.Errorf("%s: %w", doing, ctx.Err())
-		}
-		if errors.Is(context.Cause(inner), errSlow) {
-			err = fmt.Errorf("there was no answer within %s: the server is overloaded or stuck, or the time-out too short (%w)", limit, context.DeadlineExceeded)
-			return s.explain(doing, err)
-		}
-		if !again(err) || try == len(s.hosts)*(repetitions+1) {
-			return s.explain(doing, err)
-		}
-		s.current.CompareAndSwap(at, at+1)
-		if round := try / len(s.hosts); try%len(s.hosts) == 0 && retry.Sleep(inner, retry.Pause(firstPause, time.Second, round-1)) != nil {
-			return s.explain(doing, err)
-		}
-		h.conn.ResetConnectBackoff()
+// read runs f, which changes nothing, as on says.
+func (s *Store) read(ctx context.Context, doing string, f func(context.Context, *host) error) error {
+	return s.calls.Read(ctx, doing, s.on(f))
+}
+
+// write runs f, which stores something, as on says.
+func (s *Store) write(ctx context.Context, doing string, f func(context.Context, *host) error) error {
+	return s.calls.Write(ctx, doing, s.on(f))
+}
+
+// on runs f, which must be safe to run again, on one host after the other until it
+// succeeds or an error is one that no repetition mends. The host that it succeeds on
+// is the first that the next call asks.
+func (s *Store) on(f func(context.Context, *host) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		return pooling.Again(ctx, again, func() (err error) {
+			for range s.hosts {
+				at := s.current.Load()
+				h := s.hosts[int(at)%len(s.hosts)]
+				h.conn.ResetConnectBackoff()
+				if err = s.watch(ctx, h, f); err == nil || ctx.Err() != nil || !again(err) {
+					return err
+				}
+				s.current.CompareAndSwap(at, at+1)
+			}
+			return err
+		})
 	}
 }
 
@@ -94,24 +80,7 @@ func (s *Store) watch(ctx context.Context, h *host, f func(context.Context, *hos
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	slots := make(chan struct{}, parallelism)
-	var all sync.WaitGroup
-	for i := range n {
-		slots <- struct{}{}
-		if ctx.Err() != nil {
-			break
-		}
-		all.Go(func() {
-			defer func() { <-slots }()
-			if err := f(ctx, i); err != nil {
-				cancel(err)
-			}
-		})
-	}
-	all.Wait()
-	return context.Cause(ctx)
+	return workers.Each(ctx, n, parallelism, f)
 }
 
 // again reports whether an attempt may go better the next time, or elsewhere.
@@ -129,18 +98,14 @@ func again(err error) bool {
 	return errors.Is(err, errPartly)
 }
 
-// explain says what was being done, where, and what went wrong there.
-func (s *Store) explain(doing string, err error) error {
-	var mismatch *index.MismatchError
-	var format *index.FormatError
+// reword says whose error it is.
+func reword(err error) error {
 	answer, answered := status.FromError(err)
 	switch {
-	case errors.As(err, &mismatch) || errors.As(err, &format):
-		return err // which say all of it
 	case errors.Is(err, errLost) || !answered:
-		return fmt.Errorf("%s in %s: %w", doing, s.place, err)
+		return err
 	case answer.Code() == codes.Unauthenticated || answer.Code() == codes.PermissionDenied:
-		return fmt.Errorf("%s in %s: the server refuses the key: set WEAVIATE_API_KEY to one that may do this (%s)", doing, s.place, answer.Message())
+		return fmt.Errorf("the server refuses the key: set WEAVIATE_API_KEY to one that may do this (%s)", answer.Message())
 	}
-	return fmt.Errorf("%s in %s: the server says: %s", doing, s.place, answer.Message())
+	return fmt.Errorf("the server says: %s", answer.Message())
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // format is that of the collections which this version makes. An older one can be
@@ -13,6 +13,7 @@ const format = 1
 
 // The properties of a document.
 const (
+	keyProperty      = "_id"      // as Weaviate calls the key in filters
 	idProperty       = "document" // id is Weaviate's own
 	titleProperty    = "title"
 	textProperty     = "text"
@@ -50,7 +51,7 @@ func settingsOf(c *class) (settings, error) {
 	if err := json.Unmarshal([]byte(c.Description), &s); err != nil || s.Format < 1 {
 		return s, errors.New("the class " + c.Class + " is something else's; name another collection")
 	}
-	if s.Format <= format && (s.Dimension < 1 || s.Dimension > index.MaxDimension) {
+	if s.Format <= format && (s.Dimension < 1 || s.Dimension > engine.MaxDimension) {
 		return s, errors.New("the description of the class " + c.Class + " has been changed: it has no dimension")
 	}
 	return s, nil
@@ -77,11 +78,9 @@ type property struct {
 	IndexSearchable bool     `json:"indexSearchable"`
 }
 
-func (o *Options) notesClass() string { return o.Collection + "_notes" }
-
 // documentsClass is the class of a new collection's documents.
-func documentsClass(o *Options) *class {
-	c := newClass(o, o.Collection, o.Shards, idProperty, titleProperty, textProperty, metadataProperty)
+func documentsClass(a *address, description string) *class {
+	c := newClass(a, a.collection, description, a.shards, idProperty, titleProperty, textProperty, metadataProperty)
 	c.Properties = append(c.Properties,
 		property{Name: passagesProperty, DataType: []string{"text[]"}, Tokenization: "field"},
 		property{Name: tokensProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: true},
@@ -92,26 +91,26 @@ func documentsClass(o *Options) *class {
 }
 
 // notesClass is the class of a new collection's notes, which have no vectors.
-func notesClass(o *Options) *class {
-	c := newClass(o, o.notesClass(), 1, nameProperty, valueProperty)
+func notesClass(a *address, description string) *class {
+	c := newClass(a, a.notesClass(), description, 1, nameProperty, valueProperty)
 	c.VectorIndexType, c.Vectorizer = "hnsw", "none"
 	c.VectorIndexConfig = map[string]any{"skip": true}
 	return c
 }
 
 // newClass is a class with texts that are kept and nothing more.
-func newClass(o *Options, name string, shards int, texts ...string) *class {
-	c := &class{Class: name, Description: settings{format, o.Dimension, o.Encoder}.describe()}
+func newClass(a *address, name, description string, shards int, texts ...string) *class {
+	c := &class{Class: name, Description: description}
 	for _, t := range texts {
 		c.Properties = append(c.Properties, property{Name: t, DataType: []string{"text"}, Tokenization: "field"})
 	}
 	if shards > 0 {
 		c.ShardingConfig = map[string]any{"desiredCount": shards}
 	}
-	if o.Replicas > 0 {
+	if a.replicas > 0 {
 		// A replica that was away learns of what it has missed in the background,
 		// and what was deleted meanwhile stays deleted.
-		c.ReplicationConfig = map[string]any{"factor": o.Replicas, "asyncEnabled": o.Replicas > 1, "deletionStrategy": "TimeBasedResolution"}
+		c.ReplicationConfig = map[string]any{"factor": a.replicas, "asyncEnabled": a.replicas > 1, "deletionStrategy": "TimeBasedResolution"}
 	}
 	return c
 }

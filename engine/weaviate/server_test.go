@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
@@ -16,7 +17,7 @@ var isolated error
 
 func TestMain(m *testing.M) {
 	isolated = weaviatetest.Isolate()
-	firstPause, suspicion, patience = firstPause/10, suspicion/10, patience/3
+	pooling.FirstPause, suspicion, patience = pooling.FirstPause/10, suspicion/10, patience/3
 	code := m.Run()
 	if shared.cluster != nil {
 		shared.cluster.Close()
@@ -48,7 +49,7 @@ func start(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
 }
 
 // own starts servers that one test has for itself.
-func own(t *testing.T, o weaviatetest.Options) *weaviatetest.Cluster {
+func own(t testing.TB, o weaviatetest.Options) *weaviatetest.Cluster {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts servers of its own")

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -54,7 +55,7 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	begin := time.Now()
-	_, err := Open(ctx, "weaviate://"+at.rest+"/?scheme=https&grpc="+at.grpc, Options{})
+	_, err := Open(ctx, "weaviate://"+at.rest+"/?scheme=https&grpc="+at.grpc, engine.Options{})
 	if !errors.Is(err, errLost) || !strings.Contains(err.Error(), "certificate") || time.Since(begin) > patience {
 		t.Errorf("opening: %v", err)
 	}

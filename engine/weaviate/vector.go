@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/index"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // The names of an object's vectors: of the whole document, and of its passages.
@@ -70,51 +69,9 @@ func decodeVectors(messages []*wire.Vectors, dim int) ([][]float32, error) {
 		for j := range rows[i] {
 			rows[i][j] = math.Float32frombits(binary.LittleEndian.Uint32(source[4*j:]))
 		}
-		if err := isUnit(rows[i]); err != nil {
+		if err := pooling.CheckUnit(rows[i], dim); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
-}
-
-// isUnit refuses a vector that this package has not stored.
-func isUnit(v []float32) error {
-	const slack = 1e-3
-	if n := vec.Dot64(v, v); math.IsNaN(n) || math.Abs(n-1) > slack {
-		return fmt.Errorf("a stored vector has the length %g, not 1: something else has changed it, and storing the documents again puts it right", math.Sqrt(n))
-	}
-	return nil
-}
-
-// similarities are those of a document, whose vectors are rows, to each of vectors,
-// by the definition in package engine.
-func similarities(rows, vectors [][]float32) []float32 {
-	out := make([]float32, len(vectors))
-	for i, v := range vectors {
-		out[i] = vec.Dot(rows[0], v)
-		if len(rows) == 1 {
-			continue
-		}
-		best := vec.Dot(rows[1], v)
-		for _, row := range rows[2:] {
-			best = max(best, vec.Dot(row, v))
-		}
-		out[i] = (out[i] + best) / 2
-	}
-	return out
-}
-
-// units are query vectors at length 1.
-func units(vectors [][]float32, dim int) ([][]float32, error) {
-	if len(vectors) == 0 {
-		return nil, &index.InputError{What: "query", Problem: "there is no vector"}
-	}
-	out := make([][]float32, len(vectors))
-	for i, v := range vectors {
-		var err error
-		if out[i], err = index.UnitOf(v, dim); err != nil {
-			return nil, &index.InputError{What: fmt.Sprintf("query vector %d", i), Problem: "it " + err.Error()}
-		}
-	}
-	return out, nil
 }

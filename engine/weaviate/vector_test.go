@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -18,6 +19,12 @@ func TestVectors(t *testing.T) {
 	rows, err := decodeVectors(messages, 3)
 	if err != nil || len(rows) != 3 || !slices.Equal(rows[0], whole) || !slices.Equal(rows[1], a) || !slices.Equal(rows[2], b) {
 		t.Errorf("%v, %v", rows, err)
+	}
+	similarities := func(rows, vectors [][]float32) (out []float32) {
+		for _, v := range vectors {
+			out = append(out, pooling.Similarity(rows, v))
+		}
+		return out
 	}
 	// The mean of the whole and the best passage, or the whole alone.
 	v := [][]float32{{0.6, 0, 0.8}, {0, -1, 0}}
@@ -49,7 +56,8 @@ func FuzzVectors(f *testing.F) {
 		if len(rows) > 1 && !bytes.Equal(vectorsMessage(rows[1:]).VectorBytes, passages) {
 			t.Errorf("%x is read as %v", passages, rows[1:])
 		}
-		for _, s := range similarities(rows, [][]float32{{1, 0}, {0.6, -0.8}}) {
+		for _, v := range [][]float32{{1, 0}, {0.6, -0.8}} {
+			s := pooling.Similarity(rows, v)
 			if math.IsNaN(float64(s)) || math.Abs(float64(s)) > 1.01 {
 				t.Errorf("%x, %x: a similarity of %g", whole, passages, s)
 			}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/index"
 )
 
 // A batch goes to the server in pieces of at most so many objects and about so many
@@ -25,35 +24,26 @@ var errPartly = errors.New("the others of the batch may be stored, and storing i
 // Batches of some hundred documents are good.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
-	rows, err := rowsOf(docs, s.settings.Dimension)
-	switch {
-	case err != nil:
-		return s.explain(doing, err)
-	case s.options.ReadOnly:
-		return s.explain(doing, index.ErrReadOnly)
-	case len(docs) == 0:
-		return nil
+	rows, err := rowsOf(docs, s.dim)
+	if err != nil {
+		return s.calls.Explain(doing, err)
 	}
 	pieces := divide(rows, row.bytes)
 	done := make([]bool, len(pieces))
-	err = s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
+	return s.write(ctx, doing, func(ctx context.Context, h *host) error {
 		return each(ctx, len(pieces), func(ctx context.Context, i int) error {
 			if done[i] {
 				return nil
 			}
 			objects := make([]*wire.BatchObject, len(pieces[i]))
 			for j := range objects {
-				objects[j] = pieces[i][j].object(s.options.Collection)
+				objects[j] = pieces[i][j].object(s.address.collection)
 			}
 			err := s.put(ctx, h, objects)
 			done[i] = err == nil
 			return err
 		})
 	})
-	if err == nil {
-		s.documents.Add(int64(len(docs))) // at most; it is a guess until the next count
-	}
-	return err
 }
 
 // divide cuts a batch into pieces that fit into a message each.
@@ -91,18 +81,14 @@ func (s *Store) put(ctx context.Context, h *host, objects []*wire.BatchObject) e
 // many there were. Where it fails, some of them may be gone; to do it again does no
 // harm.
 func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
-	const doing = "deleting documents"
-	if s.options.ReadOnly {
-		return 0, s.explain(doing, index.ErrReadOnly)
-	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	there, gone := make([]bool, len(ids)), make([]bool, len(ids))
-	err := s.attempt(ctx, doing, s.options.WriteTimeout, func(ctx context.Context, h *host) error {
+	err := s.write(ctx, "deleting documents", func(ctx context.Context, h *host) error {
 		return each(ctx, len(ids), func(ctx context.Context, i int) (err error) {
 			if gone[i] {
 				return nil
 			}
-			path := s.path(s.options.Collection, keyOf(ids[i]))
+			path := s.path(s.address.collection, keyOf(ids[i]))
 			// Whether it is there is found out before it is deleted: after a
 			// connection is lost nobody could tell.
 			if !there[i] {
@@ -124,6 +110,5 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%w; %d of them are gone, and to delete them again does no harm", err, deleted)
 	}
-	s.documents.Add(-int64(deleted))
 	return deleted, nil
 }

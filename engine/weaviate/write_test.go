@@ -5,93 +5,30 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 )
-
-// Writers that want the same ids at the same time leave each document whole.
-func TestConcurrentWriters(t *testing.T) {
-	ctx, c := context.Background(), sharedCluster(t)
-	s := opened(t, c.URL(), Options{Collection: collection(t, c), Dimension: dim})
-	docs := documents(30)
-	var all sync.WaitGroup
-	for w := range 4 {
-		all.Go(func() {
-			mine := append([]engine.Document(nil), docs...)
-			for i := range mine {
-				j := (i * (7 + 2*w)) % len(mine) // another order for each
-				mine[i], mine[j] = mine[j], mine[i]
-			}
-			for range 5 {
-				if err := s.Upsert(ctx, mine); err != nil {
-					t.Error(err)
-				}
-				if _, err := s.Delete(ctx, []string{fmt.Sprint("id-", w)}); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if err := s.Upsert(ctx, docs); err != nil {
-		t.Fatal(err)
-	}
-	if size, err := s.Size(ctx); err != nil || size.Documents != 30 || size.Vectors != 90 || !hasAll(s, docs, nil) {
-		t.Errorf("%+v, %v", size, err)
-	}
-}
-
-// Two who make a collection at the same time have made the same.
-func TestConcurrentCreation(t *testing.T) {
-	c := sharedCluster(t)
-	name := collection(t, c)
-	var all sync.WaitGroup
-	var mu sync.Mutex
-	made := map[string]int{}
-	for i := range 4 {
-		all.Go(func() {
-			s, err := Open(context.Background(), c.URL(), Options{Collection: name, Dimension: dim, Encoder: fmt.Sprint("encoder ", i%2)})
-			var mismatch *index.MismatchError
-			if errors.As(err, &mismatch) {
-				return
-			}
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer s.Close()
-			mu.Lock()
-			defer mu.Unlock()
-			made[s.Encoder()]++
-		})
-	}
-	all.Wait()
-	if len(made) != 1 {
-		t.Errorf("the collection was made with %v", made)
-	}
-}
 
 // Odd texts come back as they were.
 func TestOddTexts(t *testing.T) {
 	ctx, c := context.Background(), sharedCluster(t)
-	s := opened(t, c.URL(), Options{Collection: collection(t, c), Dimension: dim})
-	v := documents(1)[0].Vector
+	s := opened(t, c.URL()+"&collection="+collection(t, c), engine.Options{Dimension: dim})
+	v := enginetest.Documents(1)[0].Vector
 	for i, text := range []string{"a\x00b", " ", "\n", "\u2028<&>", "null", `"`, strings.Repeat("long ", 100_000)} {
 		d := engine.Document{
-			ID: text[:min(len(text), index.MaxIDBytes)], Title: text, Text: text, Vector: v, Metadata: fmt.Appendf(nil, `{ "a" : 1.50, "a": %q }`, "x"),
+			ID: text[:min(len(text), engine.MaxIDBytes)], Title: text, Text: text, Vector: v, Metadata: fmt.Appendf(nil, `{ "a" : 1.50, "a": %q }`, "x"),
 			Passages: []engine.Passage{{Text: text, Vector: v}, {Text: "", Vector: v}},
 		}
 		if err := s.Upsert(ctx, []engine.Document{d}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Get(ctx, d.ID)
+		got, err := s.Get(ctx, d.ID, engine.AllParts)
 		if err != nil || got.ID != d.ID || got.Title != text || got.Text != text || string(got.Metadata) != string(d.Metadata) || got.Passages[0].Text != text || got.Passages[1].Text != "" {
 			t.Errorf("text %d: %.200q, %v", i, fmt.Sprint(got), err)
 		}
-		byRef, err := s.Documents(ctx, []engine.Ref{keyOf(d.ID).ref()})
+		byRef, err := s.Documents(ctx, []engine.Ref{keyOf(d.ID).ref()}, engine.AllParts)
 		if err != nil || byRef[0].Text != text || len(byRef[0].Passages) != 2 {
 			t.Errorf("text %d: %.200q, %v", i, fmt.Sprint(byRef), err)
 		}
@@ -102,14 +39,14 @@ func TestOddTexts(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	ctx, c := context.Background(), sharedCluster(t)
 	const large = 4096
-	s := opened(t, c.URL(), Options{Collection: collection(t, c), Dimension: large})
+	s := opened(t, c.URL()+"&collection="+collection(t, c), engine.Options{Dimension: large})
 	v := make([]float32, large)
 	v[0] = 1
 	d := engine.Document{ID: "a", Vector: v, Passages: make([]engine.Passage, maxObject/(4*large))}
 	for i := range d.Passages {
 		d.Passages[i].Vector = v
 	}
-	var input *index.InputError
+	var input *engine.InputError
 	if err := s.Upsert(ctx, []engine.Document{{ID: "b", Vector: v}, d}); !errors.As(err, &input) || !strings.Contains(err.Error(), "divide it") {
 		t.Errorf("%v", err)
 	}

@@ -177,8 +177,8 @@ func (c *Cluster) Name(i int) string { return c.nodes[i].name }
 // Kill ends a node at once, as a power cut would.
 func (c *Cluster) Kill(i int) error { return c.nodes[i].kill() }
 
-// Signal sends a signal to a node.
-func (c *Cluster) Signal(i int, s os.Signal) error { return c.nodes[i].cmd.Process.Signal(s) }
+// Process is that of a node.
+func (c *Cluster) Process(i int) *os.Process { return c.nodes[i].cmd.Process }
 
 // Restart starts a node that was killed, with the data it had, and waits until it
 // is ready.
