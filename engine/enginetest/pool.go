@@ -248,38 +248,46 @@ func testCompare(t *testing.T, m Maker) {
 // A sample has documents of all ages: its mean place in the order in which they were
 // stored is near the middle, also when some were replaced since.
 func testSample(t *testing.T, m Maker) {
-	const n, size = 2000, 500
+	const n = 2000
 	docs := make([]engine.Document, n)
 	for i := range docs {
 		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: vectorOf(fmt.Sprint(i))}
 	}
 	ctx, s := context.Background(), m.filled(t, dim, docs)
-	for round := range 2 {
-		refs, err := s.Sample(ctx, size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := s.Documents(ctx, refs, engine.NoParts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sum, seen := 0, map[string]bool{}
-		for _, d := range found {
-			var place int
-			if _, err := fmt.Sscan(d.ID, &place); err != nil || seen[d.ID] {
-				t.Fatalf("round %d: the sample has %q twice, or what is not there, %v", round, d.ID, err)
-			}
-			seen[d.ID] = true
-			sum += place
-		}
-		// The mean of such a sample is off by 26 places as a rule.
-		if mean := float64(sum) / float64(len(found)); len(found) > size || len(found) < size/2 || math.Abs(mean-n/2) > 5*26 {
-			t.Errorf("round %d: a sample of %d with a mean of %.0f, want up to %d around %d", round, len(found), mean, size, n/2)
+	for range 2 {
+		for _, size := range []int{500, 100} {
+			checkSample(t, s, n, size)
 		}
 		upsert(t, s, docs[:n/4])
 	}
 	if all, err := s.Sample(ctx, 10*n); err != nil || len(all) != n {
 		t.Errorf("a sample of %d, %v, want all %d", len(all), err, n)
+	}
+}
+
+// checkSample checks a sample of n documents whose ids are their places.
+func checkSample(t *testing.T, s Store, n, size int) {
+	t.Helper()
+	refs, err := s.Sample(context.Background(), size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.Documents(context.Background(), refs, engine.NoParts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, seen := 0, map[string]bool{}
+	for _, d := range found {
+		var place int
+		if _, err := fmt.Sscan(d.ID, &place); err != nil || seen[d.ID] {
+			t.Fatalf("the sample has %q twice, or what is not there, %v", d.ID, err)
+		}
+		seen[d.ID] = true
+		sum += place
+	}
+	mean, off := float64(sum)/float64(len(found)), float64(n)/math.Sqrt(12*float64(len(found))) // as a rule
+	if len(found) > size || len(found) < size/2 || math.Abs(mean-float64(n)/2) > 4*off {
+		t.Errorf("a sample of %d with a mean of %.0f, want up to %d around %d", len(found), mean, size, n/2)
 	}
 }
 
