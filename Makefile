@@ -1,8 +1,9 @@
 # make test    everything that must hold, set up on a fresh Debian machine
-# make bench   the figures of doc/performance.md, ratios against peers or limits
+# make bench   the figures of bench/PERFORMANCE.md, ratios against peers or limits
 # make sphere-check   the long form of the sphere's guarantee, some ten minutes
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
+# make graph   doc/img/imports.svg: who imports whom
 
 GO   ?= go
 LINT := .cache/golangci-lint
@@ -12,7 +13,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check fuzz generate clean
+.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check fuzz graph generate clean
 
 test: setup format vet lint tests noasm static page
 
@@ -111,6 +112,11 @@ fuzz:
 	  $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5x ./$$folder > $(LOG).fuzz 2>&1 || { cat $(LOG).fuzz; exit 1; }; \
 	  tail -n 1 $(LOG).fuzz; \
 	done
+
+# Edges that follow from others are left out.
+graph:
+	@command -v dot >/dev/null || { apt-get update -qq && apt-get install -y -qq graphviz; }
+	$(GO) list -f '{{$$p := .ImportPath}}{{range .Imports}}{{$$p}} {{.}}{{"\n"}}{{end}}' ./... | awk -f doc/imports.awk | tred | dot -Tsvg > doc/img/imports.svg
 
 generate:
 	$(GO) generate ./...

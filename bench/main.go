@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command bench prints the figures of doc/performance.md and doc/engines.md that
+// Command bench prints the figures of bench/PERFORMANCE.md and doc/engines.md that
 // need more than a Go benchmark: a peer beside the kernels, how a collection grows,
 // engines beside each other.
 //

@@ -53,7 +53,7 @@ func Ceiling(ctx context.Context, set *sets.Set, corpus *Corpus) (*Outcome, erro
 		for j, line := range lines {
 			ids[j] = corpus.IDs[line]
 		}
-		if o.Queries[i], err = measured(q, ids); err != nil {
+		if o.Queries[i], err = Measure(q, ids); err != nil {
 			return nil, err
 		}
 	}

@@ -97,7 +97,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 			for k, line := range ranking.Lines {
 				ids[k] = r.corpus.IDs[found.Refs[line].Number]
 			}
-			o.Queries[i], err = measured(&r.set.Queries[i], ids)
+			o.Queries[i], err = Measure(&r.set.Queries[i], ids)
 		}
 		if err != nil {
 			return fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, o.Method, err)
@@ -133,7 +133,8 @@ func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retriev
 	return found, ranking, err
 }
 
-func measured(q *sets.Query, ranking []string) (Measured, error) {
+// Measure measures a ranking of ids.
+func Measure(q *sets.Query, ranking []string) (Measured, error) {
 	j, err := measure.Judge(ranking, q.Grade, q.Ideal())
 	if err != nil {
 		return Measured{}, err

@@ -1,0 +1,83 @@
+package peers
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+var texts = []string{
+	"a dog runs after a ball",
+	"the dog's leash, and a dog",
+	"a cat asleep",
+	"dogs and cats with balls",
+}
+
+func formula(t *testing.T, text string) *query.Formula {
+	t.Helper()
+	f, err := query.ParseFormula(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// BM25 by its definition, for one word.
+func TestBM25(t *testing.T) {
+	l := NewLexicon(texts)
+	idf := math.Log(1 + (4-3+0.5)/(3+0.5)) // dog: in three of four
+	mean := (6.0 + 6 + 3 + 5) / 4
+	want := []float64{
+		idf * 1 * 2.2 / (1 + 1.2*(0.25+0.75*6/mean)),
+		idf * 2 * 2.2 / (2 + 1.2*(0.25+0.75*6/mean)),
+		0,
+		idf * 1 * 2.2 / (1 + 1.2*(0.25+0.75*5/mean)),
+	}
+	for d, got := range l.BM25("Dogs") {
+		if math.Abs(got-want[d]) > 1e-12 {
+			t.Errorf("document %d has %v, want %v", d, got, want[d])
+		}
+	}
+}
+
+func TestRankings(t *testing.T) {
+	l := NewLexicon(texts)
+	for text, want := range map[string][]int{
+		"dog AND NOT leash": {3, 0, 1, 2},
+		"dog AND ball":      {3, 0, 1, 2},
+		"cat OR leash":      {1, 2, 3, 0},
+	} {
+		r := l.Boolean(formula(t, text))
+		if got := r.Order(); r[got[0]] == 0 || text != "cat OR leash" && got[0] != want[0] {
+			t.Errorf("%s: %v with %v, want %v first", text, got, r, want)
+		}
+	}
+	if r := l.Boolean(formula(t, "dog AND NOT leash")); r[1] >= r[0] || r[2] != 0 {
+		t.Errorf("dog AND NOT leash: %v", r)
+	}
+	// What is excluded attracts a search for words.
+	if r := l.Words(formula(t, "dog AND NOT leash")); r.Order()[0] != 1 {
+		t.Errorf("the words of dog AND NOT leash: %v", r)
+	}
+	if got := l.Contains("balls dog"); !slices.Equal(got, []bool{true, false, false, true}) {
+		t.Errorf("who has dog and ball: %v", got)
+	}
+	if got := l.Contains("zebra"); slices.Contains(got, true) {
+		t.Errorf("who has zebra: %v", got)
+	}
+}
+
+func TestJoined(t *testing.T) {
+	a, b := Ranking{3, 2, 1, 0}, Ranking{0, 5, 4, 0}
+	if got := Reciprocal(a, b).Order(); !slices.Equal(got, []int{1, 2, 0, 3}) {
+		t.Errorf("by ranks: %v", got)
+	}
+	if got := Linear(a, b); math.Abs(got[1]-(2.0/3+1)/2) > 1e-12 || got[3] != 0 {
+		t.Errorf("by scores: %v", got)
+	}
+	if got := (Ranking{1, 0, 1, 0}).WithTies(Ranking{0, 3, 5, 1}).Order(); !slices.Equal(got, []int{2, 0, 1, 3}) {
+		t.Errorf("with ties: %v", got)
+	}
+}

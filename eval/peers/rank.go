@@ -1,0 +1,112 @@
+package peers
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Ranking are scores of all documents, the higher the better.
+type Ranking []float64
+
+// Words ranks by the words of all atoms, as a search engine that is given the whole
+// query as a string: operators are no words, and what is negated counts like the
+// rest.
+func (l *Lexicon) Words(f *query.Formula) Ranking {
+	text := ""
+	for a := range query.Atoms(f.Root) {
+		text += a.Text + " "
+	}
+	return l.BM25(text)
+}
+
+// Boolean ranks by a fuzzy formula over words: an atom is the share of its words
+// that a document says, AND the product, OR the largest, NOT what is missing to 1.
+func (l *Lexicon) Boolean(f *query.Formula) Ranking { return l.boolean(f.Root) }
+
+func (l *Lexicon) boolean(n query.Node) Ranking {
+	switch n := n.(type) {
+	case *query.Atom:
+		return l.Shares(n.Text)
+	case *query.Not:
+		out := l.boolean(n.X)
+		for d := range out {
+			out[d] = 1 - out[d]
+		}
+		return out
+	case *query.And:
+		return l.fold(n.Parts, func(a, b float64) float64 { return a * b })
+	case *query.Or:
+		return l.fold(n.Parts, math.Max)
+	}
+	return make(Ranking, len(l.lengths))
+}
+
+func (l *Lexicon) fold(parts []query.Node, join func(a, b float64) float64) Ranking {
+	out := l.boolean(parts[0])
+	for _, p := range parts[1:] {
+		for d, x := range l.boolean(p) {
+			out[d] = join(out[d], x)
+		}
+	}
+	return out
+}
+
+// Reciprocal joins rankings by the sum of 1/(60 + rank), which engines call hybrid.
+// What a ranking has nothing for (a score of 0) is not in its list.
+func Reciprocal(rankings ...Ranking) Ranking {
+	const flatness = 60
+	out := make(Ranking, len(rankings[0]))
+	for _, r := range rankings {
+		for rank, d := range r.Order() {
+			if r[d] != 0 {
+				out[d] += 1 / float64(flatness+rank+1)
+			}
+		}
+	}
+	return out
+}
+
+// Linear joins rankings by the mean of their scores, each between its least and its
+// largest.
+func Linear(rankings ...Ranking) Ranking {
+	out := make(Ranking, len(rankings[0]))
+	for _, r := range rankings {
+		low, high := slices.Min(r), slices.Max(r)
+		if high == low {
+			continue
+		}
+		for d, x := range r {
+			out[d] += (x - low) / (high - low) / float64(len(rankings))
+		}
+	}
+	return out
+}
+
+// WithTies is a ranking in which documents of equal score are ordered by another.
+func (r Ranking) WithTies(by Ranking) Ranking {
+	out := make(Ranking, len(r))
+	order := make([]int, len(r))
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r[a], r[b]), cmp.Compare(by[a], by[b]), cmp.Compare(b, a))
+	})
+	for rank, d := range order {
+		out[d] = float64(rank)
+	}
+	return out
+}
+
+// Order are the documents, the best first and equal ones as they come.
+func (r Ranking) Order() []int {
+	order := make([]int, len(r))
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(r[b], r[a]), cmp.Compare(a, b)) })
+	return order
+}

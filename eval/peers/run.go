@@ -1,0 +1,201 @@
+package peers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// Names are the methods that Run compares, in its order.
+var Names = []string{"dense", "dense-passages", "bm25", "rrf", "linear", "boolean", "boolean-ties", "geometric", "paper", "default"}
+
+// Outcome is what one method did on all queries of a set.
+type Outcome struct {
+	Name string
+	lab.Outcome
+	// Leaks are, of the first ten results of queries that exclude something, the
+	// shares that say all words of what is excluded, and that carry its label.
+	Words, Labels float64
+}
+
+// Run ranks the documents of a set for every query by every method. All but dense
+// compare documents by passages; p is what nsfl searches by where nobody says
+// otherwise.
+func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]Outcome, error) {
+	r := &run{set: set, corpus: corpus}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	dense := map[string]struct {
+		mode     retrieve.Mode
+		passages lab.Passages
+		profile  *profile.Profile
+	}{
+		"dense":          {retrieve.Baseline, lab.Whole, nil},
+		"dense-passages": {retrieve.Baseline, lab.WholeMax, nil},
+		"geometric":      {retrieve.GeoOpt, lab.WholeMax, profile.Paper()},
+		"paper":          {retrieve.Exact, lab.WholeMax, profile.Paper()},
+		"default":        {retrieve.Exact, lab.WholeMax, p},
+	}
+	byWords, err := r.byWords(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Outcome
+	for _, name := range Names {
+		o := Outcome{Name: name}
+		if d, ok := dense[name]; ok {
+			outcomes, err := lab.Run(ctx, set, corpus, lab.Config{
+				Methods: []retrieve.Mode{d.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{d.passages},
+				Options: retrieve.Options{Profile: d.profile},
+			})
+			if err != nil {
+				return nil, err
+			}
+			o.Outcome = outcomes[0]
+		} else {
+			o.Queries = byWords[name]
+		}
+		r.leaks(&o)
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// run is one comparison.
+type run struct {
+	set      *sets.Set
+	corpus   *lab.Corpus
+	formulas []*query.Formula
+	lexicon  *Lexicon
+	labels   map[string]map[string]bool // of documents, by id
+	places   map[string]int             // of documents, in the corpus
+}
+
+// read indexes the texts of the corpus and reads the formulas.
+func (r *run) read() error {
+	var texts []string
+	r.labels, r.places = map[string]map[string]bool{}, map[string]int{}
+	for d, err := range r.set.Documents {
+		if err != nil {
+			return err
+		}
+		r.places[d.ID] = len(texts)
+		texts = append(texts, d.Title+" "+strings.Join(d.Passages, " "))
+		r.labels[d.ID] = map[string]bool{}
+		for _, l := range d.Labels {
+			r.labels[d.ID][l] = true
+		}
+	}
+	if len(texts) != len(r.corpus.IDs) {
+		return fmt.Errorf("the set has %d documents, and %d were encoded", len(texts), len(r.corpus.IDs))
+	}
+	r.lexicon = NewLexicon(texts)
+	for _, q := range r.set.Queries {
+		f, err := query.ParseFormula(q.Formula)
+		if err != nil {
+			return fmt.Errorf("query %s: %w", q.ID, err)
+		}
+		r.formulas = append(r.formulas, f)
+	}
+	return nil
+}
+
+// byWords are the methods that go by words, alone or beside the dense string.
+func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
+	out := map[string][]lab.Measured{}
+	for _, name := range []string{"bm25", "rrf", "linear", "boolean", "boolean-ties"} {
+		out[name] = make([]lab.Measured, len(r.formulas))
+	}
+	return out, lab.Each(ctx, len(r.formulas), func(ctx context.Context, i int) error {
+		dense, err := r.dense(ctx, i)
+		if err != nil {
+			return err
+		}
+		bm25, boolean := r.lexicon.Words(r.formulas[i]), r.lexicon.Boolean(r.formulas[i])
+		for name, ranking := range map[string]Ranking{
+			"bm25": bm25, "rrf": Reciprocal(dense, bm25), "linear": Linear(dense, bm25),
+			"boolean": boolean, "boolean-ties": boolean.WithTies(dense),
+		} {
+			if out[name][i], err = r.measure(i, ranking); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// dense are the similarities of all documents to the query as one string.
+func (r *run) dense(ctx context.Context, i int) (Ranking, error) {
+	e, columns, err := lab.Columns(ctx, r.corpus, &r.set.Queries[i], fusion.Simple, lab.WholeMax)
+	if err != nil {
+		return nil, err
+	}
+	column := columns[e.Formula.Terms.Index(e.Formula.Monolithic())]
+	out := make(Ranking, len(column))
+	for d, x := range column {
+		out[d] = float64(x)
+	}
+	return out, nil
+}
+
+// measure measures a ranking; what it has nothing for is not in it.
+func (r *run) measure(i int, ranking Ranking) (lab.Measured, error) {
+	var ids []string
+	for _, d := range ranking.Order()[:min(lab.Depth, len(ranking))] {
+		ids = append(ids, r.corpus.IDs[d])
+	}
+	return lab.Measure(&r.set.Queries[i], ids)
+}
+
+// leaks counts what should have been excluded among the first ten.
+func (r *run) leaks(o *Outcome) {
+	const first = 10
+	shown := 0.0
+	for i := range o.Queries {
+		var said [][]bool
+		for a, nots := range query.Atoms(r.formulas[i].Root) {
+			if nots%2 == 1 {
+				said = append(said, r.lexicon.Contains(a.Text))
+			}
+		}
+		unwanted := r.unwanted(i)
+		if len(said) == 0 {
+			continue
+		}
+		for _, id := range o.Queries[i].Ranking[:min(first, len(o.Queries[i].Ranking))] {
+			shown++
+			if slices.ContainsFunc(said, func(by []bool) bool { return by[r.places[id]] }) {
+				o.Words++
+			}
+			if slices.ContainsFunc(unwanted, func(label string) bool { return r.labels[id][label] }) {
+				o.Labels++
+			}
+		}
+	}
+	if shown > 0 {
+		o.Words, o.Labels = o.Words/shown, o.Labels/shown
+	}
+}
+
+// unwanted are the labels that a query excludes; none where a set has no labels.
+func (r *run) unwanted(i int) (labels []string) {
+	truth, err := query.ParseFormula(r.set.Queries[i].Truth)
+	if err != nil {
+		return nil
+	}
+	for a, nots := range query.Atoms(truth.Root) {
+		if nots%2 == 1 {
+			labels = append(labels, a.Text)
+		}
+	}
+	return labels
+}
