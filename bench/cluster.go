@@ -87,7 +87,7 @@ func (o *outage) run(ctx context.Context) error {
 		return c.URL(nodes...) + fmt.Sprintf("&collection=Bench&shards=%d&replicas=%s&consistency=%s", clusterNodes, o.replicas, o.level)
 	}
 	// The one that will be killed is asked first.
-	store, err := stores.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), stores.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
+	store, err := stores.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), engine.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ type back struct{ documents, missing, different, more int }
 // missed.
 func readBack(ctx context.Context, place string, wanted map[string]engine.Document) (b back, err error) {
 	const longest, pause = 3 * time.Minute, time.Second
-	store, err := stores.Open(ctx, place, stores.Options{})
+	store, err := stores.Open(ctx, place, engine.Options{})
 	if err != nil {
 		return b, err
 	}
@@ -197,7 +197,7 @@ func readBack(ctx context.Context, place string, wanted map[string]engine.Docume
 func compareAll(ctx context.Context, store engine.Collection, wanted map[string]engine.Document) (b back, err error) {
 	there := map[string]bool{}
 	for mark := ""; ; {
-		docs, next, err := store.List(ctx, mark, 1000)
+		docs, next, err := store.List(ctx, engine.Page{After: mark, Limit: 1000, Parts: engine.Titles | engine.Texts | engine.Vectors})
 		if err != nil {
 			return b, err
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -123,7 +124,7 @@ func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corp
 		Corpus: corpus.Words, Load: [2]float64{loadAverage()},
 	}
 	const limit = time.Hour // to store, and to make an index when a collection is opened
-	o := stores.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
+	o := engine.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
 	if at.dir != "" {
 		e.Disk = -disk(at.dir)
 	}
@@ -179,7 +180,7 @@ func (c *comparing) measure(ctx context.Context, m *measurement, store engine.Co
 	if at.dir != "" {
 		e.Disk += disk(at.dir)
 	}
-	if own, ok := store.(engine.Embedded); ok {
+	if own, ok := store.(*index.Collection); ok {
 		s, err := own.Stats(ctx)
 		if err != nil {
 			return err

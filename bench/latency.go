@@ -30,7 +30,7 @@ func latency(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	c, err := nsfl.Open(dir)
+	c, err := nsfl.Open(ctx, dir, nil)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func latency(ctx context.Context, args []string) error {
 		} {
 			var steps [6][]float64
 			for range rounds {
-				r, err := c.Searcher().Search(ctx, f, retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
+				r, err := c.Searcher().Search(ctx, retrieve.Ask(f), retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
 				if err != nil {
 					return err
 				}
@@ -84,22 +84,21 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 	if err != nil {
 		return err
 	}
-	var docs []nsfl.Document
+	var docs []engine.Document
 	for _, d := range texts {
-		docs = append(docs, nsfl.Document{ID: d.ID, Title: d.Title, Text: d.Passages[0], Passages: []string{}, Metadata: d.Metadata})
+		docs = append(docs, engine.Document{ID: d.ID, Title: d.Title, Text: d.Passages[0], Passages: []engine.Passage{}, Metadata: d.Metadata})
 	}
-	p, err := c.Prepare(ctx, docs)
-	if err != nil {
+	if _, err := c.Encode(ctx, docs); err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	batch := make([]engine.Document, 0, 4096)
 	for i := range n {
-		d := p.Documents[i%len(p.Documents)]
+		d := docs[i%len(docs)]
 		d.ID = fmt.Sprintf("%s-%d", d.ID, i)
 		d.Vector = noisy(d.Vector, random)
 		if batch = append(batch, d); len(batch) == cap(batch) || i == n-1 {
-			if err := c.Index().Upsert(ctx, batch); err != nil {
+			if err := c.Store().Upsert(ctx, batch); err != nil {
 				return err
 			}
 			batch = batch[:0]

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -46,7 +47,7 @@ func newReference(ctx context.Context, store engine.Store, c *corpus) (reference
 func ask(ctx context.Context, s *retrieve.Searcher, formulas []*query.Formula, mode retrieve.Mode) (answers, error) {
 	out := make(answers, len(formulas))
 	for i, f := range formulas {
-		r, err := s.Search(ctx, f, retrieve.Options{K: deep, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
+		r, err := s.Search(ctx, retrieve.Ask(f), retrieve.Options{K: deep, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
 		if err != nil {
 			return nil, fmt.Errorf("asking for %s by %s: %w", f.Root, mode, err)
 		}
@@ -114,7 +115,7 @@ func (m *measurement) run(ctx context.Context, inner engine.Store, mode retrieve
 		for i, f := range m.Corpus.Formulas {
 			*spent = storeTimes{}
 			start := time.Now()
-			r, err := s.Search(ctx, f, retrieve.Options{K: results, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
+			r, err := s.Search(ctx, retrieve.Ask(f), retrieve.Options{K: results, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
 			if err != nil {
 				return out, fmt.Errorf("asking for %s by %s: %w", f.Root, mode, err)
 			}
@@ -133,7 +134,7 @@ func (m *measurement) run(ctx context.Context, inner engine.Store, mode retrieve
 	}
 	n := float64(out.Searches)
 	out.ServerCPU, out.ClientCPU = inMS(processor(pids)-server)/n, inMS(own()-client)/n
-	if _, ok := inner.(engine.Embedded); ok {
+	if _, ok := inner.(*index.Collection); ok {
 		out.ServerCPU, out.ClientCPU = inMS(inside)/n, out.ClientCPU-inMS(inside)/n
 	}
 	if m.Wire {

@@ -100,9 +100,9 @@ func (p *pressure) event(text string, err error) {
 func (p *pressure) search(ctx context.Context) {
 	f := p.formulas[int(p.asked.Add(1))%len(p.formulas)]
 	start := time.Now()
-	r, err := p.searcher.Search(ctx, f, retrieve.Options{K: results, Research: retrieve.Research{Mode: retrieve.Hybrid, Candidates: p.pool}})
+	r, err := p.searcher.Search(ctx, retrieve.Ask(f), retrieve.Options{K: results, Research: retrieve.Research{Mode: retrieve.Hybrid, Candidates: p.pool}})
 	if err == nil && len(r.Hits) > 0 {
-		_, err = p.store.Get(ctx, r.Hits[0].ID)
+		_, err = p.store.Get(ctx, r.Hits[0].ID, engine.AllParts)
 	}
 	took := inMS(time.Since(start))
 	p.mu.Lock()

@@ -23,12 +23,12 @@ func TestCompareAll(t *testing.T) {
 		wanted[d.ID] = d
 	}
 	e := embedded(t, docs)
-	stored, err := e.Get(ctx, docs[5].ID)
+	stored, err := e.Get(ctx, docs[5].ID, engine.AllParts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for id := range wanted { // as they are stored, at length 1
-		if wanted[id], err = e.Get(ctx, id); err != nil {
+		if wanted[id], err = e.Get(ctx, id, engine.AllParts); err != nil {
 			t.Fatal(err)
 		}
 	}

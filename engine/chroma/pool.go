@@ -18,42 +18,22 @@ import (
 // than k documents, all are compared. Where few pass the filter, or much of the
 // collection is wanted, all are compared at once.
 func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	const doing = "searching"
 	q, err := pooling.NewSearch(s.dim, near, k, filter, vectors)
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	var columns *engine.Columns
-	err = s.calls.Read(ctx, doing, func(ctx context.Context) error {
+	return s.calls.Columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := s.newSearch(q)
 		err := f.run(ctx)
-		columns = f.Columns()
-		return err
+		return f.Columns(), err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return columns, nil
 }
 
 // Compare reads documents and computes their similarities.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	const doing = "comparing documents"
 	q, err := pooling.NewComparison(s.dim, vectors)
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	var columns *engine.Columns
-	err = s.calls.Read(ctx, doing, func(ctx context.Context) error {
+	return s.calls.Columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := s.newSearch(q)
 		err := f.compare(ctx, namesOf(refs))
-		columns = f.InOrder(refs)
-		return err
+		return f.InOrder(refs), err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return columns, nil
 }
 
 // search is one call of Pool or Compare.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
@@ -80,7 +81,7 @@ func collection(t testing.TB, url string) string {
 			}
 		}
 	})
-	return url + "?collection=" + name
+	return enginetest.At(url, name)
 }
 
 func opened(t testing.TB, url string, o engine.Options) *Store {

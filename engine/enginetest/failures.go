@@ -64,6 +64,14 @@ func Documents(n int) []engine.Document {
 	return docs
 }
 
+// At is the address of a collection on the server at an address.
+func At(server, collection string) string {
+	if strings.Contains(server, "?") {
+		return server + "&collection=" + collection
+	}
+	return server + "?collection=" + collection
+}
+
 // opened opens a collection that the test closes.
 func (r Remote) opened(t *testing.T, at []string, o engine.Options) Store {
 	t.Helper()

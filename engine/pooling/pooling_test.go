@@ -179,7 +179,7 @@ func TestCalls(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 	mismatch := &engine.MismatchError{Dir: "place", What: "encoder"}
-	if err := c.Explain("opening", mismatch); err != error(mismatch) {
+	if err := c.Explain("opening", mismatch); err.Error() != mismatch.Error() {
 		t.Errorf("a mismatch: %v", err)
 	}
 	closed := 0

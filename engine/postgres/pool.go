@@ -16,27 +16,32 @@ import (
 // What the indexes themselves overlook stays overlooked, but where they return fewer
 // than k documents, all are compared.
 func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	const doing = "searching"
 	q, err := pooling.NewSearch(s.dim, near, k, filter, vectors)
 	if err == nil {
 		err = comparable(filter)
 	}
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	var columns *engine.Columns
-	err = s.read(ctx, doing, func(ctx context.Context) error {
+	return s.columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
 		size, err := s.calls.Size.Get(ctx, s.count)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		f, err := s.search(ctx, search{Search: q, dim: s.dim}, size.Documents)
-		if err == nil {
-			columns = f.Columns()
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return f.Columns(), nil
 	})
-	return columns, err
+}
+
+// columns runs f, which may be run again.
+func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (*engine.Columns, error) {
+	return s.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
+		err = pooling.Again(ctx, again, func() error {
+			columns, err = f(ctx)
+			return err
+		})
+		return columns, err
+	})
 }
 
 // search goes by the indexes as far as they lead, and otherwise compares everything.
@@ -71,22 +76,16 @@ func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling
 
 // Compare has the server compute the similarities of documents.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	const doing = "comparing documents"
 	q, err := pooling.NewComparison(s.dim, vectors)
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	var columns *engine.Columns
-	err = s.read(ctx, doing, func(ctx context.Context) error {
+	return s.columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		q := search{Search: q, dim: s.dim, exact: true}
 		text, args := q.comparison(numbers(refs))
 		f, _, err := s.find(ctx, &q, text, args)
-		if err == nil {
-			columns = f.InOrder(refs)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return f.InOrder(refs), nil
 	})
-	return columns, err
 }
 
 // find runs the statement of a search, and tells whether it has compared all

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
@@ -59,7 +60,7 @@ func collection(t testing.TB, dsn string) string {
 	t.Cleanup(func() {
 		run(t, dsn, "DROP SCHEMA IF EXISTS "+pgx.Identifier{name}.Sanitize()+" CASCADE")
 	})
-	return dsn + "&collection=" + name
+	return enginetest.At(dsn, name)
 }
 
 // schema is the name of the collection at an address.

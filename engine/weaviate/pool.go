@@ -29,12 +29,8 @@ const flatCutoff = 40_000
 // After that the cluster is asked which of its nodes answer, so that Degraded is
 // about a moment that is later than the search.
 func (s *Store) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
-	const doing = "searching"
 	q, err := pooling.NewSearch(s.dim, near, k, node, vectors)
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	return s.columns(ctx, doing, func(ctx context.Context, h *host) (*engine.Columns, error) {
+	return s.columns(ctx, "searching", err, func(ctx context.Context, h *host) (*engine.Columns, error) {
 		f := s.newSearch(q)
 		err := f.run(ctx, h)
 		return f.Columns(), err
@@ -43,12 +39,8 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, node query.No
 
 // Compare reads the vectors of documents and computes their similarities.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	const doing = "comparing documents"
 	q, err := pooling.NewComparison(s.dim, vectors)
-	if err != nil {
-		return nil, s.calls.Explain(doing, err)
-	}
-	return s.columns(ctx, doing, func(ctx context.Context, h *host) (*engine.Columns, error) {
+	return s.columns(ctx, "comparing documents", err, func(ctx context.Context, h *host) (*engine.Columns, error) {
 		f := s.newSearch(q)
 		err := s.visit(ctx, h, refs, f.request(false), func(_ key, r *wire.SearchResult) error { return f.compare(r, false) })
 		return f.InOrder(refs), err
@@ -56,21 +48,20 @@ func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]floa
 }
 
 // columns are those that f finds, with what part of the cluster they lack.
-func (s *Store) columns(ctx context.Context, doing string, f func(context.Context, *host) (*engine.Columns, error)) (columns *engine.Columns, err error) {
-	err = s.read(ctx, doing, func(ctx context.Context, h *host) (err error) {
-		if columns, err = f(ctx, h); err != nil {
+func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context, *host) (*engine.Columns, error)) (*engine.Columns, error) {
+	return s.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
+		err = s.on(func(ctx context.Context, h *host) (err error) {
+			if columns, err = f(ctx, h); err != nil {
+				return err
+			}
+			missing, err := s.at.missing(ctx, h)
+			if missing != "" {
+				columns.Degraded = []string{missing}
+			}
 			return err
-		}
-		missing, err := s.at.missing(ctx, h)
-		if missing != "" {
-			columns.Degraded = []string{missing}
-		}
-		return err
+		})(ctx)
+		return columns, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return columns, nil
 }
 
 // search is one call of Pool or Compare, on one host.

@@ -6,18 +6,16 @@
 package chromatest
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
-	"time"
+
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 //go:embed serve.cjs
@@ -42,7 +40,7 @@ type Server struct {
 
 	cmd   *exec.Cmd
 	ended chan struct{} // closed when the process is gone
-	said  *tail
+	said  *testserver.Tail
 }
 
 // Start starts a server and waits until it answers. It ends with this process at
@@ -60,7 +58,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 		s.temporary = true
 	}
 	if s.dir, err = filepath.Abs(s.dir); err == nil {
-		s.port, err = freePort()
+		s.port, err = testserver.FreePort()
 	}
 	if err == nil {
 		err = s.Restart(ctx)
@@ -73,48 +71,21 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 }
 
 // find is the folder of the package that carries the server: in the folder that
-// NSFL_CHROMA names, or in .cache/chroma of this folder or one above it.
+// NSFL_CHROMA names, or in .cache/chroma.
 func find() (string, error) {
 	if _, err := exec.LookPath("node"); err != nil {
 		return "", fmt.Errorf("%w (there is no node)", ErrMissing)
 	}
-	installed := func(dir string) string {
-		// The pattern is right, so that there is no error.
-		found, _ := filepath.Glob(filepath.Join(dir, "node_modules", "chromadb-js-bindings-*", "*.node"))
-		if len(found) == 0 {
-			return ""
-		}
-		return filepath.Dir(found[0])
-	}
-	if dir := os.Getenv("NSFL_CHROMA"); dir != "" {
-		dir, err := filepath.Abs(dir)
-		if bindings := installed(dir); bindings != "" || err != nil {
-			return bindings, err
-		}
-		return "", fmt.Errorf("%w (NSFL_CHROMA is %s, which has no node_modules/chromadb-js-bindings-*)", ErrMissing, dir)
-	}
-	dir, err := os.Getwd()
+	dir, err := testserver.Installed("NSFL_CHROMA", "chroma")
 	if err != nil {
 		return "", err
 	}
-	for ; ; dir = filepath.Dir(dir) {
-		if bindings := installed(filepath.Join(dir, ".cache", "chroma")); bindings != "" {
-			return bindings, nil
-		}
-		if dir == filepath.Dir(dir) {
-			return "", ErrMissing
-		}
+	// The pattern is right, so that there is no error.
+	found, _ := filepath.Glob(filepath.Join(dir, "node_modules", "chromadb-js-bindings-*", "*.node"))
+	if len(found) == 0 {
+		return "", fmt.Errorf("%w (%s has no node_modules/chromadb-js-bindings-*)", ErrMissing, dir)
 	}
-}
-
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer l.Close() //nolint:errcheck // nothing was written
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, err
+	return filepath.Dir(found[0]), nil
 }
 
 // Restart starts the server again, on the same data and the same port, after it
@@ -123,7 +94,7 @@ func (s *Server) Restart(ctx context.Context) error {
 	s.cmd = exec.Command("node", "--eval", script, s.bindings, s.dir, s.port)
 	// Its configuration goes beside the data, not to whoever runs the tests.
 	s.cmd.Env = append(os.Environ(), "HOME="+s.dir, "ANONYMIZED_TELEMETRY=False")
-	s.said = &tail{}
+	s.said = &testserver.Tail{}
 	s.cmd.Stdout, s.cmd.Stderr = s.said, s.said
 	// It is never written to. That it ends, when this process does, ends the server.
 	if _, err := s.cmd.StdinPipe(); err != nil {
@@ -138,36 +109,14 @@ func (s *Server) Restart(ctx context.Context) error {
 		_ = cmd.Wait() // it is killed
 		close(ended)
 	}(s.cmd)
-	return s.answering(ctx)
-}
-
-// answering asks until there is an answer, which is all that the server has to say
-// that it is ready.
-func (s *Server) answering(ctx context.Context) error {
-	const patience, pause = 30 * time.Second, 20 * time.Millisecond
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	tick := time.NewTicker(pause)
-	defer tick.Stop()
-	for {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.Address()+"/api/v2/heartbeat", nil)
-		if err != nil {
-			return err
-		}
-		if answer, err := http.DefaultClient.Do(r); err == nil {
-			_ = answer.Body.Close() // nothing of it is needed
-			if answer.StatusCode == http.StatusOK {
-				return nil
-			}
-		}
-		select {
-		case <-tick.C:
-		case <-s.ended:
-			return fmt.Errorf("starting Chroma: it has ended:\n%s", s.said)
-		case <-ctx.Done():
-			return fmt.Errorf("starting Chroma: %w; it has said:\n%s", ctx.Err(), s.said)
-		}
+	// That it answers is all that the server has to say that it is ready.
+	err := testserver.Wait(ctx, s.ended, s.said.String, func(ctx context.Context) bool {
+		return testserver.Answers(ctx, "http://"+s.Address()+"/api/v2/heartbeat")
+	})
+	if err != nil {
+		return fmt.Errorf("starting Chroma: %w", err)
 	}
+	return nil
 }
 
 // Address is where the server listens, HOST:PORT.
@@ -193,27 +142,4 @@ func (s *Server) Close() {
 	if s.temporary {
 		os.RemoveAll(s.dir)
 	}
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-func (t *tail) Write(p []byte) (int, error) {
-	const kept = 4 << 10
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	if extra := len(t.text) - kept; extra > 0 {
-		t.text = append(t.text[:0], t.text[extra:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(bytes.TrimSpace(t.text))
 }

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 //go:embed serve.mjs
@@ -28,11 +30,7 @@ type Server struct {
 
 // Find is the folder that holds PGlite; the test is skipped where it is absent.
 func Find(t testing.TB) string {
-	dir := os.Getenv("NSFL_PGLITE")
-	if dir == "" {
-		dir = filepath.Join(root(t), ".cache", "pglite")
-	}
-	dir, err := filepath.Abs(dir)
+	dir, err := testserver.Installed("NSFL_PGLITE", "pglite")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,19 +41,6 @@ func Find(t testing.TB) string {
 		t.Skip("needs Node to run PGlite")
 	}
 	return dir
-}
-
-// root is the folder of the module that the test is of.
-func root(t testing.TB) string {
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			return dir
-		}
-	}
 }
 
 // Start starts a server from the folder that holds PGlite. It ends with the process

@@ -12,11 +12,10 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
-	"time"
+
+	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
 // Options are how servers are started.
@@ -39,22 +38,10 @@ var ErrMissing = errors.New("no Weaviate server: make setup builds it to .cache/
 // Binary is the server's file: NSFL_WEAVIATE, or .cache/weaviate in the folder that
 // holds go.mod, at or above the current one.
 func Binary() (string, error) {
-	if path := os.Getenv("NSFL_WEAVIATE"); path != "" {
-		return path, nil
-	}
-	dir, err := os.Getwd()
+	path, err := testserver.Installed("NSFL_WEAVIATE", "weaviate")
 	if err != nil {
 		return "", err
 	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			return "", ErrMissing
-		}
-	}
-	path := filepath.Join(dir, ".cache", "weaviate")
 	if _, err := os.Stat(path); err != nil {
 		return "", ErrMissing
 	}
@@ -109,23 +96,12 @@ func (c *Cluster) start(i int) error {
 
 // wait waits until something is true of a node.
 func (c *Cluster) wait(ctx context.Context, i int, until func(*node, context.Context) bool) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
 	n := c.nodes[i]
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
-	for {
-		if until(n, ctx) {
-			return nil
-		}
-		select {
-		case <-n.ended:
-			return fmt.Errorf("starting Weaviate: it has ended\n%s", n.tail())
-		case <-ctx.Done():
-			return fmt.Errorf("starting Weaviate: %w\n%s", ctx.Err(), n.tail())
-		case <-ticker.C:
-		}
+	err := testserver.Wait(ctx, n.ended, n.tail, func(ctx context.Context) bool { return until(n, ctx) })
+	if err != nil {
+		return fmt.Errorf("starting Weaviate: %w", err)
 	}
+	return nil
 }
 
 // listens reports whether a node can be joined.
@@ -139,15 +115,7 @@ func (n *node) listens(ctx context.Context) bool {
 
 // ready reports whether a node says that it is.
 func (n *node) ready(ctx context.Context) bool {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+n.address(portHTTP)+"/v1/.well-known/ready", nil)
-	if err != nil {
-		return false
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return false
-	}
-	return response.Body.Close() == nil && response.StatusCode == http.StatusOK
+	return testserver.Answers(ctx, "http://"+n.address(portHTTP)+"/v1/.well-known/ready")
 }
 
 // URL is the address of all nodes, or of those whose numbers are given, without a

@@ -1,0 +1,91 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// Documents are compared by their refs, each as defined. Those that are gone are
+// left out.
+func testCompare(t *testing.T, m Maker) {
+	ctx, s := context.Background(), m.open(t, dim)
+	docs := corpus(60)
+	upsert(t, s, docs)
+	vectors := [][]float32{vectorOf("one"), vectorOf("two"), vectorOf("one"), docs[0].Passages[1].Vector}
+	byID := refsOf(t, s, len(docs))
+	var refs []engine.Ref
+	for i := range 40 {
+		refs = append(refs, byID[fmt.Sprint("id-", i)])
+	}
+	if _, err := s.Delete(ctx, []string{"id-3", "id-4", "id-50"}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Compare(ctx, append(refs, engine.Ref{Number: 1 << 50, Key: "none"}), vectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := checkColumns(t, s, "compared", c, docs, vectors)
+	if len(c.Refs) != 38 || got["id-3"] || got["id-4"] || !got["id-39"] {
+		t.Errorf("%d documents are compared, want 38", len(c.Refs))
+	}
+	if c, err := s.Compare(ctx, nil, vectors); err != nil || len(c.Refs) != 0 || len(c.Similarities) != len(vectors) {
+		t.Errorf("no documents: %+v, %v", c, err)
+	}
+	for what, vectors := range map[string][][]float32{"no vector": nil, "another dimension": {vectors[0][1:]}, "a zero vector": {make([]float32, dim)}} {
+		var input *engine.InputError
+		if _, err := s.Compare(ctx, refs, vectors); !errors.As(err, &input) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// A sample has documents of all ages: its mean place in the order in which they were
+// stored is near the middle, also when some were replaced since.
+func testSample(t *testing.T, m Maker) {
+	const n = 2000
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: vectorOf(fmt.Sprint(i))}
+	}
+	ctx, s := context.Background(), m.filled(t, dim, docs)
+	for range 2 {
+		for _, size := range []int{500, 100} {
+			checkSample(t, s, n, size)
+		}
+		upsert(t, s, docs[:n/4])
+	}
+	if all, err := s.Sample(ctx, 10*n); err != nil || len(all) != n {
+		t.Errorf("a sample of %d, %v, want all %d", len(all), err, n)
+	}
+}
+
+// checkSample checks a sample of n documents whose ids are their places.
+func checkSample(t *testing.T, s Store, n, size int) {
+	t.Helper()
+	refs, err := s.Sample(context.Background(), size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.Documents(context.Background(), refs, engine.NoParts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, seen := 0, map[string]bool{}
+	for _, d := range found {
+		var place int
+		if _, err := fmt.Sscan(d.ID, &place); err != nil || seen[d.ID] {
+			t.Fatalf("the sample has %q twice, or what is not there, %v", d.ID, err)
+		}
+		seen[d.ID] = true
+		sum += place
+	}
+	mean, off := float64(sum)/float64(len(found)), float64(n)/math.Sqrt(12*float64(len(found))) // as a rule
+	if len(found) > size || len(found) < size/2 || math.Abs(mean-float64(n)/2) > 4*off {
+		t.Errorf("a sample of %d with a mean of %.0f, want up to %d around %d", len(found), mean, size, n/2)
+	}
+}

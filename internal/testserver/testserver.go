@@ -1,0 +1,96 @@
+// Package testserver has what those share who start the servers of engines for tests:
+// where they are installed, whether they are ready, and their last words. Which
+// servers there are it does not know. No product code imports it.
+package testserver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Installed is where a server is: what a variable of the environment names, or a name
+// in .cache of the folder that holds go.mod, at or above the current one.
+func Installed(variable, name string) (string, error) {
+	if path := os.Getenv(variable); path != "" {
+		return filepath.Abs(path)
+	}
+	dir, err := os.Getwd()
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return filepath.Join(dir, ".cache", name), err
+}
+
+// FreePort is one of this machine that nobody listens on.
+func FreePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close() //nolint:errcheck // nothing was written
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, err
+}
+
+// Wait waits until a server is ready, has ended, or has taken too long. An error says
+// what it has said.
+func Wait(ctx context.Context, ended <-chan struct{}, said func() string, ready func(context.Context) bool) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for !ready(ctx) {
+		select {
+		case <-tick.C:
+		case <-ended:
+			return fmt.Errorf("it has ended:\n%s", said())
+		case <-ctx.Done():
+			return fmt.Errorf("%w; it has said:\n%s", ctx.Err(), said())
+		}
+	}
+	return nil
+}
+
+// Answers reports whether a server answers a request with 200.
+func Answers(ctx context.Context, url string) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return false
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	return response.Body.Close() == nil && response.StatusCode == http.StatusOK
+}
+
+// Tail keeps the end of what is written to it.
+type Tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *Tail) Write(p []byte) (int, error) {
+	const kept = 4 << 10
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	t.text = append(t.text[:0], t.text[max(0, len(t.text)-kept):]...)
+	return len(p), nil
+}
+
+// String is what is kept.
+func (t *Tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(bytes.TrimSpace(t.text))
+}
