@@ -87,15 +87,13 @@ func (o *outage) run(ctx context.Context) error {
 		return c.URL(nodes...) + fmt.Sprintf("&collection=Bench&shards=%d&replicas=%s&consistency=%s", clusterNodes, o.replicas, o.level)
 	}
 	// The one that will be killed is asked first.
-	store, err := stores.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), stores.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
+	store, err := stores.Open(ctx, place(victim, (victim+1)%clusterNodes, (victim+2)%clusterNodes), engine.Options{Dimension: dimension, Encoder: o.corpus.Encoder.Identity().String(), WriteTimeout: patience})
 	if err != nil {
 		return err
 	}
 	defer store.Close() //nolint:errcheck // it is removed
-	for part := range slices.Chunk(o.corpus.Docs, 1000) {
-		if err := store.Upsert(ctx, part); err != nil {
-			return err
-		}
+	if err := upsert(ctx, store, o.corpus.Docs, 1000); err != nil {
+		return err
 	}
 	before := loadAverage()
 	l := newPressure(store, o.corpus, clusterPool)
@@ -175,7 +173,7 @@ type back struct{ documents, missing, different, more int }
 // missed.
 func readBack(ctx context.Context, place string, wanted map[string]engine.Document) (b back, err error) {
 	const longest, pause = 3 * time.Minute, time.Second
-	store, err := stores.Open(ctx, place, stores.Options{})
+	store, err := stores.Open(ctx, place, engine.Options{})
 	if err != nil {
 		return b, err
 	}
@@ -196,15 +194,15 @@ func readBack(ctx context.Context, place string, wanted map[string]engine.Docume
 // compareAll lists a store.
 func compareAll(ctx context.Context, store engine.Collection, wanted map[string]engine.Document) (b back, err error) {
 	there := map[string]bool{}
-	for mark := ""; ; {
-		docs, next, err := store.List(ctx, mark, 1000)
+	for page := (engine.Page{Limit: 1000, Parts: engine.AllParts}); ; {
+		docs, mark, err := store.List(ctx, page)
 		if err != nil {
 			return b, err
 		}
 		if len(docs) == 0 {
 			break
 		}
-		mark = next
+		page.After = mark
 		for _, d := range docs {
 			if there[d.ID] {
 				continue

@@ -102,7 +102,7 @@ func startServer(ctx context.Context, dir string, n int) (*served, error) {
 		return nil, fmt.Errorf("building: %w: %s", err, out)
 	}
 	root := filepath.Join(dir, "collections")
-	c, err := nsfl.Open(filepath.Join(root, "load"))
+	c, err := nsfl.Open(ctx, filepath.Join(root, "load"), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -14,17 +14,16 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // pressure is searches and writes at the same time, with a record of every second.
 type pressure struct {
-	store    engine.Collection
-	searcher *retrieve.Searcher
-	formulas []*query.Formula
-	pool     int
-	vector   []float32 // of what is written
+	store     engine.Collection
+	searcher  *retrieve.Searcher
+	questions []*retrieve.Question
+	pool      int
+	vector    []float32 // of what is written
 
 	mu           sync.Mutex
 	start        time.Time
@@ -45,7 +44,7 @@ type second struct {
 
 func newPressure(store engine.Collection, c *corpus, pool int) *pressure {
 	return &pressure{
-		store: store, searcher: &retrieve.Searcher{Store: store, Encoder: c.Encoder}, formulas: c.Formulas,
+		store: store, searcher: &retrieve.Searcher{Store: store, Encoder: c.Encoder}, questions: c.Questions,
 		pool: pool, vector: c.Docs[0].Vector, failures: map[string]int{},
 	}
 }
@@ -98,11 +97,11 @@ func (p *pressure) event(text string, err error) {
 // search is one search, and a read of the best document by its id, which, unlike a
 // search, waits for as many replicas as the consistency says.
 func (p *pressure) search(ctx context.Context) {
-	f := p.formulas[int(p.asked.Add(1))%len(p.formulas)]
+	f := p.questions[int(p.asked.Add(1))%len(p.questions)]
 	start := time.Now()
 	r, err := p.searcher.Search(ctx, f, retrieve.Options{K: results, Research: retrieve.Research{Mode: retrieve.Hybrid, Candidates: p.pool}})
 	if err == nil && len(r.Hits) > 0 {
-		_, err = p.store.Get(ctx, r.Hits[0].ID)
+		_, err = p.store.Get(ctx, r.Hits[0].ID, engine.AllParts)
 	}
 	took := inMS(time.Since(start))
 	p.mu.Lock()

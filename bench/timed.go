@@ -37,7 +37,7 @@ type timed struct {
 
 // timing puts a store under a watch.
 func timing(s engine.Store) (engine.Store, *storeTimes) {
-	if e, ok := s.(engine.Embedded); ok {
+	if e, ok := s.(*index.Collection); ok {
 		t := &timedEmbedded{timed{Store: e}, e}
 		return t, &t.spent
 	}
@@ -55,15 +55,15 @@ func (t *timed) Pool(ctx context.Context, near [][]float32, k int, filter query.
 	return t.Store.Pool(ctx, near, k, filter, vectors)
 }
 
-func (t *timed) Documents(ctx context.Context, refs []engine.Ref) ([]engine.Document, error) {
+func (t *timed) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	defer t.spent.watch()(&t.spent.Read)
-	return t.Store.Documents(ctx, refs)
+	return t.Store.Documents(ctx, refs, parts)
 }
 
-// timedEmbedded does what Embedded.Pool does, in its two steps, and can scan.
+// timedEmbedded does what the collection's Pool does, in its two steps, and can scan.
 type timedEmbedded struct {
 	timed
-	inner engine.Embedded
+	inner *index.Collection
 }
 
 var _ engine.Scanner = (*timedEmbedded)(nil)
@@ -77,12 +77,12 @@ func (t *timedEmbedded) Pool(ctx context.Context, near [][]float32, k int, filte
 	}
 	defer t.spent.watch()(&t.spent.Gather)
 	var refs []engine.Ref
-	seen := map[index.Ordinal]bool{}
+	seen := map[engine.Ref]bool{}
 	for _, hits := range lists {
 		for _, h := range hits {
-			if !seen[h.Ordinal] {
-				seen[h.Ordinal] = true
-				refs = append(refs, engine.Ref(h.Ordinal))
+			if !seen[h.Ref] {
+				seen[h.Ref] = true
+				refs = append(refs, h.Ref)
 			}
 		}
 	}

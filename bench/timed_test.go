@@ -36,9 +36,9 @@ func documents(n, dim int) []engine.Document {
 	return docs
 }
 
-func embedded(t *testing.T, docs []engine.Document) engine.Embedded {
+func embedded(t *testing.T, docs []engine.Document) *index.Collection {
 	t.Helper()
-	e, err := engine.OpenDirectory(context.Background(), t.TempDir(), index.Options{Dimension: len(docs[0].Vector)})
+	e, err := index.OpenOrCreate(context.Background(), t.TempDir(), index.Options{Dimension: len(docs[0].Vector)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestTiming(t *testing.T) {
 	vectors := [][]float32{docs[1].Vector, docs[2].Vector, docs[3].Vector}
 	for _, inner := range []engine.Store{e, hidden{e}} {
 		store, spent := timing(inner)
-		_, apart := inner.(engine.Embedded)
+		_, apart := inner.(*index.Collection)
 		if scanner, ok := store.(engine.Scanner); ok != apart {
 			t.Errorf("%T can scan: %t", inner, ok)
 		} else if ok {
@@ -91,7 +91,7 @@ func TestTiming(t *testing.T) {
 				t.Errorf("%T: a pool counts as %+v", inner, *spent)
 			}
 			*spent = storeTimes{}
-			read, err := store.Documents(ctx, got.Refs)
+			read, err := store.Documents(ctx, got.Refs, engine.AllParts)
 			if err != nil || len(read) != len(got.Refs) || read[0].ID == "" {
 				t.Errorf("%T: %d documents, %v", inner, len(read), err)
 			}
