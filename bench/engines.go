@@ -98,7 +98,7 @@ func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFi
 	defer store.Close() //nolint:errcheck // it is removed
 	modes := poolModes
 	if _, ok := store.(engine.Scanner); ok {
-		modes = append([]retrieve.Mode{retrieve.Exact}, modes...)
+		modes = append(slices.Clone(modes), retrieve.Exact)
 	}
 	if name == "embedded" {
 		if err := c.refer(ctx, store, modes); err != nil {
