@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"io/fs"
 	"os"
@@ -85,19 +84,25 @@ func family(pid int) []int {
 // memory is what processes hold, in bytes. Pages that several share count once.
 func memory(pids []int) (all int64) {
 	for _, pid := range pids {
-		file, err := os.Open(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
-		if err != nil {
-			continue
-		}
-		for s := bufio.NewScanner(file); s.Scan(); {
-			if rest, ok := strings.CutPrefix(s.Text(), "Pss:"); ok {
-				kb, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-				all += kb << 10
-			}
-		}
-		file.Close()
+		all += numberIn(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:") << 10
 	}
 	return all
+}
+
+// wire is how many bytes have gone over the loopback interface.
+func wire() int64 { return numberIn("/proc/net/dev", "lo:") }
+
+// numberIn is the first number after a name at the beginning of a line; 0 where
+// there is none.
+func numberIn(file, name string) int64 {
+	data, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), name); ok {
+			n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			return n
+		}
+	}
+	return 0
 }
 
 // resident is the memory of a process in bytes, mapped files included.
@@ -120,19 +125,4 @@ func disk(dir string) (all int64) {
 		return nil
 	})
 	return all
-}
-
-// wire is how many bytes have gone over the loopback interface.
-func wire() int64 {
-	data, err := os.ReadFile("/proc/net/dev")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "lo:"); ok {
-			n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return n
-		}
-	}
-	return 0
 }
