@@ -17,10 +17,7 @@ type Document struct {
 	// there is only a title. The title is not among them.
 	Passages []string
 	Metadata json.RawMessage // a JSON object, or empty
-	Source   string          // the path of the file
 }
-
-const maxIDBytes = 1024
 
 // draft is a document as a reader of one format sees it.
 type draft struct {
@@ -36,7 +33,7 @@ type draft struct {
 func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
 	doc.Title = passage.OneLine(d.title)
 	tooLarge := func(size int) (Document, Kind, string) {
-		return doc, TooLarge, fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, o.MaxDocumentBytes)
+		return doc, TooLarge, fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, o.limits.document)
 	}
 	size := 0
 	for _, b := range d.blocks {
@@ -44,10 +41,10 @@ func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
 			size += len(row)
 		}
 	}
-	if size > o.MaxDocumentBytes { // before the work of cutting it
+	if size > o.limits.document { // before the work of cutting it
 		return tooLarge(size)
 	}
-	doc.Text, doc.Passages = passage.Lengths{Min: o.MinWords, Max: o.MaxWords}.Cut(d.blocks)
+	doc.Text, doc.Passages = passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.Cut(d.blocks)
 	if d.passages != nil {
 		doc.Passages = nil
 		for _, p := range d.passages {
@@ -69,14 +66,14 @@ func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
 		}
 		doc.Metadata = metadata
 	}
-	if len(doc.Passages) > o.MaxPassages {
-		return doc, TooLarge, fmt.Sprintf("it has %d passages, at most %d are possible; divide it", len(doc.Passages), o.MaxPassages)
+	if len(doc.Passages) > o.limits.passages {
+		return doc, TooLarge, fmt.Sprintf("it has %d passages, at most %d are possible; divide it", len(doc.Passages), o.limits.passages)
 	}
 	size = 2*len(doc.Title) + len(doc.Text) + len(doc.Metadata)
 	for _, p := range doc.Passages {
 		size += len(p)
 	}
-	if size > o.MaxDocumentBytes {
+	if size > o.limits.document {
 		return tooLarge(size)
 	}
 	return doc, "", ""

@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			docs, skips := collect(t, Options{MinWords: 20, MaxWords: 60}, file)
+			docs, skips := collect(t, Options{MaxWords: 60, limits: limits{minWords: 20}}, file)
 			got := render(t, docs, skips)
 			want := filepath.Join("testdata", "want", filepath.Base(file)+".txt")
 			if *update {

@@ -12,7 +12,7 @@ import (
 
 // readJSONLines reads an object from every line.
 func (k *sink) readJSONLines(r *bufio.Reader) error {
-	lines := &lineReader{r: r, limit: k.run.options.MaxFileBytes}
+	lines := &lineReader{r: r, limit: k.run.options.limits.file}
 	for {
 		line, err := lines.next()
 		switch {
@@ -41,7 +41,7 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	limited := &allowance{r: r, left: k.run.options.MaxFileBytes}
+	limited := &allowance{r: r, left: k.run.options.limits.file}
 	decoder := json.NewDecoder(limited)
 	if first == '[' {
 		if _, err := decoder.Token(); err != nil {
@@ -49,7 +49,7 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 		}
 	}
 	for {
-		limited.left = k.run.options.MaxFileBytes
+		limited.left = k.run.options.limits.file
 		if first == '[' && !decoder.More() {
 			if _, err := decoder.Token(); err != nil {
 				return jsonFault(err)

@@ -85,12 +85,12 @@ func (k *sink) skip(kind Kind, line int, format string, args ...any) {
 }
 
 // fail tells why the rest of a source cannot be read.
-func (k *sink) fail(line int, err error) {
+func (k *sink) fail(err error) {
 	kind, reason := explain(err)
 	if k.rows > 0 {
 		reason = fmt.Sprintf("nothing after row %d is read: %s", k.rows, reason)
 	}
-	k.skip(kind, line, "%s", reason)
+	k.skip(kind, 0, "%s", reason)
 }
 
 // add hands a document on. line is 0 where the file is one document. It is false
@@ -121,29 +121,24 @@ func (k *sink) add(d draft, line int) bool {
 	}
 	// A copy, so that the whole row is not kept with the id.
 	k.run.seen[strings.Clone(doc.ID)] = origin{int32(len(k.run.paths) - 1), int32(line)}
-	doc.Source = k.source.Path
 	k.stopped = !k.yield(doc, nil)
 	return !k.stopped
 }
 
 func (k *sink) read(content io.Reader) {
-	f, gzipped := formatOf(k.source.Name)
-	if f == unknown && k.source.named {
-		f = plainText
-	}
 	k.run.paths = append(k.run.paths, k.source.Path)
-	raw := &rawReader{ctx: k.ctx, file: content, progress: func(n int64) { k.run.options.Progress(k.source, n) }}
-	err := k.open(f, gzipped, raw)
+	err := k.open(&rawReader{ctx: k.ctx, file: content, progress: k.run.options.Progress})
 	switch {
 	case k.stopped:
 	case k.ctx.Err() != nil:
 		k.yield(Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
 	case err != nil:
-		k.fail(0, err)
+		k.fail(err)
 	}
 }
 
-func (k *sink) open(f format, gzipped bool, raw io.Reader) error {
+func (k *sink) open(raw io.Reader) error {
+	f, gzipped := formatOf(k.source.Name, k.source.named)
 	if gzipped {
 		z, err := gzip.NewReader(raw)
 		if err != nil {
@@ -151,10 +146,14 @@ func (k *sink) open(f format, gzipped bool, raw io.Reader) error {
 		}
 		raw = z
 	}
-	if f.many() {
-		return k.readRows(f, raw)
+	text, err := k.text(raw)
+	if err != nil {
+		return err
 	}
-	return k.readWhole(f, raw)
+	if f.rows != nil {
+		return f.rows(k, text)
+	}
+	return k.whole(f, text)
 }
 
 // rawReader reads a file, telling how far it is, until ctx is done.

@@ -106,10 +106,7 @@ func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
 }
 
 func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {
-	f, gzipped := formatOf(name)
-	if f == unknown && named {
-		f = plainText
-	}
+	f, gzipped := formatOf(name, named)
 	skip := func(kind Kind, format string, args ...any) error {
 		w.options.Skip(Skip{Path: p, Kind: kind, Reason: fmt.Sprintf(format, args...)})
 		return nil
@@ -117,14 +114,14 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	switch {
 	case !info.Mode().IsRegular():
 		return skip(Special, "it is no regular file")
-	case f == unknown:
+	case f == nil:
 		return skip(Unknown, "files of the type %s are not read; name it to have it read as text", typeOf(name))
 	case !utf8.ValidString(name):
 		return skip(Encoding, "its name is not valid UTF-8; rename it")
 	case info.Size() == 0:
 		return skip(Empty, "it has no bytes")
-	case info.Size() > w.options.MaxFileBytes && !f.many() && !gzipped:
-		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.MaxFileBytes)
+	case info.Size() > w.options.limits.file && f.whole != nil && !gzipped:
+		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.limits.file)
 	}
 	if first, ok := w.byPlace[place]; ok {
 		return skip(Twice, "it is the same file as %s", first)

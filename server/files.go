@@ -148,7 +148,7 @@ func (u *upload) skip(s ingest.Skip) {
 	}
 }
 
-func (u *upload) progress(_ ingest.Source, bytes int64) { u.done.Bytes = u.before + bytes }
+func (u *upload) progress(bytes int64) { u.done.Bytes = u.before + bytes }
 
 // watched remembers why reading ended early. A run of ingest takes that for a
 // fault of the file and goes on to the next one.

@@ -54,7 +54,7 @@ func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, new
 	o.Skip = x.skip
 	var bar *progress.Bar
 	before := int64(0) // the sizes of the sources before this one
-	o.Progress = func(_ ingest.Source, bytes int64) { bar.Set(before + bytes) }
+	o.Progress = func(bytes int64) { bar.Set(before + bytes) }
 	r, err := ingest.New(o)
 	if err != nil {
 		return usageError{err}
