@@ -33,10 +33,10 @@ type column struct {
 	row    []parquet.Value // of the present row
 }
 
-func newColumn(r role, name string, top, leaf *parquet.Column, limit int) *column {
-	c := &column{role: r, name: name, leaf: leaf, limit: limit, json: jsonOf(leaf)}
-	if r != roleVector {
-		c.limit = maxList
+func newColumn(r role, name string, top, leaf *parquet.Column) *column {
+	c := &column{role: r, name: name, leaf: leaf, limit: maxList, json: jsonOf(leaf)}
+	if r == roleVector {
+		c.limit = maxDimension
 	}
 	definition, repetition := byte(0), 0
 	for node := top; ; {
@@ -75,7 +75,7 @@ func (c *column) next() error {
 				return nil
 			}
 			if len(c.row) == c.limit {
-				return bad(ErrDimension, "the column %s has more than %d values in one row, which is the limit; if that is right, raise it", clip(c.name), c.limit)
+				return bad(ErrDimension, "the column %s has more than %d values in one row, which is the limit", clip(c.name), c.limit)
 			}
 			if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
 				v = v.Clone()
@@ -160,6 +160,11 @@ func (c *column) id() (string, error) {
 	}
 	raw, err := c.json(c.row[0])
 	return string(raw), err
+}
+
+func (c *column) object() (json.RawMessage, error) {
+	text, err := c.text()
+	return json.RawMessage(text), err
 }
 
 // elements are the values of a list.
