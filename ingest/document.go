@@ -5,19 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/passage"
 )
-
-// Document is what was read.
-type Document struct {
-	ID    string // not empty, at most 1,024 bytes, unique in a run
-	Title string
-	Text  string
-	// Passages are the text in order. There is one if the text fits, none if
-	// there is only a title. The title is not among them.
-	Passages []string
-	Metadata json.RawMessage // a JSON object, or empty
-}
 
 // draft is a document as a reader of one format sees it.
 type draft struct {
@@ -28,11 +18,11 @@ type draft struct {
 	metadata map[string]any
 }
 
-// finish makes a document of d. The id is still missing. A problem says why there
-// is none.
-func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
+// finish makes a document of d: one passage if the text fits, none if there is only
+// a title. The id is still missing. A problem says why there is none.
+func (d draft) finish(o Options) (doc engine.Document, kind Kind, problem string) {
 	doc.Title = passage.OneLine(d.title)
-	tooLarge := func(size int) (Document, Kind, string) {
+	tooLarge := func(size int) (engine.Document, Kind, string) {
 		return doc, TooLarge, fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, o.limits.document)
 	}
 	size := 0
@@ -44,18 +34,19 @@ func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
 	if size > o.limits.document { // before the work of cutting it
 		return tooLarge(size)
 	}
-	doc.Text, doc.Passages = passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.Cut(d.blocks)
+	text, passages := passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.Cut(d.blocks)
 	if d.passages != nil {
-		doc.Passages = nil
+		passages = nil
 		for _, p := range d.passages {
 			if p = passage.OneLine(p); p != "" {
-				doc.Passages = append(doc.Passages, p)
+				passages = append(passages, p)
 			}
 		}
-		if doc.Text == "" {
-			doc.Text = strings.Join(doc.Passages, "\n\n")
+		if text == "" {
+			text = strings.Join(passages, "\n\n")
 		}
 	}
+	doc.Text, doc.Passages = text, engine.NewPassages(append([]string{}, passages...))
 	if doc.Text == "" && doc.Title == "" {
 		return doc, Empty, "it has neither a title nor text"
 	}
@@ -71,7 +62,7 @@ func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
 	}
 	size = 2*len(doc.Title) + len(doc.Text) + len(doc.Metadata)
 	for _, p := range doc.Passages {
-		size += len(p)
+		size += len(p.Text)
 	}
 	if size > o.limits.document {
 		return tooLarge(size)

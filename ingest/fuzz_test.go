@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/passage"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // fuzzFormat reads whatever bytes as a file of that name: nothing panics, and what
@@ -41,7 +43,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.ID == "" || len(d.ID) > maxIDBytes || seen[d.ID] {
+			if d.ID == "" || len(d.ID) > engine.MaxIDBytes || seen[d.ID] {
 				t.Fatalf("the id %q is empty, too long, or there twice", d.ID)
 			}
 			seen[d.ID] = true
@@ -53,15 +55,15 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	})
 }
 
-func checkDocument(t *testing.T, d Document, o Options) {
+func checkDocument(t *testing.T, d engine.Document, o Options) {
 	t.Helper()
 	size := 2*len(d.Title) + len(d.Text) + len(d.Metadata)
-	for _, p := range d.Passages {
+	for _, p := range texts(d) {
 		if size += len(p); strings.TrimSpace(p) == "" {
 			t.Fatalf("%s: an empty passage", d.ID)
 		}
 	}
-	all := strings.Join(append([]string{d.ID, d.Title, d.Text, string(d.Metadata)}, d.Passages...), "")
+	all := strings.Join(append([]string{d.ID, d.Title, d.Text, string(d.Metadata)}, texts(d)...), "")
 	switch {
 	case !utf8.ValidString(all):
 		t.Fatalf("%q is not valid UTF-8", all)

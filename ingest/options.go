@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -35,8 +36,6 @@ type limits struct {
 	minWords int
 }
 
-const maxIDBytes = 1024
-
 func (o Options) withDefaults() (Options, error) {
 	lengths, err := passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.WithDefaults()
 	if err != nil {
@@ -48,7 +47,7 @@ func (o Options) withDefaults() (Options, error) {
 		}
 	}
 	o.MaxWords = lengths.Max
-	o.limits = limits{cmp.Or(o.limits.file, 32<<20), cmp.Or(o.limits.document, 16<<20), cmp.Or(o.limits.passages, 65_533), lengths.Min}
+	o.limits = limits{cmp.Or(o.limits.file, 32<<20), cmp.Or(o.limits.document, engine.MaxDocumentBytes), cmp.Or(o.limits.passages, engine.MaxPassages-1), lengths.Min}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}
 	}

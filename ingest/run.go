@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Run is one pass over files. Ids are unique within it, for which it keeps those
@@ -42,8 +44,8 @@ func New(o Options) (*Run, error) {
 
 // Documents reads the documents of a source. What cannot be read is told to
 // Options.Skip; the only error, which ends it, is that ctx is done.
-func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
+func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
+	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
 		file, err := os.Open(s.Path)
 		if err != nil {
@@ -58,8 +60,8 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[Document, error
 // From reads the documents of something that is not a file, such as an upload.
 // name stands for a path: it is the id of an only document, and its extension
 // tells the format.
-func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
+func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[engine.Document, error] {
+	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield}
 		if name == "" || !utf8.ValidString(name) {
 			k.skip(Malformed, 0, "a name that is not empty and valid UTF-8 is needed")
@@ -74,7 +76,7 @@ type sink struct {
 	ctx     context.Context
 	run     *Run
 	source  Source
-	yield   func(Document, error) bool
+	yield   func(engine.Document, error) bool
 	rows    int  // that were met
 	utf16   bool // what is read was converted from it
 	stopped bool // the caller wants no more
@@ -111,8 +113,8 @@ func (k *sink) add(d draft, line int) bool {
 	default:
 		doc.ID = k.source.Name
 	}
-	if len(doc.ID) > maxIDBytes {
-		k.skip(TooLarge, line, "its id has %d bytes, at most %d are possible", len(doc.ID), maxIDBytes)
+	if len(doc.ID) > engine.MaxIDBytes {
+		k.skip(TooLarge, line, "its id has %d bytes, at most %d are possible", len(doc.ID), engine.MaxIDBytes)
 		return true
 	}
 	if first, ok := k.run.seen[doc.ID]; ok {
@@ -131,7 +133,7 @@ func (k *sink) read(content io.Reader) {
 	switch {
 	case k.stopped:
 	case k.ctx.Err() != nil:
-		k.yield(Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
+		k.yield(engine.Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
 	case err != nil:
 		k.fail(err)
 	}

@@ -11,10 +11,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // from reads content as if it were a file of that name.
-func from(t testing.TB, o Options, name, content string) ([]Document, []Skip) {
+func from(t testing.TB, o Options, name, content string) ([]engine.Document, []Skip) {
 	t.Helper()
 	var skips []Skip
 	o.Skip = func(s Skip) { skips = append(skips, s) }
@@ -22,7 +24,7 @@ func from(t testing.TB, o Options, name, content string) ([]Document, []Skip) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var docs []Document
+	var docs []engine.Document
 	for d, err := range run.From(context.Background(), name, strings.NewReader(content)) {
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +61,7 @@ func TestGzip(t *testing.T) {
 			docs[i].ID = strings.Replace(docs[i].ID, ".gz", "", 1)
 		}
 		if len(docs) == 0 || !reflect.DeepEqual(docs, want) || len(skips) != len(wantSkips) {
-			t.Errorf("%s: %q, %v", name, docs, skips)
+			t.Errorf("%s: %+v, %v", name, docs, skips)
 		}
 	}
 }
@@ -82,11 +84,11 @@ func TestDamagedGzip(t *testing.T) {
 		t.Errorf("broken: %d documents, %v", len(docs), skips)
 	}
 	if docs, skips = from(t, Options{}, "x.txt.gz", "not gzip"); len(docs) > 0 || len(skips) != 1 || skips[0].Kind != Malformed {
-		t.Errorf("no gzip: %q, %v", docs, skips)
+		t.Errorf("no gzip: %+v, %v", docs, skips)
 	}
 	bomb := gzipped(t, strings.Repeat("\n", 10<<20))
 	if docs, skips = from(t, Options{limits: limits{file: 1 << 20}}, "x.md.gz", bomb); len(docs) > 0 || len(skips) != 1 || skips[0].Kind != TooLarge {
-		t.Errorf("bomb: %q, %v", docs, skips)
+		t.Errorf("bomb: %+v, %v", docs, skips)
 	}
 }
 

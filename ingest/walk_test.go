@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // tree makes files in a new folder. Those whose name ends with a slash are folders.
@@ -33,7 +35,7 @@ func tree(t testing.TB, files map[string]string) string {
 	return root
 }
 
-func ids(docs []Document) []string {
+func ids(docs []engine.Document) []string {
 	var out []string
 	for _, d := range docs {
 		out = append(out, d.ID)
@@ -239,7 +241,7 @@ func TestManyFiles(t *testing.T) {
 			if d.ID != s.Name || d.Title != "Note "+number || !strings.HasPrefix(d.Text, "Text of note "+number) {
 				t.Fatalf("source %d is %+v", i, d)
 			}
-			if strings.Contains(strings.Join(d.Passages, " "), d.Title) {
+			if strings.Contains(strings.Join(texts(d), " "), d.Title) {
 				t.Fatalf("%s has its title in a passage", d.ID)
 			}
 			count++

@@ -110,7 +110,7 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 		if err != nil {
 			return err
 		}
-		u.batch = append(u.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: d.Metadata})
+		u.batch = append(u.batch, d)
 		u.size += len(d.Text)
 		if len(u.batch) == batchDocuments || u.size > batchBytes {
 			if err := u.flush(ctx); err != nil {

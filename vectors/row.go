@@ -3,23 +3,13 @@ package vectors
 import (
 	"encoding/json"
 	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Row is a vector and what belongs to it. What a format or a file does not have
-// is left empty.
-type Row struct {
-	ID, Title, Text string
-	Passages        []Passage
-	Metadata        json.RawMessage // a JSON object on one line, or empty
-	Vector          []float32
-}
-
-// Passage is a part of a document. Either all passages of a row have vectors or
-// none has.
-type Passage struct {
-	Text   string
-	Vector []float32
-}
+// is left empty. Either all passages of a row have vectors or none has.
+type Row = engine.Document
 
 // parts are what a row is put together from.
 type parts struct {
@@ -66,7 +56,7 @@ func (p *parts) join() (row Row, err error) {
 	}
 	row = p.Row
 	for i, text := range p.texts {
-		row.Passages = append(row.Passages, Passage{Text: text})
+		row.Passages = append(row.Passages, engine.Passage{Text: text})
 		if len(p.vectors) > 0 {
 			row.Passages[i].Vector = p.vectors[i]
 		}

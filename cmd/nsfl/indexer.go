@@ -126,12 +126,11 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 				return err
 			}
 		}
-		metadata, err := withSource(d.Metadata, s.Name)
-		if err != nil {
+		if d.Metadata, err = withSource(d.Metadata, s.Name); err != nil {
 			return err
 		}
 		ids[d.ID] = true
-		x.batch = append(x.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: metadata})
+		x.batch = append(x.batch, d)
 	}
 	if seen {
 		if err := x.flush(ctx); err != nil {
