@@ -49,18 +49,17 @@ func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &corpus{Encoder: model}
-	texts, formulas, err := s.texts(n)
+	docs, formulas, err := s.texts(n)
 	if err != nil {
 		return nil, err
 	}
+	c := &corpus{Encoder: model, Docs: docs}
 	if c.Questions, err = someOfEach(formulas, queries); err != nil {
 		return nil, err
 	}
 	remembering := cache.Open(ctx, c.Encoder, s.Cache, cache.Options{MaxBytes: 4 << 30, OnTrouble: func(err error) { fmt.Fprintln(os.Stderr, "bench:", err) }})
-	defer remembering.Close() //nolint:errcheck // it is a cache
-	const batch = 1000
-	for part := range slices.Chunk(texts, batch) {
+	defer remembering.Close()                      //nolint:errcheck // it is a cache
+	for part := range slices.Chunk(c.Docs, 1000) { // so that an interrupted run has some of them
 		strings := make([]string, len(part))
 		for i, d := range part {
 			strings[i] = d.Text
@@ -72,10 +71,9 @@ func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error)
 		for i := range part {
 			part[i].Vector = encoded.Vectors[i]
 		}
-		c.Docs = append(c.Docs, part...)
 	}
-	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(texts), model.Identity().Name)
-	if copies := n - len(texts); copies > 0 {
+	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(docs), model.Identity().Name)
+	if copies := n - len(docs); copies > 0 {
 		c.Words += fmt.Sprintf(", and %d copies of them with noise in their vectors", copies)
 		c.copy(copies)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -140,17 +141,11 @@ func (p *pressure) write(ctx context.Context, i int) {
 	p.acknowledged = append(p.acknowledged, d)
 }
 
+var digits = regexp.MustCompile(`[0-9]+`)
+
 // shorten makes errors of one kind equal.
 func shorten(err error) string {
-	text := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '#'
-		}
-		return r
-	}, err.Error())
-	for strings.Contains(text, "##") {
-		text = strings.ReplaceAll(text, "##", "#")
-	}
+	text := digits.ReplaceAllString(err.Error(), "#")
 	return strings.ToValidUTF8(text[:min(len(text), 300)], "")
 }
 
@@ -158,31 +153,26 @@ func shorten(err error) string {
 // was away and after that, and what failed.
 func (p *pressure) print(w io.Writer, kill, back int) {
 	head(w, "second", "answered", "failed", "degraded", "p50, ms", "p99, ms", "written", "not written", "longest write, ms", "")
-	phases := []struct {
-		name string
-		from int
-		sum  second
-	}{{name: "before", from: 0}, {name: "away", from: kill}, {name: "back", from: back}}
-	at := 0
 	for i, s := range p.seconds {
-		for at+1 < len(phases) && i >= phases[at+1].from {
-			at++
-		}
-		phases[at].sum.add(s)
 		s.line(w, fmt.Sprint(i))
 	}
-	for i := range phases {
-		phases[i].sum.line(w, phases[i].name)
-	}
+	sum(p.seconds[:kill]).line(w, "before")
+	sum(p.seconds[kill:back]).line(w, "away")
+	sum(p.seconds[back:]).line(w, "back")
 	for _, text := range slices.Sorted(maps.Keys(p.failures)) {
 		fmt.Fprintf(w, "\n%d × `%s`\n", p.failures[text], text)
 	}
 }
 
-func (s *second) add(o second) {
-	s.answered, s.failed, s.degraded = s.answered+o.answered, s.failed+o.failed, s.degraded+o.degraded
-	s.written, s.unwritten = s.written+o.written, s.unwritten+o.unwritten
-	s.ms, s.longest = append(s.ms, o.ms...), max(s.longest, o.longest)
+// sum is what happened in several.
+func sum(seconds []second) *second {
+	s := &second{}
+	for _, o := range seconds {
+		s.answered, s.failed, s.degraded = s.answered+o.answered, s.failed+o.failed, s.degraded+o.degraded
+		s.written, s.unwritten = s.written+o.written, s.unwritten+o.unwritten
+		s.ms, s.longest = append(s.ms, o.ms...), max(s.longest, o.longest)
+	}
+	return s
 }
 
 func (s *second) line(w io.Writer, name string) {
