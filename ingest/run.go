@@ -49,7 +49,7 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
 		file, err := os.Open(s.Path)
 		if err != nil {
-			k.skip(Unreadable, 0, "%v", bare(err))
+			k.skip(0, err)
 			return
 		}
 		defer file.Close()
@@ -64,7 +64,7 @@ func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq
 	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield}
 		if name == "" || !utf8.ValidString(name) {
-			k.skip(Malformed, 0, "a name that is not empty and valid UTF-8 is needed")
+			k.skip(0, unusable(Malformed, "a name that is not empty and valid UTF-8 is needed"))
 			return
 		}
 		k.read(content)
@@ -82,17 +82,11 @@ type sink struct {
 	stopped bool // the caller wants no more
 }
 
-func (k *sink) skip(kind Kind, line int, format string, args ...any) {
-	k.run.options.Skip(Skip{Path: k.source.Path, Line: line, Kind: kind, Reason: fmt.Sprintf(format, args...)})
-}
-
-// fail tells why the rest of a source cannot be read.
-func (k *sink) fail(err error) {
+// skip tells why something cannot be read: the row that begins in a line, or, with
+// 0, the source.
+func (k *sink) skip(line int, err error) {
 	kind, reason := explain(err)
-	if k.rows > 0 {
-		reason = fmt.Sprintf("nothing after row %d is read: %s", k.rows, reason)
-	}
-	k.skip(kind, 0, "%s", reason)
+	k.run.options.Skip(Skip{Path: k.source.Path, Line: line, Kind: kind, Reason: reason})
 }
 
 // add hands a document on. line is 0 where the file is one document. It is false
@@ -101,9 +95,9 @@ func (k *sink) add(d draft, line int) bool {
 	if k.ctx.Err() != nil {
 		return false
 	}
-	doc, kind, problem := d.finish(k.run.options)
-	if problem != "" {
-		k.skip(kind, line, "%s", problem)
+	doc, err := d.finish(k.run.options)
+	if err != nil {
+		k.skip(line, err)
 		return true
 	}
 	switch doc.ID = strings.TrimSpace(d.id); {
@@ -114,11 +108,11 @@ func (k *sink) add(d draft, line int) bool {
 		doc.ID = k.source.Name
 	}
 	if len(doc.ID) > engine.MaxIDBytes {
-		k.skip(TooLarge, line, "its id has %d bytes, at most %d are possible", len(doc.ID), engine.MaxIDBytes)
+		k.skip(line, unusable(TooLarge, "its id has %d bytes, at most %d are possible", len(doc.ID), engine.MaxIDBytes))
 		return true
 	}
 	if first, ok := k.run.seen[doc.ID]; ok {
-		k.skip(Duplicate, line, "%s has the same id, %q", k.run.describe(first), doc.ID)
+		k.skip(line, unusable(Duplicate, "%s has the same id, %q", k.run.describe(first), doc.ID))
 		return true
 	}
 	// A copy, so that the whole row is not kept with the id.
@@ -134,8 +128,11 @@ func (k *sink) read(content io.Reader) {
 	case k.stopped:
 	case k.ctx.Err() != nil:
 		k.yield(engine.Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
+	case err != nil && k.rows > 0:
+		kind, reason := explain(err)
+		k.skip(0, unusable(kind, "nothing after row %d is read: %s", k.rows, reason))
 	case err != nil:
-		k.fail(err)
+		k.skip(0, err)
 	}
 }
 

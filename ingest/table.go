@@ -44,12 +44,11 @@ func (k *sink) readTable(r *bufio.Reader) error {
 		k.rows++
 		switch {
 		case wrong != nil:
-			kind, reason := explain(wrong.error)
-			k.skip(kind, line, "%s", reason)
+			k.skip(line, wrong.error)
 		case len(fields) != len(header):
-			k.skip(Malformed, line, "it has %d fields, the first row has %d", len(fields), len(header))
+			k.skip(line, unusable(Malformed, "it has %d fields, the first row has %d", len(fields), len(header)))
 		case decodeFields(fields) != nil || k.garbled(fields):
-			k.skip(Encoding, line, "%v", errEncoding)
+			k.skip(line, errEncoding)
 		default:
 			if !k.add(columns.draft(fields), line) {
 				return nil

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"errors"
-	"fmt"
 	"io"
 )
 
@@ -159,17 +158,8 @@ func (r *Reader) next() (Row, error) {
 	return row, nil
 }
 
-// fail completes an error.
 func (r *Reader) fail(err error, row int64, where place) error {
-	var e *Error
-	if !errors.As(err, &e) {
-		if row < 0 {
-			return fmt.Errorf("reading %s: %w", r.path, err)
-		}
-		return fmt.Errorf("reading %s: row %d: %w", r.path, row, err)
-	}
-	e.Op, e.File, e.Row, e.Offset, e.Line = "reading", r.path, row, where.offset, where.line
-	return e
+	return complete(err, "reading", r.path, row, where)
 }
 
 // Close closes the file.
