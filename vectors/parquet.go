@@ -171,8 +171,7 @@ func (t *table) openGroup() error {
 		if err != nil {
 			return err
 		}
-		c.check = check
-		c.pages = chunks[c.leaf.Index()].Pages()
+		c.values = parquet.NewColumnChunkValueReader(checkedChunk{chunks[c.leaf.Index()], check})
 	}
 	if t.left = group.NumRows(); t.left < 0 {
 		return bad(ErrFormat, "it tells a negative number of rows; it is damaged")
