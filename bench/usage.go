@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -26,7 +27,9 @@ func loadAverage() float64 {
 func processor(pids []int) (all time.Duration) {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 wherever Go runs
 	for _, pid := range pids {
-		fields := statOf(pid)
+		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		// The second field is a name in brackets, and may hold anything.
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 		if len(fields) < 13 {
 			continue // it has ended
 		}
@@ -46,36 +49,15 @@ func own() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// statOf are the fields of a process's stat, from the third on: the second is a
-// name and may hold anything.
-func statOf(pid int) []string {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return nil
-	}
-	_, rest, _ := strings.Cut(string(data[strings.LastIndexByte(string(data), ')'):]), " ")
-	return strings.Fields(rest)
-}
-
 // family are a process and all that it has started.
 func family(pid int) []int {
 	all := []int{pid}
-	names, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		return all
-	}
-	parent := map[int]int{}
-	for _, name := range names {
-		child, _ := strconv.Atoi(filepath.Base(name))
-		if fields := statOf(child); len(fields) > 1 {
-			parent[child], _ = strconv.Atoi(fields[1])
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		for child, p := range parent {
-			if p == all[i] {
-				all = append(all, child)
-			}
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range threads {
+		data, _ := os.ReadFile(file) // nothing where it has ended
+		for child := range strings.FieldsSeq(string(data)) {
+			n, _ := strconv.Atoi(child)
+			all = append(all, family(n)...)
 		}
 	}
 	return all
