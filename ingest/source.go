@@ -3,6 +3,7 @@ package ingest
 import (
 	"bufio"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -64,21 +65,13 @@ func cutGzip(name string) (string, bool) {
 // extensionOf is the extension in lower case. What follows the dot in "Minutes
 // 12.5." or "v1.2 plan" is none.
 func extensionOf(name string) string {
-	extension := strings.ToLower(path.Ext(path.Base(name)))
-	letters := false
-	for _, c := range strings.TrimPrefix(extension, ".") {
-		switch {
-		case c >= 'a' && c <= 'z':
-			letters = true
-		case c < '0' || c > '9':
-			return ""
-		}
+	if e := suffix.FindString(strings.ToLower(name)); len(e) <= 10 {
+		return e
 	}
-	if !letters || len(extension) > 10 {
-		return ""
-	}
-	return extension
+	return ""
 }
+
+var suffix = regexp.MustCompile(`\.[a-z0-9]*[a-z][a-z0-9]*$`)
 
 // typeOf is the extension that tells a file's type, for a message.
 func typeOf(name string) string {

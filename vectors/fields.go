@@ -17,7 +17,8 @@ type Fields struct {
 type role int
 
 const (
-	roleID role = iota
+	roleOther role = iota // a part of the metadata
+	roleID
 	roleTitle
 	roleText
 	rolePassages
@@ -25,7 +26,6 @@ const (
 	roleMetadata
 	roleVector
 	roles
-	roleOther = roles // a part of the metadata
 )
 
 // given are the names that were set, by role.
@@ -36,7 +36,7 @@ func (f Fields) given() [roles]string {
 // byName says what each field is for; others are roleOther.
 func (f Fields) byName() (map[string]role, error) {
 	all := [roles][]string{
-		{"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"metadata"}, {"vector", "embedding"},
+		{}, {"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"metadata"}, {"vector", "embedding"},
 	}
 	given := f.given()
 	out := map[string]role{}
@@ -52,12 +52,4 @@ func (f Fields) byName() (map[string]role, error) {
 		}
 	}
 	return out, nil
-}
-
-// roleOf is byName's for a field.
-func roleOf(byName map[string]role, name string) role {
-	if r, ok := byName[name]; ok {
-		return r
-	}
-	return roleOther
 }

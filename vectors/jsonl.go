@@ -52,7 +52,7 @@ func (o *objects) parse(line []byte) (Row, error) {
 	var row parts
 	var seen [roles]string
 	err := walk(line, func(name string, value json.RawMessage) error {
-		r := roleOf(o.role, name)
+		r := o.role[name]
 		if r == roleOther {
 			row.meta.add(name, value)
 			return nil

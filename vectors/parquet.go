@@ -42,7 +42,7 @@ func (t *table) choose(fields Fields) error {
 	for _, top := range t.file.Root().Columns() {
 		name := top.Name()
 		all = append(all, name)
-		r := roleOf(byName, name)
+		r := byName[name]
 		if r == roleOther || r == roleMetadata && !top.Leaf() {
 			t.addOthers(top, r)
 			continue
@@ -69,7 +69,7 @@ func (t *table) choose(fields Fields) error {
 }
 
 var wanted = [roles]string{
-	"text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "text", "a list of numbers",
+	"", "text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "text", "a list of numbers",
 }
 
 func fits(r role, leaf *parquet.Column) bool {
