@@ -84,6 +84,7 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 // started are the processes that this one has started.
 func started() []int { return family(os.Getpid())[1:] }
 
+// unseen are those of a server that cannot be looked at, or of none.
 func unseen() []int { return nil }
 
 const oneStatement = "in one statement"

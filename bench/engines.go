@@ -77,6 +77,7 @@ func (c *comparing) run(ctx context.Context, b *beds, names []string) (out []eng
 	return out, nil
 }
 
+// progress says on standard error what is being done.
 func progress(format string, args ...any) {
 	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
 }
