@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,15 +22,15 @@ import (
 
 // bed is where an engine is measured.
 type bed struct {
-	Place  string // of a collection, for choose.Open
+	Place  string // of a collection, for stores.Open
 	Server string // what runs, in words
 	// Together is how candidates and similarities come, where not one after the
 	// other.
 	Together string
 
-	dir   string       // where it keeps its files; empty: in memory, or unknown
-	pids  func() []int // of the server; nil: there is none, or it cannot be seen
-	close func()
+	dir       string       // where it keeps its files; empty: in memory, or unknown
+	processes func() []int // of the server, where there is one and it can be seen
+	close     func()
 }
 
 // beds are the engines that can be measured.
@@ -57,7 +58,7 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 	dir := filepath.Join(b.Dir, name)
 	switch name {
 	case "embedded":
-		return &bed{Place: dir, Server: "the embedded collection", dir: dir, close: func() {}}, nil
+		return &bed{Place: dir, Server: "the embedded collection", dir: dir, processes: unseen, close: func() {}}, nil
 	case "postgres":
 		if b.Postgres != "" {
 			return b.native()
@@ -70,7 +71,7 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 		}
 		return &bed{
 			Place: s.URL() + "?collection=bench", Server: "Chroma, one process", Together: "vectors come as JSON, compared here",
-			dir: dir, pids: started, close: s.Close,
+			dir: dir, processes: started, close: s.Close,
 		}, nil
 	case "weaviate":
 		return weaviates(ctx, dir, 1)
@@ -83,26 +84,22 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 // started are the processes that this one has started.
 func started() []int { return family(os.Getpid())[1:] }
 
+// unseen are those of a server that cannot be looked at, or of none.
+func unseen() []int { return nil }
+
+const oneStatement = "in one statement"
+
 func (b *beds) pglite() (*bed, error) {
-	dir := os.Getenv("NSFL_PGLITE")
-	if dir == "" {
-		dir = filepath.Join(b.Root, ".cache", "pglite")
-	}
-	dir, err := filepath.Abs(dir)
+	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGLITE"), filepath.Join(b.Root, ".cache", "pglite")))
 	if err != nil {
 		return nil, err
-	}
-	if _, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("looking for PGlite: %w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
 	}
 	s, err := postgrestest.Start(dir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
 	}
-	return &bed{Place: s.DSN() + "&collection=bench", Server: "PGlite (WebAssembly), in memory", Together: oneStatement, pids: started, close: s.Close}, nil
+	return &bed{Place: s.DSN() + "&collection=bench", Server: "PGlite (WebAssembly), in memory", Together: oneStatement, processes: started, close: s.Close}, nil
 }
-
-const oneStatement = "in one statement"
 
 // native is a server that somebody else has started.
 func (b *beds) native() (*bed, error) {
@@ -111,7 +108,7 @@ func (b *beds) native() (*bed, error) {
 		separator = "&"
 	}
 	collection := fmt.Sprint("bench_", os.Getpid())
-	s := &bed{Place: b.Postgres + separator + "collection=" + collection, Server: "PostgreSQL, native", Together: oneStatement}
+	s := &bed{Place: b.Postgres + separator + "collection=" + collection, Server: "PostgreSQL, native", Together: oneStatement, processes: unseen}
 	s.close = func() {
 		if err := drop(b.Postgres, collection); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
@@ -129,7 +126,7 @@ func (b *beds) native() (*bed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("looking for the server's process in postmaster.pid: %w", err)
 	}
-	s.dir, s.pids = filepath.Join(b.PostgresData, "base"), func() []int { return family(pid) }
+	s.dir, s.processes = filepath.Join(b.PostgresData, "base"), func() []int { return family(pid) }
 	return s, nil
 }
 
@@ -152,7 +149,7 @@ func weaviates(ctx context.Context, dir string, nodes int) (*bed, error) {
 	}
 	s := &bed{
 		Place: c.URL() + "&collection=Bench", Server: "Weaviate, one node", Together: "vectors come along, compared here",
-		dir: dir, pids: started, close: func() { _ = c.Close() },
+		dir: dir, processes: started, close: func() { _ = c.Close() },
 	}
 	if nodes > 1 {
 		s.Place += fmt.Sprintf("&shards=%d&replicas=1", nodes)

@@ -3,12 +3,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
-	"maps"
+	"math"
 	"net/http"
 	"os"
 	"slices"
@@ -92,10 +91,8 @@ func (o *outage) run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close() //nolint:errcheck // it is removed
-	for part := range slices.Chunk(o.corpus.Docs, 1000) {
-		if err := store.Upsert(ctx, part); err != nil {
-			return err
-		}
+	if err := upsert(ctx, store, o.corpus.Docs, 1000); err != nil {
+		return err
 	}
 	before := loadAverage()
 	l := newPressure(store, o.corpus, clusterPool)
@@ -121,13 +118,13 @@ func (o *outage) run(ctx context.Context) error {
 	}
 	head(os.Stdout, "read back from", "documents", fmt.Sprintf("of %d acknowledged: missing", len(wanted)), "different", "written though not acknowledged", "everything is there after, s")
 	ended := time.Now()
-	nodes := map[string][]int{"all nodes": nil}
-	for i := range clusterNodes {
-		nodes[c.Name(i)+" alone"] = []int{i}
-	}
 	lost := 0
-	for _, name := range slices.Sorted(maps.Keys(nodes)) {
-		b, err := readBack(ctx, place(nodes[name]...), wanted)
+	for i := range 1 + clusterNodes {
+		name, nodes := "all nodes", []int(nil)
+		if i > 0 {
+			name, nodes = c.Name(i-1)+" alone", []int{i - 1}
+		}
+		b, err := readBack(ctx, place(nodes...), wanted)
 		if err != nil {
 			return fmt.Errorf("reading back from %s: %w", name, err)
 		}
@@ -196,15 +193,15 @@ func readBack(ctx context.Context, place string, wanted map[string]engine.Docume
 // compareAll lists a store.
 func compareAll(ctx context.Context, store engine.Collection, wanted map[string]engine.Document) (b back, err error) {
 	there := map[string]bool{}
-	for mark := ""; ; {
-		docs, next, err := store.List(ctx, engine.Page{After: mark, Limit: 1000, Parts: engine.Titles | engine.Texts | engine.Vectors})
+	for page := (engine.Page{Limit: 1000, Parts: engine.AllParts}); ; {
+		docs, mark, err := store.List(ctx, page)
 		if err != nil {
 			return b, err
 		}
 		if len(docs) == 0 {
 			break
 		}
-		mark = next
+		page.After = mark
 		for _, d := range docs {
 			if there[d.ID] {
 				continue
@@ -214,24 +211,15 @@ func compareAll(ctx context.Context, store engine.Collection, wanted map[string]
 			switch w, ok := wanted[d.ID]; {
 			case !ok:
 				b.more++
-			case w.Text != d.Text || w.Title != d.Title || slices.CompareFunc(w.Vector, d.Vector, nearly) != 0:
+			case w.Text != d.Text || w.Title != d.Title || !slices.EqualFunc(w.Vector, d.Vector, nearly):
 				b.different++
 			}
 		}
 	}
-	for id := range wanted {
-		if !there[id] {
-			b.missing++
-		}
-	}
+	b.missing = len(wanted) - (b.documents - b.more)
 	return b, nil
 }
 
 // nearly compares components of vectors, which are brought to length 1 when they are
 // stored.
-func nearly(a, b float32) int {
-	if d := a - b; d < 1e-5 && d > -1e-5 {
-		return 0
-	}
-	return cmp.Compare(a, b)
-}
+func nearly(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-5 }

@@ -17,16 +17,16 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 // corpus is what engines are filled with and asked for.
 type corpus struct {
-	Words    string // what it is
-	Encoder  encoder.Encoder
-	Docs     []engine.Document // one vector each
-	Formulas []*query.Formula  // as many of each template
+	Words     string // what it is
+	Encoder   encoder.Encoder
+	Docs      []engine.Document    // one vector each
+	Questions []*retrieve.Question // as many of each template
 }
 
 // corpusSource is where a corpus comes from and where its vectors are kept.
@@ -49,18 +49,17 @@ func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error)
 	if err != nil {
 		return nil, err
 	}
-	c := &corpus{Encoder: model}
-	texts, formulas, err := s.texts(n)
+	docs, formulas, err := s.texts(n)
 	if err != nil {
 		return nil, err
 	}
-	if c.Formulas, err = someOfEach(formulas, queries); err != nil {
+	c := &corpus{Encoder: model, Docs: docs}
+	if c.Questions, err = someOfEach(formulas, queries); err != nil {
 		return nil, err
 	}
 	remembering := cache.Open(ctx, c.Encoder, s.Cache, cache.Options{MaxBytes: 4 << 30, OnTrouble: func(err error) { fmt.Fprintln(os.Stderr, "bench:", err) }})
-	defer remembering.Close() //nolint:errcheck // it is a cache
-	const batch = 1000
-	for part := range slices.Chunk(texts, batch) {
+	defer remembering.Close()                      //nolint:errcheck // it is a cache
+	for part := range slices.Chunk(c.Docs, 1000) { // so that an interrupted run has some of them
 		strings := make([]string, len(part))
 		for i, d := range part {
 			strings[i] = d.Text
@@ -72,10 +71,9 @@ func (s corpusSource) read(ctx context.Context, n, queries int) (*corpus, error)
 		for i := range part {
 			part[i].Vector = encoded.Vectors[i]
 		}
-		c.Docs = append(c.Docs, part...)
 	}
-	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(texts), model.Identity().Name)
-	if copies := n - len(texts); copies > 0 {
+	c.Words = fmt.Sprintf("%d documents, each with the vector that %s gives its text", len(docs), model.Identity().Name)
+	if copies := n - len(docs); copies > 0 {
 		c.Words += fmt.Sprintf(", and %d copies of them with noise in their vectors", copies)
 		c.copy(copies)
 	}
@@ -157,7 +155,7 @@ func (s corpusSource) texts(n int) (docs []engine.Document, formulas []formula, 
 }
 
 // someOfEach are n formulas, as many of each template, at even distances.
-func someOfEach(all []formula, n int) ([]*query.Formula, error) {
+func someOfEach(all []formula, n int) ([]*retrieve.Question, error) {
 	byTemplate := map[string][]string{}
 	var templates []string
 	for _, f := range all {
@@ -166,16 +164,16 @@ func someOfEach(all []formula, n int) ([]*query.Formula, error) {
 		}
 		byTemplate[f.template] = append(byTemplate[f.template], f.text)
 	}
-	var out []*query.Formula
+	var out []*retrieve.Question
 	for _, t := range templates {
 		texts := byTemplate[t]
 		each := min(len(texts), max(1, n/len(templates)))
 		for i := range each {
-			f, err := query.ParseFormula(texts[i*len(texts)/each])
+			q, err := retrieve.Read(texts[i*len(texts)/each], false)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, f)
+			out = append(out, q)
 		}
 	}
 	return out, nil

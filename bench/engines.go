@@ -21,172 +21,142 @@ import (
 // same searches apart on each.
 func engines(ctx context.Context, args []string) error {
 	b := beds{Root: ".", Postgres: os.Getenv("NSFL_TEST_PGVECTOR")}
-	r := comparing{source: developmentData, queries: 24, rounds: 5}
+	c := comparing{source: developmentData, queries: 24, rounds: 5}
 	f := flag.NewFlagSet("engines", flag.ExitOnError)
-	f.IntVar(&r.documents, "documents", 100_000, "documents")
+	f.IntVar(&c.documents, "documents", 100_000, "documents")
 	f.StringVar(&b.PostgresData, "postgres-data", "", "the data folder of the server that NSFL_TEST_PGVECTOR names, to measure its memory and processor time")
 	names := f.String("engines", strings.Join(bedNames, ","), "which to measure")
-	file := f.String("json", "", "put the figures into this file, beside those of other engines")
 	_ = f.Parse(args) // it exits
 	list := strings.Split(*names, ",")
 	err := checkBeds(list)
 	if err != nil {
 		return err
 	}
-	if r.isolated, err = b.isolate(list); err != nil {
+	if c.isolated, err = b.isolate(list); err != nil {
 		return err
 	}
 	if b.Dir, err = os.MkdirTemp("", "nsfl-engines-*"); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.Dir)
-	measured, err := r.run(ctx, &b, list)
+	measured, err := c.run(ctx, &b, list)
 	if err != nil {
 		return err
 	}
-	measured.print(os.Stdout)
-	if *file == "" {
-		return nil
-	}
-	all, err := readFigures(*file)
-	if err != nil {
-		return err
-	}
-	for _, e := range measured.Engines {
-		all.add(e)
-	}
-	return all.write(*file)
+	printEngines(os.Stdout, measured)
+	return nil
 }
 
 // comparing is one comparison of engines.
 type comparing struct {
 	source                     corpusSource
 	documents, queries, rounds int
-	isolated                   bool
+	isolated                   bool // what goes over the loopback interface is the searches'
+
+	corpus    *corpus
+	reference map[retrieve.Mode]answers // of the embedded collection
 }
 
-func (c *comparing) run(ctx context.Context, b *beds, names []string) (*figures, error) {
-	corpus, err := c.source.read(ctx, c.documents, c.queries)
-	if err != nil {
+func (c *comparing) run(ctx context.Context, b *beds, names []string) (out []engineFigures, err error) {
+	if c.corpus, err = c.source.read(ctx, c.documents, c.queries); err != nil {
 		return nil, err
 	}
-	m := &measurement{Corpus: corpus, Rounds: c.rounds, Wire: c.isolated}
-	out := &figures{}
-	// The embedded collection is what the others are held against, and so there
-	// in any case.
-	home, err := b.start(ctx, "embedded")
-	if err != nil {
-		return nil, err
-	}
-	defer home.close()
-	own, e, err := c.fill(ctx, "embedded", home, corpus)
-	if err != nil {
-		return nil, err
-	}
-	defer own.Close() //nolint:errcheck // it is removed
-	if m.Reference, err = newReference(ctx, own, corpus); err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		fmt.Fprintf(os.Stderr, "%s %s\n", time.Now().Format(time.TimeOnly), name)
-		if name == "embedded" {
-			err = c.measure(ctx, m, own, home, e)
-		} else {
-			e, err = c.other(ctx, b, m, name)
-		}
+	// The embedded collection is what the others are held against, and so comes
+	// first in any case.
+	others := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "embedded" })
+	for _, name := range append([]string{"embedded"}, others...) {
+		progress("%s", name)
+		e, err := c.engine(ctx, b, name)
 		if err != nil {
 			return nil, fmt.Errorf("measuring %s: %w", name, err)
 		}
-		out.Engines = append(out.Engines, *e)
+		if slices.Contains(names, name) {
+			out = append(out, *e)
+		}
 	}
 	return out, nil
 }
 
-// other starts an engine, fills and measures it.
-func (c *comparing) other(ctx context.Context, b *beds, m *measurement, name string) (*engineFigures, error) {
+// progress says on standard error what is being done.
+func progress(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, time.Now().Format(time.TimeOnly)+" "+format+"\n", args...)
+}
+
+// engine starts an engine, fills and measures it.
+func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFigures, error) {
 	at, err := b.start(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer at.close()
-	store, e, err := c.fill(ctx, name, at, m.Corpus)
+	e := &engineFigures{Engine: name, Server: at.Server, Together: at.Together, Documents: len(c.corpus.Docs), Corpus: c.corpus.Words}
+	e.Load[0] = loadAverage()
+	before, held := disk(at.dir), memory(at.processes())
+	store, err := c.fill(ctx, at, e)
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close() //nolint:errcheck // it is removed
-	return e, c.measure(ctx, m, store, at, e)
-}
-
-// fill makes a collection and stores the documents.
-func (c *comparing) fill(ctx context.Context, name string, at *bed, corpus *corpus) (engine.Collection, *engineFigures, error) {
-	e := &engineFigures{
-		Engine: name, Server: at.Server, Together: at.Together, Documents: len(corpus.Docs), Dimension: dimension,
-		Corpus: corpus.Words, Load: [2]float64{loadAverage()},
-	}
-	const limit = time.Hour // to store, and to make an index when a collection is opened
-	o := engine.Options{Dimension: dimension, Encoder: corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit}
-	if at.dir != "" {
-		e.Disk = -disk(at.dir)
-	}
-	if at.pids != nil {
-		e.Memory = -memory(at.pids())
-	}
-	filling := o
-	filling.Fill = true
-	store, err := stores.Open(ctx, at.Place, filling)
-	if err != nil {
-		return nil, nil, err
-	}
-	start := time.Now()
-	for part := range slices.Chunk(corpus.Docs, 1000) {
-		if err := store.Upsert(ctx, part); err != nil {
-			_ = store.Close() // the first error says more
-			return nil, nil, err
-		}
-	}
-	if err := store.Close(); err != nil {
-		return nil, nil, err
-	}
-	if store, err = stores.Open(ctx, at.Place, o); err != nil {
-		return nil, nil, err
-	}
-	e.LoadS = time.Since(start).Seconds()
-	fmt.Fprintf(os.Stderr, "%s %s: stored in %.1f s\n", time.Now().Format(time.TimeOnly), name, e.LoadS)
-	return store, e, nil
-}
-
-// measure measures a store that is filled.
-func (c *comparing) measure(ctx context.Context, m *measurement, store engine.Collection, at *bed, e *engineFigures) error {
-	m.PIDs = at.pids
 	modes := poolModes
 	if _, ok := store.(engine.Scanner); ok {
 		modes = append(slices.Clone(modes), retrieve.Exact)
 	}
+	if name == "embedded" {
+		if err := c.refer(ctx, store, modes); err != nil {
+			return nil, err
+		}
+	}
 	for _, mode := range modes {
-		f, err := m.run(ctx, store, mode)
+		f, err := c.measure(ctx, store, at, mode)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e.Modes = append(e.Modes, f)
 	}
-	var err error
-	if e.SizeCPU, err = m.size(ctx, store); err != nil {
-		return err
-	}
 	// After the searches, so that what they have read is in memory.
-	if at.pids != nil {
-		e.Memory = max(0, e.Memory+memory(at.pids()))
-	}
-	if at.dir != "" {
-		e.Disk += disk(at.dir)
-	}
+	e.Disk, e.Memory = disk(at.dir)-before, max(0, memory(at.processes())-held)
 	if own, ok := store.(*index.Collection); ok {
 		s, err := own.Stats(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		e.Memory = s.CodeBytes
 	}
 	e.Load[1] = loadAverage()
+	return e, nil
+}
+
+// fill makes a collection and stores the documents.
+func (c *comparing) fill(ctx context.Context, at *bed, e *engineFigures) (engine.Collection, error) {
+	const limit = time.Hour // to store, and to make an index when a collection is opened
+	o := engine.Options{Dimension: dimension, Encoder: c.corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit, Fill: true}
+	store, err := stores.Open(ctx, at.Place, o)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	if err := upsert(ctx, store, c.corpus.Docs, 1000); err != nil {
+		_ = store.Close() // the first error says more
+		return nil, err
+	}
+	if err := store.Close(); err != nil {
+		return nil, err
+	}
+	o.Fill = false
+	if store, err = stores.Open(ctx, at.Place, o); err != nil {
+		return nil, err
+	}
+	e.LoadS = time.Since(start).Seconds()
+	progress("%s: stored in %.1f s", e.Engine, e.LoadS)
+	return store, nil
+}
+
+// upsert stores many documents, so many at a time.
+func upsert(ctx context.Context, store engine.Writer, docs []engine.Document, batch int) error {
+	for part := range slices.Chunk(docs, batch) {
+		if err := store.Upsert(ctx, part); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -35,11 +35,11 @@ func TestCorpus(t *testing.T) {
 		seen[d.ID] = true
 	}
 	templates := map[int]int{} // by how many terms they have
-	for _, f := range c.Formulas {
-		templates[f.Terms.Len()]++
+	for _, q := range c.Questions {
+		templates[q.Formula.Terms.Len()]++
 	}
-	if len(c.Docs) != n || len(c.Formulas) != 12 || len(templates) < 2 || c.Encoder.Identity().Dimension != dimension {
-		t.Errorf("%d documents, %d formulas, %v", len(c.Docs), len(c.Formulas), templates)
+	if len(c.Docs) != n || len(c.Questions) != 12 || len(templates) < 2 || c.Encoder.Identity().Dimension != dimension {
+		t.Errorf("%d documents, %d formulas, %v", len(c.Docs), len(c.Questions), templates)
 	}
 }
 
@@ -92,10 +92,10 @@ func TestEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(found.Engines) != len(names) {
-		t.Fatalf("%d engines", len(found.Engines))
+	if len(found) != len(names) {
+		t.Fatalf("%d engines", len(found))
 	}
-	for i, e := range found.Engines {
+	for i, e := range found {
 		wanted := 3
 		if e.Engine == "embedded" {
 			wanted = 4 // exact as well
@@ -114,7 +114,7 @@ func TestEngines(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	found.print(&out)
+	printEngines(&out, found)
 	for _, want := range []string{"| the embedded collection, 300 | exact | 1.000, 1.000 |", "| PGlite (WebAssembly), in memory, 300 | hybrid |", "| in one statement |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)

@@ -3,34 +3,22 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"math"
-	"os"
 	"slices"
 	"time"
 )
-
-// figures are what go run ./bench engines has measured, of one engine or several.
-type figures struct {
-	Engines []engineFigures
-}
 
 // engineFigures are those of one engine with one number of documents.
 type engineFigures struct {
 	Engine    string
 	Server    string // what runs, in words
 	Documents int
-	Dimension int
 	Corpus    string
-	Together  string     `json:",omitempty"` // how candidates and similarities come, where not one after the other
+	Together  string     // how candidates and similarities come, where not one after the other
 	Load      [2]float64 // of the machine, before and after
 	LoadS     float64    // seconds to store the documents, indexes included
 	Disk      int64      // bytes; 0: in memory, or not known
 	Memory    int64      // bytes that the documents add to the server; 0: not known
-	SizeCPU   float64    // ms of the server to say how much it holds, which is in every search
 	Modes     []modeFigures
 }
 
@@ -77,48 +65,8 @@ func percentile(sorted []float64, p float64) float64 {
 
 func inMS(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// readFigures reads what writeFigures wrote. Where there is no file there are no
-// figures.
-func readFigures(path string) (*figures, error) {
-	f := &figures{}
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(data, f)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading figures from %s: %w", path, err)
-	}
-	return f, nil
-}
-
-// add puts figures in the place of older ones of the same kind.
-func (f *figures) add(e engineFigures) {
-	for i, old := range f.Engines {
-		if old.Engine == e.Engine && old.Server == e.Server && old.Documents == e.Documents && old.Dimension == e.Dimension {
-			f.Engines[i] = e
-			return
-		}
-	}
-	f.Engines = append(f.Engines, e)
-}
-
-func (f *figures) write(path string) error {
-	data, err := json.MarshalIndent(f, "", "\t")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(data, '\n'), 0o666)
-}
-
-// mode is what was measured of a mode, or nil.
-func (e *engineFigures) mode(name string) *modeFigures {
-	for i := range e.Modes {
-		if e.Modes[i].Mode == name {
-			return &e.Modes[i]
-		}
-	}
-	return nil
+// median of measurements, which it sorts.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
 }

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"path/filepath"
-	"reflect"
 	"testing"
 )
 
@@ -43,28 +41,5 @@ func TestOverlap(t *testing.T) {
 		if got := overlap(c.got, want, c.k); got != c.want {
 			t.Errorf("%v, first %d: %g, want %g", c.got, c.k, got, c.want)
 		}
-	}
-}
-
-// Figures are read as they were written, and new ones take the place of those of the
-// same kind only.
-func TestFigures(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "figures.json")
-	f, err := readFigures(path)
-	if err != nil || len(f.Engines) != 0 {
-		t.Fatalf("of no file: %+v, %v", f, err)
-	}
-	f.add(engineFigures{Engine: "a", Documents: 10, LoadS: 1})
-	f.add(engineFigures{Engine: "a", Documents: 20, LoadS: 2, Modes: []modeFigures{{Mode: "sqo", Steps: steps{All: spread{1, 2, 3}}}}})
-	f.add(engineFigures{Engine: "b", Documents: 10, LoadS: 3})
-	f.add(engineFigures{Engine: "a", Documents: 10, LoadS: 4})
-	if len(f.Engines) != 3 || f.Engines[0].LoadS != 4 {
-		t.Errorf("%+v", f)
-	}
-	if err := f.write(path); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := readFigures(path); err != nil || !reflect.DeepEqual(got, f) {
-		t.Errorf("%+v, %v, want %+v", got, err, f)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -41,7 +40,7 @@ func latency(ctx context.Context, args []string) error {
 	fmt.Printf("%d documents, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n", *n, rounds)
 	head(os.Stdout, "formula", "mode", "encode", "find", "rank", "read", "explain", "all")
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
-		f, err := query.ParseFormula(text)
+		q, err := retrieve.Read(text, false)
 		if err != nil {
 			return err
 		}
@@ -55,7 +54,7 @@ func latency(ctx context.Context, args []string) error {
 		} {
 			var steps [6][]float64
 			for range rounds {
-				r, err := c.Searcher().Search(ctx, retrieve.Ask(f), retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
+				r, err := c.Searcher().Search(ctx, q, retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
 				if err != nil {
 					return err
 				}
@@ -84,25 +83,19 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 	if err != nil {
 		return err
 	}
-	var docs []engine.Document
-	for _, d := range texts {
-		docs = append(docs, engine.Document{ID: d.ID, Title: d.Title, Text: d.Passages[0], Passages: []engine.Passage{}, Metadata: d.Metadata})
+	base := make([]engine.Document, len(texts))
+	for i, d := range texts {
+		base[i] = engine.Document{ID: d.ID, Title: d.Title, Text: d.Passages[0], Passages: []engine.Passage{}, Metadata: d.Metadata}
 	}
-	if _, err := c.Encode(ctx, docs); err != nil {
+	if _, err := c.Encode(ctx, base); err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	batch := make([]engine.Document, 0, 4096)
-	for i := range n {
-		d := docs[i%len(docs)]
-		d.ID = fmt.Sprintf("%s-%d", d.ID, i)
-		d.Vector = noisy(d.Vector, random)
-		if batch = append(batch, d); len(batch) == cap(batch) || i == n-1 {
-			if err := c.Store().Upsert(ctx, batch); err != nil {
-				return err
-			}
-			batch = batch[:0]
-		}
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		docs[i] = base[i%len(base)]
+		docs[i].ID = fmt.Sprintf("%s-%d", docs[i].ID, i)
+		docs[i].Vector = noisy(docs[i].Vector, random)
 	}
-	return nil
+	return upsert(ctx, c.Store(), docs, 4096)
 }

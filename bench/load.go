@@ -55,13 +55,11 @@ func load(ctx context.Context, args []string) error {
 	writing, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var written writes
-	var writers sync.WaitGroup
-	writers.Go(func() { written.run(writing, s.url) })
-	var peak int64
-	writers.Go(func() { peak = s.watch(writing) })
+	var writer sync.WaitGroup
+	writer.Go(func() { written.run(writing, s) })
 	storm, err := cannon(ctx, tool, s.url, 64, rate, seconds)
 	cancel()
-	writers.Wait()
+	writer.Wait()
 	if err != nil {
 		return err
 	}
@@ -82,7 +80,7 @@ func load(ctx context.Context, args []string) error {
 	fmt.Printf("| p50, p99 of all answers, ms | %.1f, %.1f |\n", storm.Latency.P50, storm.Latency.P99)
 	fmt.Printf("| documents written and acknowledged; refused with 429; lost | %d; %d; %d |\n", len(written.acknowledged), written.refused, lost)
 	fmt.Printf("| other answers to writes | %d |\n", len(written.strange))
-	fmt.Printf("| the server's resident memory at most, MB (mapped files included) | %d |\n", peak>>20)
+	fmt.Printf("| the server's resident memory at most, MB (mapped files included) | %d |\n", written.peak>>20)
 	if other+storm.Errors+storm.Timeouts+lost+len(written.strange) > 0 {
 		return fmt.Errorf("something else than 429 went wrong: %v", written.strange)
 	}
@@ -93,7 +91,7 @@ func load(ctx context.Context, args []string) error {
 type served struct {
 	url  string
 	cmd  *exec.Cmd
-	done chan error
+	stop func()
 }
 
 func startServer(ctx context.Context, dir string, n int) (*served, error) {
@@ -109,8 +107,14 @@ func startServer(ctx context.Context, dir string, n int) (*served, error) {
 	if err := errors.Join(multiply(ctx, c, n), c.Close()); err != nil {
 		return nil, err
 	}
-	s := &served{cmd: exec.Command(binary, "serve", "--collections", root, "--listen", "127.0.0.1:0", "--log", "off"), done: make(chan error, 1)}
-	s.cmd.Stderr = os.Stderr
+	ctx, interrupt := context.WithCancel(ctx)
+	s := &served{cmd: exec.CommandContext(ctx, binary, "serve", "--collections", root, "--listen", "127.0.0.1:0", "--log", "off")}
+	s.cmd.Stderr, s.cmd.WaitDelay = os.Stderr, 20*time.Second
+	s.cmd.Cancel = func() error { return s.cmd.Process.Signal(os.Interrupt) }
+	s.stop = func() {
+		interrupt()
+		_ = s.cmd.Wait() // that it was interrupted is no news
+	}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -120,36 +124,13 @@ func startServer(ctx context.Context, dir string, n int) (*served, error) {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
+		s.stop()
 		return nil, fmt.Errorf("the server said nothing: %w", err)
 	}
-	go func() { s.done <- s.cmd.Wait() }()
 	_, rest, _ := strings.Cut(line, "http://")
 	address, _, _ := strings.Cut(rest, ";")
 	s.url = "http://" + address + "/v1/collections/load"
 	return s, nil
-}
-
-func (s *served) stop() {
-	_ = s.cmd.Process.Signal(os.Interrupt)
-	select {
-	case <-s.done:
-	case <-time.After(20 * time.Second):
-		_ = s.cmd.Process.Kill()
-	}
-}
-
-// watch is the most resident memory until ctx is done.
-func (s *served) watch(ctx context.Context) (peak int64) {
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return peak
-		case <-tick.C:
-			peak = max(peak, resident(s.cmd.Process.Pid))
-		}
-	}
 }
 
 // shot is what autocannon reports.
@@ -184,14 +165,16 @@ type writes struct {
 	acknowledged []string
 	refused      int
 	strange      []string
+	peak         int64 // of the server's resident memory, meanwhile
 }
 
-func (w *writes) run(ctx context.Context, url string) {
+func (w *writes) run(ctx context.Context, s *served) {
 	for i := 0; ctx.Err() == nil; i++ {
+		w.peak = max(w.peak, resident(s.cmd.Process.Pid))
 		id := fmt.Sprintf("written-%06d", i)
 		body := fmt.Sprintf(`{"id": %q, "text": "A dog that was written during the storm, number %d."}`, id, i)
 		// A request that has begun is seen to its end, so that its answer counts.
-		answer, err := http.Post(url+"/documents", "application/json", strings.NewReader(body))
+		answer, err := http.Post(s.url+"/documents", "application/json", strings.NewReader(body))
 		if err != nil {
 			w.strange = append(w.strange, err.Error())
 			continue

@@ -10,7 +10,6 @@
 //	go run ./bench load      a server under twice the load it can hold
 //	go run ./bench engines   the same searches on every engine, taken apart
 //	go run ./bench cluster   three Weaviate nodes, one of which is killed and comes back
-//	go run ./bench billion   what a billion documents would take, by arithmetic
 package main
 
 import (
@@ -18,7 +17,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 )
 
 func main() {
@@ -31,15 +29,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "load": load, "engines": engines, "cluster": cluster, "billion": billion}
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "load": load, "engines": engines, "cluster": cluster}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan, growth, latency, load, engines, cluster or billion")
+		return fmt.Errorf("expected scan, growth, latency, load, engines or cluster")
 	}
 	return verbs[args[0]](ctx, args[1:])
-}
-
-// median of measurements, which it sorts.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
 }

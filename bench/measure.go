@@ -9,7 +9,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -24,36 +23,40 @@ const (
 // poolModes are those that every store serves.
 var poolModes = []retrieve.Mode{retrieve.Rerank, retrieve.SQO, retrieve.Hybrid}
 
-// answers are ids by formula, the best first, down to deep.
+// answers are ids by question, the best first.
 type answers [][]string
 
-// reference is what the embedded collection answers, by mode.
-type reference map[retrieve.Mode]answers
-
-func newReference(ctx context.Context, store engine.Store, c *corpus) (reference, error) {
-	r := reference{}
-	s := &retrieve.Searcher{Store: store, Encoder: c.Encoder}
-	for _, mode := range append([]retrieve.Mode{retrieve.Exact}, poolModes...) {
-		a, err := ask(ctx, s, c.Formulas, mode)
-		if err != nil {
-			return nil, err
+// refer notes what the embedded collection answers.
+func (c *comparing) refer(ctx context.Context, store engine.Store, modes []retrieve.Mode) (err error) {
+	c.reference = map[retrieve.Mode]answers{}
+	for _, mode := range modes {
+		if c.reference[mode], err = c.ask(ctx, store, mode); err != nil {
+			return err
 		}
-		r[mode] = a
 	}
-	return r, nil
+	return nil
 }
 
 // ask asks for the first hundred of each formula.
-func ask(ctx context.Context, s *retrieve.Searcher, formulas []*query.Formula, mode retrieve.Mode) (answers, error) {
-	out := make(answers, len(formulas))
-	for i, f := range formulas {
-		r, err := s.Search(ctx, retrieve.Ask(f), retrieve.Options{K: deep, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
+func (c *comparing) ask(ctx context.Context, store engine.Store, mode retrieve.Mode) (answers, error) {
+	s := &retrieve.Searcher{Store: store, Encoder: c.corpus.Encoder}
+	out := make(answers, len(c.corpus.Questions))
+	for i, q := range c.corpus.Questions {
+		r, err := search(ctx, s, q, deep, mode)
 		if err != nil {
-			return nil, fmt.Errorf("asking for %s by %s: %w", f.Root, mode, err)
+			return nil, err
 		}
 		out[i] = idsOf(r)
 	}
 	return out, nil
+}
+
+func search(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, k int, mode retrieve.Mode) (*retrieve.Result, error) {
+	r, err := s.Search(ctx, q, retrieve.Options{K: k, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
+	if err != nil {
+		return nil, fmt.Errorf("asking for %s by %s: %w", q.Text, mode, err)
+	}
+	return r, nil
 }
 
 func idsOf(r *retrieve.Result) []string {
@@ -82,42 +85,31 @@ func overlap(got, want answers, k int) float64 {
 	return float64(found) / float64(max(1, all))
 }
 
-// measurement is how a store is measured.
-type measurement struct {
-	Corpus    *corpus
-	Reference reference
-	Rounds    int
-	PIDs      func() []int // of the server; nil: there is none, or it cannot be seen
-	Wire      bool         // what goes over the loopback interface is the searches'
-}
-
-// run measures a mode: once for the overlap and to warm up, then in so many rounds.
-func (m *measurement) run(ctx context.Context, inner engine.Store, mode retrieve.Mode) (modeFigures, error) {
+// measure measures a mode: once for the overlap and to warm up, then in so many
+// rounds.
+func (c *comparing) measure(ctx context.Context, inner engine.Store, at *bed, mode retrieve.Mode) (modeFigures, error) {
 	store, spent := timing(inner)
-	s := &retrieve.Searcher{Store: store, Encoder: m.Corpus.Encoder}
 	out := modeFigures{Mode: mode.String()}
-	first, err := ask(ctx, s, m.Corpus.Formulas, mode)
+	first, err := c.ask(ctx, store, mode)
 	if err != nil {
 		return out, err
 	}
-	out.Overlap100 = overlap(first, m.Reference[retrieve.Exact], deep)
-	out.Same100 = overlap(first, m.Reference[mode], deep)
+	out.Overlap100 = overlap(first, c.reference[retrieve.Exact], deep)
+	out.Same100 = overlap(first, c.reference[mode], deep)
 
-	first = make(answers, len(m.Corpus.Formulas))
+	s := &retrieve.Searcher{Store: store, Encoder: c.corpus.Encoder}
+	first = make(answers, len(c.corpus.Questions))
 	var all [7][]float64
-	var pids []int
-	if m.PIDs != nil {
-		pids = m.PIDs() // now that it has one for every connection
-	}
+	pids := at.processes() // now that it has one for every connection
 	var inside time.Duration
 	server, client, sent := processor(pids), own(), wire()
-	for range m.Rounds {
-		for i, f := range m.Corpus.Formulas {
+	for range c.rounds {
+		for i, q := range c.corpus.Questions {
 			*spent = storeTimes{}
 			start := time.Now()
-			r, err := s.Search(ctx, retrieve.Ask(f), retrieve.Options{K: results, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
+			r, err := search(ctx, s, q, results, mode)
 			if err != nil {
-				return out, fmt.Errorf("asking for %s by %s: %w", f.Root, mode, err)
+				return out, err
 			}
 			total := time.Since(start)
 			t := r.Timings
@@ -137,28 +129,12 @@ func (m *measurement) run(ctx context.Context, inner engine.Store, mode retrieve
 	if _, ok := inner.(*index.Collection); ok {
 		out.ServerCPU, out.ClientCPU = inMS(inside)/n, out.ClientCPU-inMS(inside)/n
 	}
-	if m.Wire {
+	if c.isolated {
 		out.Wire = float64(wire()-sent) / n
 	}
-	out.Overlap10 = overlap(first, m.Reference[retrieve.Exact], results)
+	out.Overlap10 = overlap(first, c.reference[retrieve.Exact], results)
 	for j, to := range []*spread{&out.Steps.Size, &out.Steps.Encode, &out.Steps.Engine, &out.Steps.Gather, &out.Steps.Calculus, &out.Steps.Read, &out.Steps.All} {
 		*to = spreadOf(all[j])
 	}
 	return out, nil
-}
-
-// size is the processor time that the server takes to say how much it holds, in ms.
-func (m *measurement) size(ctx context.Context, store engine.Store) (float64, error) {
-	const times = 100
-	if m.PIDs == nil {
-		return 0, nil
-	}
-	pids := m.PIDs()
-	before := processor(pids)
-	for range times {
-		if _, err := store.Size(ctx); err != nil {
-			return 0, err
-		}
-	}
-	return inMS(processor(pids)-before) / times, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,17 +15,16 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // pressure is searches and writes at the same time, with a record of every second.
 type pressure struct {
-	store    engine.Collection
-	searcher *retrieve.Searcher
-	formulas []*query.Formula
-	pool     int
-	vector   []float32 // of what is written
+	store     engine.Collection
+	searcher  *retrieve.Searcher
+	questions []*retrieve.Question
+	pool      int
+	vector    []float32 // of what is written
 
 	mu           sync.Mutex
 	start        time.Time
@@ -45,7 +45,7 @@ type second struct {
 
 func newPressure(store engine.Collection, c *corpus, pool int) *pressure {
 	return &pressure{
-		store: store, searcher: &retrieve.Searcher{Store: store, Encoder: c.Encoder}, formulas: c.Formulas,
+		store: store, searcher: &retrieve.Searcher{Store: store, Encoder: c.Encoder}, questions: c.Questions,
 		pool: pool, vector: c.Docs[0].Vector, failures: map[string]int{},
 	}
 }
@@ -98,9 +98,9 @@ func (p *pressure) event(text string, err error) {
 // search is one search, and a read of the best document by its id, which, unlike a
 // search, waits for as many replicas as the consistency says.
 func (p *pressure) search(ctx context.Context) {
-	f := p.formulas[int(p.asked.Add(1))%len(p.formulas)]
+	f := p.questions[int(p.asked.Add(1))%len(p.questions)]
 	start := time.Now()
-	r, err := p.searcher.Search(ctx, retrieve.Ask(f), retrieve.Options{K: results, Research: retrieve.Research{Mode: retrieve.Hybrid, Candidates: p.pool}})
+	r, err := p.searcher.Search(ctx, f, retrieve.Options{K: results, Research: retrieve.Research{Mode: retrieve.Hybrid, Candidates: p.pool}})
 	if err == nil && len(r.Hits) > 0 {
 		_, err = p.store.Get(ctx, r.Hits[0].ID, engine.AllParts)
 	}
@@ -141,17 +141,11 @@ func (p *pressure) write(ctx context.Context, i int) {
 	p.acknowledged = append(p.acknowledged, d)
 }
 
+var digits = regexp.MustCompile(`[0-9]+`)
+
 // shorten makes errors of one kind equal.
 func shorten(err error) string {
-	text := strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return '#'
-		}
-		return r
-	}, err.Error())
-	for strings.Contains(text, "##") {
-		text = strings.ReplaceAll(text, "##", "#")
-	}
+	text := digits.ReplaceAllString(err.Error(), "#")
 	return strings.ToValidUTF8(text[:min(len(text), 300)], "")
 }
 
@@ -159,31 +153,26 @@ func shorten(err error) string {
 // was away and after that, and what failed.
 func (p *pressure) print(w io.Writer, kill, back int) {
 	head(w, "second", "answered", "failed", "degraded", "p50, ms", "p99, ms", "written", "not written", "longest write, ms", "")
-	phases := []struct {
-		name string
-		from int
-		sum  second
-	}{{name: "before", from: 0}, {name: "away", from: kill}, {name: "back", from: back}}
-	at := 0
 	for i, s := range p.seconds {
-		for at+1 < len(phases) && i >= phases[at+1].from {
-			at++
-		}
-		phases[at].sum.add(s)
 		s.line(w, fmt.Sprint(i))
 	}
-	for i := range phases {
-		phases[i].sum.line(w, phases[i].name)
-	}
+	sum(p.seconds[:kill]).line(w, "before")
+	sum(p.seconds[kill:back]).line(w, "away")
+	sum(p.seconds[back:]).line(w, "back")
 	for _, text := range slices.Sorted(maps.Keys(p.failures)) {
 		fmt.Fprintf(w, "\n%d × `%s`\n", p.failures[text], text)
 	}
 }
 
-func (s *second) add(o second) {
-	s.answered, s.failed, s.degraded = s.answered+o.answered, s.failed+o.failed, s.degraded+o.degraded
-	s.written, s.unwritten = s.written+o.written, s.unwritten+o.unwritten
-	s.ms, s.longest = append(s.ms, o.ms...), max(s.longest, o.longest)
+// sum is what happened in several.
+func sum(seconds []second) *second {
+	s := &second{}
+	for _, o := range seconds {
+		s.answered, s.failed, s.degraded = s.answered+o.answered, s.failed+o.failed, s.degraded+o.degraded
+		s.written, s.unwritten = s.written+o.written, s.unwritten+o.unwritten
+		s.ms, s.longest = append(s.ms, o.ms...), max(s.longest, o.longest)
+	}
+	return s
 }
 
 func (s *second) line(w io.Writer, name string) {

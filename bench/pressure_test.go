@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 func TestCompareAll(t *testing.T) {
@@ -100,13 +101,13 @@ func TestPressure(t *testing.T) {
 		t.Skip("goes on for two seconds")
 	}
 	ctx := context.Background()
-	f, err := query.ParseFormula("dog AND NOT ball")
+	q, err := retrieve.Read("dog AND NOT ball", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	e := embedded(t, documents(50, 8))
 	s := &troubled{e, make(chan struct{})}
-	p := newPressure(s, &corpus{Encoder: words{}, Docs: documents(1, 8), Formulas: []*query.Formula{f}}, 20)
+	p := newPressure(s, &corpus{Encoder: words{}, Docs: documents(1, 8), Questions: []*retrieve.Question{q}}, 20)
 	p.run(ctx, 2, 2, map[int]func(){1: func() { close(s.down); p.event("it is down", nil) }})
 	before, after := p.seconds[0], p.seconds[1]
 	if before.answered == 0 || before.failed > 0 || before.degraded != before.answered || before.written == 0 || len(before.ms) != before.answered {

@@ -40,12 +40,15 @@ func scan(ctx context.Context, args []string) error {
 	qs := []int{1, 4, 8}
 	for range rounds {
 		for _, q := range qs {
-			if ours[q], err = timeDots(ours[q], rows, d, q); err != nil {
+			a, err := timeDots(rows, d, q)
+			if err != nil {
 				return err
 			}
-			if theirs[q], err = timePeer(ctx, theirs[q], peer, *n, d, q); err != nil {
+			b, err := timePeer(ctx, peer, *n, d, q)
+			if err != nil {
 				return err
 			}
+			ours[q], theirs[q] = append(ours[q], a), append(theirs[q], b)
 		}
 	}
 	fmt.Printf("float32, %d × %d, one thread, medians of %d\n", *n, d, rounds)
@@ -79,8 +82,8 @@ func hugeRows(size int) ([]float32, error) {
 	if err != nil {
 		return nil, fmt.Errorf("taking %d bytes: %w", 4*size, err)
 	}
-	_ = unix.Madvise(data, unix.MADV_HUGEPAGE) // without them it is slower for both
-	rows := floats(data)
+	_ = unix.Madvise(data, unix.MADV_HUGEPAGE)                       // without them it is slower for both
+	rows := unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), size) // aligned, since they begin a mapping
 	r := rand.New(rand.NewPCG(1, 1))
 	for i := range rows {
 		rows[i] = r.Float32() - 0.5
@@ -88,14 +91,14 @@ func hugeRows(size int) ([]float32, error) {
 	return rows, nil
 }
 
-func timeDots(times []float64, rows []float32, d, q int) ([]float64, error) {
+func timeDots(rows []float32, d, q int) (float64, error) {
 	vectors := make([][]float32, q)
 	for j := range vectors {
 		vectors[j] = rows[j*d : (j+1)*d]
 	}
 	packed, err := vec.Pack(vectors...)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	out := make([][]float32, q)
 	for j := range out {
@@ -103,19 +106,13 @@ func timeDots(times []float64, rows []float32, d, q int) ([]float64, error) {
 	}
 	start := time.Now()
 	packed.Dots(out, rows)
-	return append(times, inMS(time.Since(start))), nil
+	return inMS(time.Since(start)), nil
 }
 
-func timePeer(ctx context.Context, times []float64, peer string, n, d, q int) ([]float64, error) {
+func timePeer(ctx context.Context, peer string, n, d, q int) (float64, error) {
 	out, err := exec.CommandContext(ctx, peer, strconv.Itoa(n), strconv.Itoa(d), strconv.Itoa(q), "1").Output()
 	if err != nil {
-		return nil, fmt.Errorf("running the peer: %w", err)
+		return 0, fmt.Errorf("running the peer: %w", err)
 	}
-	ms, err := strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
-	return append(times, ms), err
-}
-
-// floats sees bytes as numbers; they are aligned, since they begin a mapping.
-func floats(data []byte) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(&data[0])), len(data)/4)
+	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 }

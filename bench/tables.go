@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// print writes the tables.
-func (f *figures) print(w io.Writer) {
+// printEngines writes the tables of engines.
+func printEngines(w io.Writer, all []engineFigures) {
 	head(w, "engine", "documents", "stored in, s", "documents/s", "on disk, MB", "memory, MB", "load of the machine before, after")
-	for _, e := range f.Engines {
+	for _, e := range all {
 		fmt.Fprintf(w, "| %s | %d | %.1f | %.0f | %s | %s | %.1f, %.1f |\n", e.Server, e.Documents,
 			e.LoadS, float64(e.Documents)/e.LoadS, orDash(float64(e.Disk)/1e6, 0), orDash(float64(e.Memory)/1e6, 0), e.Load[0], e.Load[1])
 	}
 	head(w, "engine, documents", "mode", "overlap of the first 10, 100 with exact", "of the first 100 with the same mode embedded",
 		"size", "encode", "engine", "gather", "calculus", "read", "all", "processor: server, client", "sent, kB")
-	for _, e := range f.Engines {
+	for _, e := range all {
 		for _, m := range e.Modes {
 			s, gather := &m.Steps, e.Together
 			switch {
@@ -31,10 +31,7 @@ func (f *figures) print(w io.Writer) {
 				orDash(m.ServerCPU, 1), m.ClientCPU, orDash(m.Wire/1e3, 0))
 		}
 	}
-	if len(f.Engines) == 0 || len(f.Engines[len(f.Engines)-1].Modes) == 0 {
-		return
-	}
-	e := f.Engines[len(f.Engines)-1]
+	e := all[len(all)-1]
 	fmt.Fprintf(w, "\n%s. %d searches of each kind one after the other, k = %d, a pool of %d. Steps and processor time are ms a search, steps as median / 95th percentile.\n",
 		e.Corpus, e.Modes[0].Searches, results, poolSize)
 }

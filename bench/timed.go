@@ -60,7 +60,7 @@ func (t *timed) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 	return t.Store.Documents(ctx, refs, parts)
 }
 
-// timedEmbedded does what index.Collection.Pool does, in its two steps, and can scan.
+// timedEmbedded does what the collection's Pool does, in its two steps, and can scan.
 type timedEmbedded struct {
 	timed
 	inner *index.Collection

@@ -3,7 +3,7 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -27,7 +27,9 @@ func loadAverage() float64 {
 func processor(pids []int) (all time.Duration) {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 wherever Go runs
 	for _, pid := range pids {
-		fields := statOf(pid)
+		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		// The second field is a name in brackets, and may hold anything.
+		fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
 		if len(fields) < 13 {
 			continue // it has ended
 		}
@@ -47,36 +49,15 @@ func own() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// statOf are the fields of a process's stat, from the third on: the second is a
-// name and may hold anything.
-func statOf(pid int) []string {
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return nil
-	}
-	_, rest, _ := strings.Cut(string(data[strings.LastIndexByte(string(data), ')'):]), " ")
-	return strings.Fields(rest)
-}
-
 // family are a process and all that it has started.
 func family(pid int) []int {
 	all := []int{pid}
-	names, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		return all
-	}
-	parent := map[int]int{}
-	for _, name := range names {
-		child, _ := strconv.Atoi(filepath.Base(name))
-		if fields := statOf(child); len(fields) > 1 {
-			parent[child], _ = strconv.Atoi(fields[1])
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		for child, p := range parent {
-			if p == all[i] {
-				all = append(all, child)
-			}
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	for _, file := range threads {
+		data, _ := os.ReadFile(file) // nothing where it has ended
+		for child := range strings.FieldsSeq(string(data)) {
+			n, _ := strconv.Atoi(child)
+			all = append(all, family(n)...)
 		}
 	}
 	return all
@@ -85,19 +66,25 @@ func family(pid int) []int {
 // memory is what processes hold, in bytes. Pages that several share count once.
 func memory(pids []int) (all int64) {
 	for _, pid := range pids {
-		file, err := os.Open(fmt.Sprintf("/proc/%d/smaps_rollup", pid))
-		if err != nil {
-			continue
-		}
-		for s := bufio.NewScanner(file); s.Scan(); {
-			if rest, ok := strings.CutPrefix(s.Text(), "Pss:"); ok {
-				kb, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-				all += kb << 10
-			}
-		}
-		file.Close()
+		all += numberIn(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss:") << 10
 	}
 	return all
+}
+
+// wire is how many bytes have gone over the loopback interface.
+func wire() int64 { return numberIn("/proc/net/dev", "lo:") }
+
+// numberIn is the first number after a name at the beginning of a line; 0 where
+// there is none.
+func numberIn(file, name string) int64 {
+	data, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), name); ok {
+			n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+			return n
+		}
+	}
+	return 0
 }
 
 // resident is the memory of a process in bytes, mapped files included.
@@ -120,19 +107,4 @@ func disk(dir string) (all int64) {
 		return nil
 	})
 	return all
-}
-
-// wire is how many bytes have gone over the loopback interface.
-func wire() int64 {
-	data, err := os.ReadFile("/proc/net/dev")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "lo:"); ok {
-			n, _ := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
-			return n
-		}
-	}
-	return 0
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // dialect is how a table is written.
@@ -44,7 +45,7 @@ func dialectOf(head []byte, tabs bool, known func(string) bool) dialect {
 
 // trial is what comes of a dialect.
 type trial struct {
-	known   int     // columns with usual names
+	known   bool    // a column has a usual name
 	columns int     // of the header
 	even    float64 // the share of rows that have as many
 	quoted  bool    // there is a quoted field
@@ -53,8 +54,8 @@ type trial struct {
 
 func (t trial) worse(than trial) bool {
 	switch {
-	case (t.known > 0) != (than.known > 0):
-		return than.known > 0
+	case t.known != than.known:
+		return than.known
 	case t.even != than.even && min(t.columns, than.columns) > 1:
 		return t.even < than.even
 	}
@@ -65,8 +66,8 @@ const trialRows = 200
 
 func try(head []byte, d dialect, known func(string) bool) trial {
 	var t trial
-	var all [][]string
-	for r := newRowReader(bufio.NewReader(bytes.NewReader(head)), d, headBytes+1); len(all)+t.faults < trialRows; {
+	rows, even := 0, 0
+	for r := newRowReader(bufio.NewReader(bytes.NewReader(head)), d, headBytes+1); rows+t.faults < trialRows; {
 		row, _, err := r.next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -75,31 +76,15 @@ func try(head []byte, d dialect, known func(string) bool) trial {
 			t.faults++
 			continue
 		}
-		all = append(all, row)
-	}
-	t.judge(all, known)
-	t.quoted = bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte(string(d.comma)+`"`)) || bytes.Contains(head, []byte("\n\""))
-	if t.faults > 0 && len(all) > 0 {
-		t.even = t.even * float64(len(all)) / float64(len(all)+t.faults)
-	}
-	return t
-}
-
-func (t *trial) judge(all [][]string, known func(string) bool) {
-	if len(all) == 0 {
-		return
-	}
-	t.columns = len(all[0])
-	for _, name := range all[0] {
-		if known(name) {
-			t.known++
+		if rows == 0 {
+			t.columns = len(row)
+			t.known = slices.ContainsFunc(row, known)
 		}
-	}
-	even := 0
-	for _, row := range all {
-		if len(row) == t.columns {
+		if rows++; len(row) == t.columns {
 			even++
 		}
 	}
-	t.even = float64(even) / float64(len(all))
+	t.even = float64(even) / float64(max(1, rows+t.faults))
+	t.quoted = bytes.HasPrefix(head, []byte(`"`)) || bytes.Contains(head, []byte(string(d.comma)+`"`)) || bytes.Contains(head, []byte("\n\""))
+	return t
 }

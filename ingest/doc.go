@@ -31,6 +31,6 @@
 // by a line break. The passages are the text in order, cut between paragraphs or
 // sentences; the title is in none of them, nor is the heading it was taken from.
 //
-// The package knows files and text. It never knows encoders, vectors, or what
-// documents are stored in.
+// The package knows files, text and what a document is. It never knows encoders,
+// vectors, or what documents are stored in.
 package ingest

@@ -2,25 +2,11 @@ package ingest
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/passage"
 )
-
-// Document is what was read.
-type Document struct {
-	ID    string // not empty, at most 1,024 bytes, unique in a run
-	Title string
-	Text  string
-	// Passages are the text in order. There is one if the text fits, none if
-	// there is only a title. The title is not among them.
-	Passages []string
-	Metadata json.RawMessage // a JSON object, or empty
-	Source   string          // the path of the file
-}
-
-const maxIDBytes = 1024
 
 // draft is a document as a reader of one format sees it.
 type draft struct {
@@ -31,53 +17,54 @@ type draft struct {
 	metadata map[string]any
 }
 
-// finish makes a document of d. The id is still missing. A problem says why there
-// is none.
-func (d draft) finish(o Options) (doc Document, kind Kind, problem string) {
+// finish makes a document of d: one passage if the text fits, none if there is only
+// a title. The id is still missing.
+func (d draft) finish(o Options) (doc engine.Document, err error) {
 	doc.Title = passage.OneLine(d.title)
-	tooLarge := func(size int) (Document, Kind, string) {
-		return doc, TooLarge, fmt.Sprintf("title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, o.MaxDocumentBytes)
-	}
 	size := 0
 	for _, b := range d.blocks {
 		for _, row := range b.Rows {
 			size += len(row)
 		}
 	}
-	if size > o.MaxDocumentBytes { // before the work of cutting it
-		return tooLarge(size)
+	if err := o.limits.check(size); err != nil { // before the work of cutting it
+		return doc, err
 	}
-	doc.Text, doc.Passages = passage.Lengths{Min: o.MinWords, Max: o.MaxWords}.Cut(d.blocks)
+	text, passages := passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.Cut(d.blocks)
 	if d.passages != nil {
-		doc.Passages = nil
+		passages = nil
 		for _, p := range d.passages {
 			if p = passage.OneLine(p); p != "" {
-				doc.Passages = append(doc.Passages, p)
+				passages = append(passages, p)
 			}
 		}
-		if doc.Text == "" {
-			doc.Text = strings.Join(doc.Passages, "\n\n")
+		if text == "" {
+			text = strings.Join(passages, "\n\n")
 		}
 	}
+	doc.Text, doc.Passages = text, engine.NewPassages(append([]string{}, passages...))
 	if doc.Text == "" && doc.Title == "" {
-		return doc, Empty, "it has neither a title nor text"
+		return doc, unusable(Empty, "it has neither a title nor text")
 	}
 	if len(d.metadata) > 0 {
-		metadata, err := json.Marshal(d.metadata)
-		if err != nil {
-			return doc, Malformed, fmt.Sprintf("its metadata cannot be kept: %v", err)
+		if doc.Metadata, err = json.Marshal(d.metadata); err != nil {
+			return doc, unusable(Malformed, "its metadata cannot be kept: %v", err)
 		}
-		doc.Metadata = metadata
 	}
-	if len(doc.Passages) > o.MaxPassages {
-		return doc, TooLarge, fmt.Sprintf("it has %d passages, at most %d are possible; divide it", len(doc.Passages), o.MaxPassages)
+	if len(doc.Passages) > o.limits.passages {
+		return doc, unusable(TooLarge, "it has %d passages, at most %d are possible; divide it", len(doc.Passages), o.limits.passages)
 	}
 	size = 2*len(doc.Title) + len(doc.Text) + len(doc.Metadata)
 	for _, p := range doc.Passages {
-		size += len(p)
+		size += len(p.Text)
 	}
-	if size > o.MaxDocumentBytes {
-		return tooLarge(size)
+	return doc, o.limits.check(size)
+}
+
+// check is about the bytes of a document.
+func (l limits) check(size int) error {
+	if size > l.document {
+		return unusable(TooLarge, "title, text, passages and metadata have %d bytes, at most %d are possible; divide it", size, l.document)
 	}
-	return doc, "", ""
+	return nil
 }

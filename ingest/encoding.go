@@ -51,7 +51,7 @@ func isBinary(content []byte) bool { return bytes.IndexByte(content, 0) >= 0 }
 func decode(content []byte) ([]byte, error) {
 	switch {
 	case utf8.Valid(content):
-		return bytes.TrimPrefix(content, []byte("\uFEFF")), nil
+		return content, nil
 	case isWindows1252(content):
 		return charmap.Windows1252.NewDecoder().Bytes(content)
 	}

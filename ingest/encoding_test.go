@@ -62,11 +62,11 @@ func TestEncodings(t *testing.T) {
 		docs, skips := from(t, Options{}, "x.txt", c.content)
 		switch {
 		case c.want == "" && (len(docs) > 0 || len(skips) != 1):
-			t.Errorf("%s: it was read as %q, skips %v", c.name, docs, skips)
+			t.Errorf("%s: it was read as %+v, skips %v", c.name, docs, skips)
 		case c.want == "" && skips[0].Kind != Encoding && skips[0].Kind != Binary:
 			t.Errorf("%s: %v", c.name, skips)
 		case c.want != "" && (len(docs) != 1 || docs[0].Text != c.want):
-			t.Errorf("%s: it was read as %q, skips %v", c.name, docs, skips)
+			t.Errorf("%s: it was read as %+v, skips %v", c.name, docs, skips)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestPageEncodings(t *testing.T) {
 		docs, skips := from(t, Options{}, "x.html", c.content)
 		if c.want == "" && (len(skips) != 1 || skips[0].Kind != Encoding) ||
 			c.want != "" && (len(docs) != 1 || docs[0].Text != c.want) {
-			t.Errorf("%s: it was read as %q, skips %v", c.name, docs, skips)
+			t.Errorf("%s: it was read as %+v, skips %v", c.name, docs, skips)
 		}
 	}
 }
@@ -99,12 +99,12 @@ func TestPageEncodings(t *testing.T) {
 func TestTableEncodings(t *testing.T) {
 	excel := encoded(t, unicode.UTF16(unicode.LittleEndian, unicode.UseBOM), "id\ttext\n1\tКниги\n2\tTwo\n")
 	if docs, skips := from(t, Options{}, "x.csv", excel); len(docs) != 2 || docs[0].Text != "Книги" || docs[1].ID != "2" {
-		t.Errorf("UTF-16: %q, %v", docs, skips)
+		t.Errorf("UTF-16: %+v, %v", docs, skips)
 	}
 	mixed := "id;text\n1;plain\n2;" + encoded(t, charmap.Windows1252, "Käse für alle") + "\n3;\xF0\xE8\xE2\xE5\xF2\n4;last\n"
 	docs, skips := from(t, Options{}, "x.csv", mixed)
 	if len(docs) != 3 || docs[1].Text != "Käse für alle" || docs[2].ID != "4" {
-		t.Errorf("mixed: %q", docs)
+		t.Errorf("mixed: %+v", docs)
 	}
 	if len(skips) != 1 || skips[0].Kind != Encoding || skips[0].Line != 4 {
 		t.Errorf("mixed: %v", skips)

@@ -30,23 +30,27 @@ func (s Source) Compare(ctx context.Context, was Fingerprint) (now Fingerprint, 
 	if was.Modified != 0 && was.Modified == s.Modified.UnixNano() && was.Size == s.Size {
 		return was, true, nil
 	}
+	if now, err = s.fingerprint(ctx); err != nil {
+		return now, false, fmt.Errorf("comparing %s: %w", s.Path, bare(err))
+	}
+	return now, was.SHA256 == now.SHA256, nil
+}
+
+func (s Source) fingerprint(ctx context.Context) (f Fingerprint, err error) {
 	file, err := os.Open(s.Path)
 	if err != nil {
-		return now, false, fmt.Errorf("comparing %s: %w", s.Path, bare(err))
+		return f, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		return now, false, fmt.Errorf("comparing %s: %w", s.Path, bare(err))
+		return f, err
+	}
+	if time.Since(info.ModTime()) > settled {
+		f.Modified = info.ModTime().UnixNano()
 	}
 	hash := sha256.New()
-	size, err := io.Copy(hash, &rawReader{ctx: ctx, file: file, progress: func(int64) {}})
-	if err != nil {
-		return now, false, fmt.Errorf("comparing %s: %w", s.Path, bare(err))
-	}
-	now = Fingerprint{Size: size, SHA256: hex.EncodeToString(hash.Sum(nil))}
-	if time.Since(info.ModTime()) > settled {
-		now.Modified = info.ModTime().UnixNano()
-	}
-	return now, was.SHA256 == now.SHA256, nil
+	f.Size, err = io.Copy(hash, &rawReader{ctx: ctx, file: file, progress: func(int64) {}})
+	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	return f, err
 }

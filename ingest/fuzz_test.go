@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/passage"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // fuzzFormat reads whatever bytes as a file of that name: nothing panics, and what
@@ -31,7 +33,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		var summary Summary
-		o := Options{MinWords: 5, MaxWords: 12, MaxFileBytes: 1 << 16, MaxDocumentBytes: 1 << 15, MaxPassages: 1000, Skip: summary.Add}
+		o := Options{MaxWords: 12, limits: limits{file: 1 << 16, document: 1 << 15, passages: 1000, minWords: 5}, Skip: summary.Add}
 		run, err := New(o)
 		if err != nil {
 			t.Fatal(err)
@@ -41,27 +43,27 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.ID == "" || len(d.ID) > maxIDBytes || seen[d.ID] {
+			if d.ID == "" || len(d.ID) > engine.MaxIDBytes || seen[d.ID] {
 				t.Fatalf("the id %q is empty, too long, or there twice", d.ID)
 			}
 			seen[d.ID] = true
 			checkDocument(t, d, o)
 		}
-		if one, _ := formatOf(name); !one.many() && len(seen)+summary.Len() != 1 {
+		if one, _ := formatOf(name, true); one.rows == nil && len(seen)+summary.Len() != 1 {
 			t.Fatalf("%d documents and %d skips of one file", len(seen), summary.Len())
 		}
 	})
 }
 
-func checkDocument(t *testing.T, d Document, o Options) {
+func checkDocument(t *testing.T, d engine.Document, o Options) {
 	t.Helper()
 	size := 2*len(d.Title) + len(d.Text) + len(d.Metadata)
-	for _, p := range d.Passages {
+	for _, p := range texts(d) {
 		if size += len(p); strings.TrimSpace(p) == "" {
 			t.Fatalf("%s: an empty passage", d.ID)
 		}
 	}
-	all := strings.Join(append([]string{d.ID, d.Title, d.Text, string(d.Metadata)}, d.Passages...), "")
+	all := strings.Join(append([]string{d.ID, d.Title, d.Text, string(d.Metadata)}, texts(d)...), "")
 	switch {
 	case !utf8.ValidString(all):
 		t.Fatalf("%q is not valid UTF-8", all)
@@ -69,7 +71,7 @@ func checkDocument(t *testing.T, d Document, o Options) {
 		t.Fatalf("%s is empty", d.ID)
 	case (d.Text == "") != (len(d.Passages) == 0):
 		t.Fatalf("%s has the text %q and %d passages", d.ID, d.Text, len(d.Passages))
-	case size > o.MaxDocumentBytes || len(d.Passages) > o.MaxPassages:
+	case size > o.limits.document || len(d.Passages) > o.limits.passages:
 		t.Fatalf("%s: %d bytes and %d passages", d.ID, size, len(d.Passages))
 	case passage.OneLine(d.Title) != d.Title:
 		t.Fatalf("the title %q is not on one line", d.Title)

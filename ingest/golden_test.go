@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 // collect reads everything in paths.
-func collect(t testing.TB, o Options, paths ...string) ([]Document, []Skip) {
+func collect(t testing.TB, o Options, paths ...string) ([]engine.Document, []Skip) {
 	t.Helper()
 	var skips []Skip
 	o.Skip = func(s Skip) { skips = append(skips, s) }
@@ -21,7 +23,7 @@ func collect(t testing.TB, o Options, paths ...string) ([]Document, []Skip) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var docs []Document
+	var docs []engine.Document
 	for s, err := range run.Sources(context.Background(), paths...) {
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +47,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			docs, skips := collect(t, Options{MinWords: 20, MaxWords: 60}, file)
+			docs, skips := collect(t, Options{MaxWords: 60, limits: limits{minWords: 20}}, file)
 			got := render(t, docs, skips)
 			want := filepath.Join("testdata", "want", filepath.Base(file)+".txt")
 			if *update {
@@ -65,19 +67,27 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func render(t *testing.T, docs []Document, skips []Skip) string {
+// texts are those of a document's passages.
+func texts(d engine.Document) (out []string) {
+	for _, p := range d.Passages {
+		out = append(out, p.Text)
+	}
+	return out
+}
+
+func render(t *testing.T, docs []engine.Document, skips []Skip) string {
 	var b strings.Builder
 	for _, d := range docs {
 		b.WriteString("id: " + d.ID + "\ntitle: " + d.Title + "\nmetadata: " + string(d.Metadata) + "\n")
 		if len(d.Metadata) > 0 && !json.Valid(d.Metadata) {
 			t.Errorf("%s: the metadata is no JSON: %s", d.ID, d.Metadata)
 		}
-		if len(d.Passages) == 1 && d.Passages[0] == d.Text {
+		if len(d.Passages) == 1 && d.Passages[0].Text == d.Text {
 			b.WriteString("--- text, one passage\n" + d.Text + "\n")
 		} else {
 			b.WriteString("--- text\n" + d.Text + "\n")
 			for _, p := range d.Passages {
-				b.WriteString("--- passage\n" + p + "\n")
+				b.WriteString("--- passage\n" + p.Text + "\n")
 			}
 		}
 		b.WriteString("=====\n")

@@ -12,7 +12,7 @@ import (
 
 // readJSONLines reads an object from every line.
 func (k *sink) readJSONLines(r *bufio.Reader) error {
-	lines := &lineReader{r: r, limit: k.run.options.MaxFileBytes}
+	lines := &lineReader{r: r, limit: k.run.options.limits.file}
 	for {
 		line, err := lines.next()
 		switch {
@@ -20,7 +20,7 @@ func (k *sink) readJSONLines(r *bufio.Reader) error {
 			return nil
 		case errors.Is(err, errLongRow):
 			k.rows++
-			k.skip(TooLarge, lines.number, "the line has more than %d bytes", lines.limit)
+			k.skip(lines.number, unusable(TooLarge, "the line has more than %d bytes", lines.limit))
 			continue
 		case err != nil:
 			return err
@@ -41,7 +41,7 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	limited := &allowance{r: r, left: k.run.options.MaxFileBytes}
+	limited := &allowance{r: r, left: k.run.options.limits.file}
 	decoder := json.NewDecoder(limited)
 	if first == '[' {
 		if _, err := decoder.Token(); err != nil {
@@ -49,7 +49,7 @@ func (k *sink) readJSON(r *bufio.Reader) error {
 		}
 	}
 	for {
-		limited.left = k.run.options.MaxFileBytes
+		limited.left = k.run.options.limits.file
 		if first == '[' && !decoder.More() {
 			if _, err := decoder.Token(); err != nil {
 				return jsonFault(err)
@@ -103,28 +103,28 @@ func jsonFault(err error) error {
 // for more.
 func (k *sink) addObject(value []byte, line int) bool {
 	k.rows++
-	where := "" // lines have a number
-	if line == 0 {
-		where = fmt.Sprintf("object %d: ", k.rows)
+	d, err := k.object(value)
+	if err == nil {
+		return k.add(d, line)
 	}
+	if line == 0 {
+		err = fmt.Errorf("object %d: %w", k.rows, err)
+	}
+	k.skip(line, err)
+	return true
+}
+
+func (k *sink) object(value []byte) (draft, error) {
 	if !utf8.Valid(value) || k.utf16 && bytes.ContainsRune(value, utf8.RuneError) {
-		k.skip(Encoding, line, "%sit is not valid UTF-8; convert the file to it", where)
-		return true
+		return draft{}, unusable(Encoding, "it is not valid UTF-8; convert the file to it")
 	}
 	var object map[string]json.RawMessage
-	if err := json.Unmarshal(value, &object); err != nil || object == nil {
-		reason := "it is no JSON object"
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-			reason = fmt.Sprintf("it is not JSON: %v, at byte %d of it", err, syntax.Offset)
-		}
-		k.skip(Malformed, line, "%s%s", where, reason)
-		return true
+	err := json.Unmarshal(value, &object)
+	if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+		return draft{}, unusable(Malformed, "it is not JSON: %v, at byte %d of it", err, syntax.Offset)
 	}
-	d, err := draftOf(object, k.run.options)
-	if err != nil {
-		kind, reason := explain(err)
-		k.skip(kind, line, "%s%s", where, reason)
-		return true
+	if err != nil || object == nil {
+		return draft{}, unusable(Malformed, "it is no JSON object")
 	}
-	return k.add(d, line)
+	return draftOf(object, k.run.options)
 }

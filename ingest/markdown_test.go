@@ -33,7 +33,7 @@ func TestTitles(t *testing.T) {
 	} {
 		docs, skips := from(t, Options{}, c.file, c.content)
 		if len(docs) != 1 || docs[0].Title != c.title || docs[0].Text != c.text {
-			t.Errorf("%q: %q, want the title %q and the text %q; skips %v", c.content, docs, c.title, c.text, skips)
+			t.Errorf("%+v: %+v, want the title %+v and the text %+v; skips %v", c.content, docs, c.title, c.text, skips)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestFrontMatter(t *testing.T) {
 	} {
 		docs, skips := from(t, Options{}, "x.md", c.content)
 		if len(docs) != 1 || string(docs[0].Metadata) != c.metadata || docs[0].Text != c.body {
-			t.Errorf("%q: %q, want the metadata %s and the text %q; skips %v", c.content, docs, c.metadata, c.body, skips)
+			t.Errorf("%+v: %+v, want the metadata %s and the text %+v; skips %v", c.content, docs, c.metadata, c.body, skips)
 		}
 	}
 }
@@ -74,7 +74,7 @@ func TestHostileFrontMatter(t *testing.T) {
 	} {
 		docs, skips := from(t, Options{}, "x.md", "---\n"+c.header+"---\ntext")
 		if len(docs) != 1 || string(docs[0].Metadata) != c.metadata || docs[0].Text != "text" {
-			t.Errorf("%.40q: %.200q, %v", c.header, docs, skips)
+			t.Errorf("%.40q: %.200v, %v", c.header, docs, skips)
 		}
 	}
 	if docs, _ := from(t, Options{}, "x.md", "---\n"+strings.Repeat("a: b\n", maxFrontMatter)+"---\ntext"); len(docs) != 1 || docs[0].Metadata != nil {
@@ -93,7 +93,7 @@ func TestSwallowing(t *testing.T) {
 		"A <b>bold</b> and <!-- hidden --> word<br>here":        "A bold and word here",
 	} {
 		if docs, skips := from(t, Options{}, "x.md", content); len(docs) != 1 || docs[0].Text != want {
-			t.Errorf("%q: %q, want %q; skips %v", content, docs, want, skips)
+			t.Errorf("%+v: %+v, want %+v; skips %v", content, docs, want, skips)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"unicode/utf8"
 
 	"golang.org/x/text/transform"
 
@@ -50,29 +51,54 @@ func explain(err error) (Kind, string) {
 // headBytes are looked at to find out what a file is.
 const headBytes = 64 << 10
 
-// readWhole reads a file that is one document.
-func (k *sink) readWhole(f format, r io.Reader) error {
-	limit := k.run.options.MaxFileBytes
-	content, err := io.ReadAll(io.LimitReader(r, limit+1))
+// text is a reader of what a file says, without byte-order mark and not in UTF-16.
+func (k *sink) text(r io.Reader) (*bufio.Reader, error) {
+	b, head, err := buffered(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if int64(len(content)) > limit {
+	if e := utf16Of(head); e != nil {
+		k.utf16 = true
+		if b, head, err = buffered(transform.NewReader(b, e.NewDecoder())); err != nil {
+			return nil, err
+		}
+	}
+	if isBinary(head) {
+		return nil, errBinary
+	}
+	if mark := "\uFEFF"; bytes.HasPrefix(head, []byte(mark)) {
+		_, err = b.Discard(len(mark))
+	}
+	return b, err
+}
+
+func buffered(r io.Reader) (*bufio.Reader, []byte, error) {
+	b := bufio.NewReaderSize(r, headBytes)
+	head, err := b.Peek(headBytes)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return b, head, err
+}
+
+// whole reads a file that is one document.
+func (k *sink) whole(f *format, text io.Reader) error {
+	limit := k.run.options.limits.file
+	content, err := io.ReadAll(io.LimitReader(text, limit+1))
+	switch {
+	case err != nil:
+		return err
+	case int64(len(content)) > limit:
 		return unusable(TooLarge, "it has more than %d bytes, which is the most that is read as one document", limit)
+	case isBinary(content):
+		return errBinary
+	case k.utf16 && bytes.ContainsRune(content, utf8.RuneError):
+		return errUTF16
 	}
-	content, err = decodeWhole(f, content)
-	if err != nil {
+	if content, err = f.decode(content); err != nil {
 		return err
 	}
-	var d draft
-	switch f {
-	case markdown:
-		d, err = readMarkdown(content)
-	case webPage:
-		d, err = readPage(content)
-	default:
-		d = draft{blocks: passage.Blocks(string(content))}
-	}
+	d, err := f.whole(content)
 	if err != nil {
 		return err
 	}
@@ -83,52 +109,8 @@ func (k *sink) readWhole(f format, r io.Reader) error {
 	return nil
 }
 
-func decodeWhole(f format, content []byte) ([]byte, error) {
-	if e := utf16Of(content[:min(len(content), headBytes)]); e != nil {
-		decoded, err := e.NewDecoder().Bytes(content)
-		if err != nil || bytes.ContainsRune(decoded, '\uFFFD') {
-			return nil, errUTF16
-		}
-		content = decoded
-	}
-	switch {
-	case isBinary(content):
-		return nil, errBinary
-	case f == webPage:
-		return decodePage(content)
-	}
-	return decode(content)
-}
-
-// readRows reads a file that has many documents.
-func (k *sink) readRows(f format, r io.Reader) error {
-	b := bufio.NewReaderSize(r, headBytes)
-	head, err := b.Peek(headBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	if e := utf16Of(head); e != nil {
-		k.utf16 = true
-		b = bufio.NewReaderSize(transform.NewReader(b, e.NewDecoder()), headBytes)
-		if head, err = b.Peek(headBytes); err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
-	}
-	if isBinary(head) {
-		return errBinary
-	}
-	if mark := "\uFEFF"; bytes.HasPrefix(head, []byte(mark)) {
-		if _, err := b.Discard(len(mark)); err != nil {
-			return err
-		}
-	}
-	switch f {
-	case table:
-		return k.readTable(b)
-	case jsonLines:
-		return k.readJSONLines(b)
-	}
-	return k.readJSON(b)
+func readText(text []byte) (draft, error) {
+	return draft{blocks: passage.Blocks(string(text))}, nil
 }
 
 // allowance is a reader that gives up when more is read than one row may have.

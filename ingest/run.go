@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Run is one pass over files. Ids are unique within it, for which it keeps those
@@ -42,12 +44,12 @@ func New(o Options) (*Run, error) {
 
 // Documents reads the documents of a source. What cannot be read is told to
 // Options.Skip; the only error, which ends it, is that ctx is done.
-func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
+func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
+	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
 		file, err := os.Open(s.Path)
 		if err != nil {
-			k.skip(Unreadable, 0, "%v", bare(err))
+			k.skip(0, err)
 			return
 		}
 		defer file.Close()
@@ -58,11 +60,11 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[Document, error
 // From reads the documents of something that is not a file, such as an upload.
 // name stands for a path: it is the id of an only document, and its extension
 // tells the format.
-func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
+func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[engine.Document, error] {
+	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield}
 		if name == "" || !utf8.ValidString(name) {
-			k.skip(Malformed, 0, "a name that is not empty and valid UTF-8 is needed")
+			k.skip(0, unusable(Malformed, "a name that is not empty and valid UTF-8 is needed"))
 			return
 		}
 		k.read(content)
@@ -74,23 +76,17 @@ type sink struct {
 	ctx     context.Context
 	run     *Run
 	source  Source
-	yield   func(Document, error) bool
+	yield   func(engine.Document, error) bool
 	rows    int  // that were met
 	utf16   bool // what is read was converted from it
 	stopped bool // the caller wants no more
 }
 
-func (k *sink) skip(kind Kind, line int, format string, args ...any) {
-	k.run.options.Skip(Skip{Path: k.source.Path, Line: line, Kind: kind, Reason: fmt.Sprintf(format, args...)})
-}
-
-// fail tells why the rest of a source cannot be read.
-func (k *sink) fail(line int, err error) {
+// skip tells why something cannot be read: the row that begins in a line, or, with
+// 0, the source.
+func (k *sink) skip(line int, err error) {
 	kind, reason := explain(err)
-	if k.rows > 0 {
-		reason = fmt.Sprintf("nothing after row %d is read: %s", k.rows, reason)
-	}
-	k.skip(kind, line, "%s", reason)
+	k.run.options.Skip(Skip{Path: k.source.Path, Line: line, Kind: kind, Reason: reason})
 }
 
 // add hands a document on. line is 0 where the file is one document. It is false
@@ -99,9 +95,9 @@ func (k *sink) add(d draft, line int) bool {
 	if k.ctx.Err() != nil {
 		return false
 	}
-	doc, kind, problem := d.finish(k.run.options)
-	if problem != "" {
-		k.skip(kind, line, "%s", problem)
+	doc, err := d.finish(k.run.options)
+	if err != nil {
+		k.skip(line, err)
 		return true
 	}
 	switch doc.ID = strings.TrimSpace(d.id); {
@@ -111,39 +107,37 @@ func (k *sink) add(d draft, line int) bool {
 	default:
 		doc.ID = k.source.Name
 	}
-	if len(doc.ID) > maxIDBytes {
-		k.skip(TooLarge, line, "its id has %d bytes, at most %d are possible", len(doc.ID), maxIDBytes)
+	if len(doc.ID) > engine.MaxIDBytes {
+		k.skip(line, unusable(TooLarge, "its id has %d bytes, at most %d are possible", len(doc.ID), engine.MaxIDBytes))
 		return true
 	}
 	if first, ok := k.run.seen[doc.ID]; ok {
-		k.skip(Duplicate, line, "%s has the same id, %q", k.run.describe(first), doc.ID)
+		k.skip(line, unusable(Duplicate, "%s has the same id, %q", k.run.describe(first), doc.ID))
 		return true
 	}
 	// A copy, so that the whole row is not kept with the id.
 	k.run.seen[strings.Clone(doc.ID)] = origin{int32(len(k.run.paths) - 1), int32(line)}
-	doc.Source = k.source.Path
 	k.stopped = !k.yield(doc, nil)
 	return !k.stopped
 }
 
 func (k *sink) read(content io.Reader) {
-	f, gzipped := formatOf(k.source.Name)
-	if f == unknown && k.source.named {
-		f = plainText
-	}
 	k.run.paths = append(k.run.paths, k.source.Path)
-	raw := &rawReader{ctx: k.ctx, file: content, progress: func(n int64) { k.run.options.Progress(k.source, n) }}
-	err := k.open(f, gzipped, raw)
+	err := k.open(&rawReader{ctx: k.ctx, file: content, progress: k.run.options.Progress})
 	switch {
 	case k.stopped:
 	case k.ctx.Err() != nil:
-		k.yield(Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
+		k.yield(engine.Document{}, fmt.Errorf("reading %s: %w", k.source.Path, k.ctx.Err()))
+	case err != nil && k.rows > 0:
+		kind, reason := explain(err)
+		k.skip(0, unusable(kind, "nothing after row %d is read: %s", k.rows, reason))
 	case err != nil:
-		k.fail(0, err)
+		k.skip(0, err)
 	}
 }
 
-func (k *sink) open(f format, gzipped bool, raw io.Reader) error {
+func (k *sink) open(raw io.Reader) error {
+	f, gzipped := formatOf(k.source.Name, k.source.named)
 	if gzipped {
 		z, err := gzip.NewReader(raw)
 		if err != nil {
@@ -151,10 +145,14 @@ func (k *sink) open(f format, gzipped bool, raw io.Reader) error {
 		}
 		raw = z
 	}
-	if f.many() {
-		return k.readRows(f, raw)
+	text, err := k.text(raw)
+	if err != nil {
+		return err
 	}
-	return k.readWhole(f, raw)
+	if f.rows != nil {
+		return f.rows(k, text)
+	}
+	return k.whole(f, text)
 }
 
 // rawReader reads a file, telling how far it is, until ctx is done.

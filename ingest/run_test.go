@@ -11,10 +11,12 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // from reads content as if it were a file of that name.
-func from(t testing.TB, o Options, name, content string) ([]Document, []Skip) {
+func from(t testing.TB, o Options, name, content string) ([]engine.Document, []Skip) {
 	t.Helper()
 	var skips []Skip
 	o.Skip = func(s Skip) { skips = append(skips, s) }
@@ -22,7 +24,7 @@ func from(t testing.TB, o Options, name, content string) ([]Document, []Skip) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var docs []Document
+	var docs []engine.Document
 	for d, err := range run.From(context.Background(), name, strings.NewReader(content)) {
 		if err != nil {
 			t.Fatal(err)
@@ -57,10 +59,9 @@ func TestGzip(t *testing.T) {
 		docs, skips := from(t, Options{}, name+".gz", gzipped(t, string(content)))
 		for i := range docs {
 			docs[i].ID = strings.Replace(docs[i].ID, ".gz", "", 1)
-			docs[i].Source = name
 		}
 		if len(docs) == 0 || !reflect.DeepEqual(docs, want) || len(skips) != len(wantSkips) {
-			t.Errorf("%s: %q, %v", name, docs, skips)
+			t.Errorf("%s: %+v, %v", name, docs, skips)
 		}
 	}
 }
@@ -83,11 +84,11 @@ func TestDamagedGzip(t *testing.T) {
 		t.Errorf("broken: %d documents, %v", len(docs), skips)
 	}
 	if docs, skips = from(t, Options{}, "x.txt.gz", "not gzip"); len(docs) > 0 || len(skips) != 1 || skips[0].Kind != Malformed {
-		t.Errorf("no gzip: %q, %v", docs, skips)
+		t.Errorf("no gzip: %+v, %v", docs, skips)
 	}
 	bomb := gzipped(t, strings.Repeat("\n", 10<<20))
-	if docs, skips = from(t, Options{MaxFileBytes: 1 << 20}, "x.md.gz", bomb); len(docs) > 0 || len(skips) != 1 || skips[0].Kind != TooLarge {
-		t.Errorf("bomb: %q, %v", docs, skips)
+	if docs, skips = from(t, Options{limits: limits{file: 1 << 20}}, "x.md.gz", bomb); len(docs) > 0 || len(skips) != 1 || skips[0].Kind != TooLarge {
+		t.Errorf("bomb: %+v, %v", docs, skips)
 	}
 }
 
@@ -100,14 +101,14 @@ func TestLimits(t *testing.T) {
 		docs                int
 		reason              string
 	}{
-		{"file", "x.txt", long, Options{MaxFileBytes: 100}, 0, "more than 100 bytes"},
-		{"line", "x.jsonl", `{"text":"` + long + "\"}\n{\"text\":\"b\"}\n", Options{MaxFileBytes: 100}, 1, "the line has more than 100 bytes"},
-		{"object", "x.json", `[{"text":"a"},{"text":"` + strings.Repeat(long, 30) + `"},{"text":"b"}]`, Options{MaxFileBytes: 8000}, 1, "nothing after row 1 is read: a row is larger"},
-		{"quoted row", "x.csv", "id,text\n1,\"a, b\"\n2,\"" + strings.Repeat(long, 30) + "\n", Options{MaxFileBytes: 8000}, 1, "nothing after row 1 is read: a row is larger"},
-		{"plain row", "x.tsv", "id\ttext\n1\t" + long + "\n2\tb\n", Options{MaxFileBytes: 100}, 1, "a row is larger"},
-		{"document", "x.txt", long, Options{MaxDocumentBytes: 500}, 0, "at most 500 are possible"},
-		{"document with passages", "x.txt", long, Options{MaxDocumentBytes: 1500}, 0, "at most 1500 are possible"},
-		{"passages", "x.txt", long, Options{MaxWords: 10, MaxPassages: 5}, 0, "it has 20 passages, at most 5"},
+		{"file", "x.txt", long, Options{limits: limits{file: 100}}, 0, "more than 100 bytes"},
+		{"line", "x.jsonl", `{"text":"` + long + "\"}\n{\"text\":\"b\"}\n", Options{limits: limits{file: 100}}, 1, "the line has more than 100 bytes"},
+		{"object", "x.json", `[{"text":"a"},{"text":"` + strings.Repeat(long, 30) + `"},{"text":"b"}]`, Options{limits: limits{file: 8000}}, 1, "nothing after row 1 is read: a row is larger"},
+		{"quoted row", "x.csv", "id,text\n1,\"a, b\"\n2,\"" + strings.Repeat(long, 30) + "\n", Options{limits: limits{file: 8000}}, 1, "nothing after row 1 is read: a row is larger"},
+		{"plain row", "x.tsv", "id\ttext\n1\t" + long + "\n2\tb\n", Options{limits: limits{file: 100}}, 1, "a row is larger"},
+		{"document", "x.txt", long, Options{limits: limits{document: 500}}, 0, "at most 500 are possible"},
+		{"document with passages", "x.txt", long, Options{limits: limits{document: 1500}}, 0, "at most 1500 are possible"},
+		{"passages", "x.txt", long, Options{MaxWords: 10, limits: limits{passages: 5}}, 0, "it has 20 passages, at most 5"},
 		{"id", "x.jsonl", `{"id":"` + strings.Repeat("i", 1025) + `","text":"a"}`, Options{}, 0, "its id has 1025 bytes"},
 	} {
 		docs, skips := from(t, c.o, c.file, c.content)
@@ -118,14 +119,14 @@ func TestLimits(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{{MinWords: -1}, {MinWords: 9, MaxWords: 8}, {MaxWords: 5000}, {MaxFileBytes: -1}, {Text: "\xFF"}} {
+	for _, o := range []Options{{MaxWords: -1}, {limits: limits{minWords: 9}, MaxWords: 8}, {MaxWords: 5000}, {Text: "\xFF"}} {
 		if _, err := New(o); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
 	}
-	for _, o := range []Options{{}, {MinWords: 500}, {MaxWords: 1}, {MinWords: 7, MaxWords: 7}} {
+	for _, o := range []Options{{}, {limits: limits{minWords: 500}}, {MaxWords: 1}, {limits: limits{minWords: 7}, MaxWords: 7}} {
 		run, err := New(o)
-		if err != nil || run.options.MinWords < 1 || run.options.MinWords > run.options.MaxWords {
+		if err != nil || run.options.limits.minWords < 1 || run.options.limits.minWords > run.options.MaxWords {
 			t.Errorf("%+v became %+v, %v", o, run, err)
 		}
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -82,15 +83,10 @@ func (s *Summary) Len() int {
 // String lists the kinds, the most frequent first, each with examples. It is
 // empty when nothing was skipped, and ends with a line break otherwise.
 func (s *Summary) String() string {
-	kinds := make([]Kind, 0, len(s.kinds))
-	for k := range s.kinds {
-		kinds = append(kinds, k)
-	}
-	slices.SortFunc(kinds, func(a, b Kind) int {
-		return cmp.Or(cmp.Compare(s.kinds[b].count, s.kinds[a].count), cmp.Compare(a, b))
-	})
 	var b strings.Builder
-	for _, k := range kinds {
+	for _, k := range slices.SortedFunc(maps.Keys(s.kinds), func(a, b Kind) int {
+		return cmp.Or(cmp.Compare(s.kinds[b].count, s.kinds[a].count), cmp.Compare(a, b))
+	}) {
 		t := s.kinds[k]
 		fmt.Fprintf(&b, "%d skipped, %s:\n", t.count, k)
 		for _, skip := range t.first {

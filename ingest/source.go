@@ -1,7 +1,9 @@
 package ingest
 
 import (
+	"bufio"
 	"path"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -16,22 +18,23 @@ type Source struct {
 	named bool // by a person: it is read whatever it is called
 }
 
-type format int
+// format is how the text of a file becomes documents, in one of two ways.
+type format struct {
+	whole  func(text []byte) (draft, error)           // the file is one document
+	decode func(content []byte) ([]byte, error)       // of a whole, makes it UTF-8
+	rows   func(k *sink, content *bufio.Reader) error // it has many, and is streamed
+}
 
-const (
-	unknown format = iota
-	plainText
-	markdown
-	webPage
-	table
-	jsonLines
-	jsonValues // a list of objects, or one after the other
+var (
+	plainText  = &format{whole: readText, decode: decode}
+	markdown   = &format{whole: readMarkdown, decode: decode}
+	webPage    = &format{whole: readPage, decode: decodePage}
+	table      = &format{rows: (*sink).readTable}
+	jsonLines  = &format{rows: (*sink).readJSONLines}
+	jsonValues = &format{rows: (*sink).readJSON} // a list of objects, or one after the other
 )
 
-// many says whether a file of the format holds more than one document.
-func (f format) many() bool { return f >= table }
-
-var formats = map[string]format{
+var formats = map[string]*format{
 	".txt": plainText, ".text": plainText,
 	".md": markdown, ".markdown": markdown, ".mdown": markdown, ".mkd": markdown,
 	".html": webPage, ".htm": webPage, ".xhtml": webPage,
@@ -40,14 +43,16 @@ var formats = map[string]format{
 	".json": jsonValues,
 }
 
-// formatOf tells by a file's name how it is read, and whether it is compressed.
-// A name without an extension stands for text.
-func formatOf(name string) (f format, gzipped bool) {
+// formatOf tells by a file's name how it is read, nil where it is not, and whether
+// it is compressed. A name without an extension stands for text, and so does any
+// that a person names.
+func formatOf(name string, named bool) (f *format, gzipped bool) {
 	name, gzipped = cutGzip(name)
-	if e := extensionOf(name); e != "" {
-		return formats[e], gzipped
+	e := extensionOf(name)
+	if f = formats[e]; f == nil && (e == "" || named) {
+		f = plainText
 	}
-	return plainText, gzipped
+	return f, gzipped
 }
 
 func cutGzip(name string) (string, bool) {
@@ -60,21 +65,13 @@ func cutGzip(name string) (string, bool) {
 // extensionOf is the extension in lower case. What follows the dot in "Minutes
 // 12.5." or "v1.2 plan" is none.
 func extensionOf(name string) string {
-	extension := strings.ToLower(path.Ext(path.Base(name)))
-	letters := false
-	for _, c := range strings.TrimPrefix(extension, ".") {
-		switch {
-		case c >= 'a' && c <= 'z':
-			letters = true
-		case c < '0' || c > '9':
-			return ""
-		}
+	if e := suffix.FindString(strings.ToLower(name)); len(e) <= 10 {
+		return e
 	}
-	if !letters || len(extension) > 10 {
-		return ""
-	}
-	return extension
+	return ""
 }
+
+var suffix = regexp.MustCompile(`\.[a-z0-9]*[a-z][a-z0-9]*$`)
 
 // typeOf is the extension that tells a file's type, for a message.
 func typeOf(name string) string {

@@ -18,13 +18,10 @@ import (
 // text, one may be the title and one the id, the others become metadata, as
 // strings. A row that does not have as many fields as the first is skipped.
 func (k *sink) readTable(r *bufio.Reader) error {
-	head, err := r.Peek(headBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
+	head, _ := r.Peek(headBytes) // what is wrong is met again
 	name, _ := cutGzip(k.source.Name)
 	tabs := path.Ext(strings.ToLower(name)) != ".csv" && bytes.Contains(head, []byte("\t"))
-	rows := newRowReader(r, dialectOf(head, tabs, k.run.options.knows), k.run.options.MaxFileBytes)
+	rows := newRowReader(r, dialectOf(head, tabs, k.run.options.knows), k.run.options.limits.file)
 	header, _, err := rows.next()
 	if errors.Is(err, io.EOF) {
 		return unusable(Empty, "there is nothing in it")
@@ -47,12 +44,11 @@ func (k *sink) readTable(r *bufio.Reader) error {
 		k.rows++
 		switch {
 		case wrong != nil:
-			kind, reason := explain(wrong.error)
-			k.skip(kind, line, "%s", reason)
+			k.skip(line, wrong.error)
 		case len(fields) != len(header):
-			k.skip(Malformed, line, "it has %d fields, the first row has %d", len(fields), len(header))
+			k.skip(line, unusable(Malformed, "it has %d fields, the first row has %d", len(fields), len(header)))
 		case decodeFields(fields) != nil || k.garbled(fields):
-			k.skip(Encoding, line, "%v", errEncoding)
+			k.skip(line, errEncoding)
 		default:
 			if !k.add(columns.draft(fields), line) {
 				return nil

@@ -102,7 +102,7 @@ func TestMetadata(t *testing.T) {
 	} {
 		docs, skips := from(t, Options{}, "x.jsonl", content)
 		if len(docs) != 1 || string(docs[0].Metadata) != want {
-			t.Errorf("%s: %q, want %s; skips %v", content, docs, want, skips)
+			t.Errorf("%s: %+v, want %s; skips %v", content, docs, want, skips)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (r *Run) Sources(ctx context.Context, paths ...string) iter.Seq2[Source, er
 		for _, p := range paths {
 			if err := w.argument(p); err != nil {
 				if !errors.Is(err, errStopped) {
-					yield(Source{}, err)
+					yield(Source{}, fmt.Errorf("looking for documents in %s: %w", p, bare(err)))
 				}
 				return
 			}
@@ -49,39 +49,43 @@ type walker struct {
 func (w *walker) argument(p string) error {
 	info, err := os.Stat(p)
 	if err != nil {
-		return fmt.Errorf("looking for documents in %s: %w", p, bare(err))
+		return err
 	}
 	place, err := filepath.Abs(p)
 	if err == nil {
 		place, err = filepath.EvalSymlinks(place)
 	}
-	if err != nil {
-		return fmt.Errorf("looking for documents in %s: %w", p, bare(err))
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return w.folder(p, "", place)
 	}
-	if !info.IsDir() {
-		return w.file(p, filepath.Base(p), place, info, true)
-	}
-	entries, err := os.ReadDir(p)
-	if err != nil {
-		return fmt.Errorf("looking for documents in %s: %w", p, bare(err))
-	}
-	return w.folder(p, "", place, entries)
+	return w.file(p, filepath.Base(p), place, info, true)
 }
 
 // folder visits what is in a folder. name is its path relative to the argument,
-// place its absolute one.
-func (w *walker) folder(p, name, place string, entries []fs.DirEntry) error {
+// place its absolute one. It is a *fs.PathError where the folder itself cannot be
+// read.
+func (w *walker) folder(p, name, place string) error {
+	entries, err := os.ReadDir(p)
+	if err != nil {
+		return err
+	}
 	beir := isBEIR(entries)
 	for _, e := range entries {
 		if err := w.ctx.Err(); err != nil {
-			return fmt.Errorf("looking for documents in %s: %w", p, err)
+			return err
 		}
 		inner := filepath.Join(p, e.Name())
 		if kind, reason := passOver(e, beir); kind != "" {
 			w.options.Skip(Skip{Path: inner, Kind: kind, Reason: reason})
 			continue
 		}
-		if err := w.entry(inner, path.Join(name, e.Name()), filepath.Join(place, e.Name()), e); err != nil {
+		err := w.entry(inner, path.Join(name, e.Name()), filepath.Join(place, e.Name()), e)
+		if system := (*fs.PathError)(nil); errors.As(err, &system) {
+			w.options.Skip(Skip{Path: inner, Kind: Unreadable, Reason: bare(err).Error()})
+		} else if err != nil {
 			return err
 		}
 	}
@@ -90,26 +94,17 @@ func (w *walker) folder(p, name, place string, entries []fs.DirEntry) error {
 
 func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
 	if e.IsDir() {
-		entries, err := os.ReadDir(p)
-		if err != nil {
-			w.options.Skip(Skip{Path: p, Kind: Unreadable, Reason: bare(err).Error()})
-			return nil
-		}
-		return w.folder(p, name, place, entries)
+		return w.folder(p, name, place)
 	}
 	info, err := e.Info()
 	if err != nil {
-		w.options.Skip(Skip{Path: p, Kind: Unreadable, Reason: bare(err).Error()})
-		return nil
+		return err
 	}
 	return w.file(p, name, place, info, false)
 }
 
 func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {
-	f, gzipped := formatOf(name)
-	if f == unknown && named {
-		f = plainText
-	}
+	f, gzipped := formatOf(name, named)
 	skip := func(kind Kind, format string, args ...any) error {
 		w.options.Skip(Skip{Path: p, Kind: kind, Reason: fmt.Sprintf(format, args...)})
 		return nil
@@ -117,20 +112,20 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	switch {
 	case !info.Mode().IsRegular():
 		return skip(Special, "it is no regular file")
-	case f == unknown:
+	case f == nil:
 		return skip(Unknown, "files of the type %s are not read; name it to have it read as text", typeOf(name))
 	case !utf8.ValidString(name):
 		return skip(Encoding, "its name is not valid UTF-8; rename it")
 	case info.Size() == 0:
 		return skip(Empty, "it has no bytes")
-	case info.Size() > w.options.MaxFileBytes && !f.many() && !gzipped:
-		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.MaxFileBytes)
+	case info.Size() > w.options.limits.file && f.whole != nil && !gzipped:
+		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.limits.file)
 	}
 	if first, ok := w.byPlace[place]; ok {
 		return skip(Twice, "it is the same file as %s", first)
 	}
 	if first, ok := w.byName[name]; ok {
-		return fmt.Errorf("looking for documents: %s and %s would both have the id %q; name a folder that holds both, or read them in two runs", first, p, name)
+		return fmt.Errorf("%s and %s would both have the id %q; name a folder that holds both, or read them in two runs", first, p, name)
 	}
 	if w.byName != nil {
 		w.byPlace[place], w.byName[name] = p, p

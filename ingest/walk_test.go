@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // tree makes files in a new folder. Those whose name ends with a slash are folders.
@@ -33,7 +35,7 @@ func tree(t testing.TB, files map[string]string) string {
 	return root
 }
 
-func ids(docs []Document) []string {
+func ids(docs []engine.Document) []string {
 	var out []string
 	for _, d := range docs {
 		out = append(out, d.ID)
@@ -89,7 +91,7 @@ func TestWalk(t *testing.T) {
 			}
 		}
 	}
-	docs, skips := collect(t, Options{MaxFileBytes: 5000}, root)
+	docs, skips := collect(t, Options{limits: limits{file: 5000}}, root)
 	var got []string
 	for _, id := range ids(docs) {
 		if !strings.HasPrefix(id, "large.jsonl#") {
@@ -211,8 +213,8 @@ func TestManyFiles(t *testing.T) {
 		files[fmt.Sprintf("part%d/%03d.md", i%7, i)] = fmt.Sprintf("# Note %d\n\nText of note %d.\n\n## More\n\n%s\n", i, i, strings.Repeat("A sentence of six words here. ", i%60))
 	}
 	root := tree(t, files)
-	read := map[string]int64{}
-	run, err := New(Options{Progress: func(s Source, n int64) { read[s.Name] = n }, Skip: func(s Skip) { t.Error(s) }})
+	read := int64(0)
+	run, err := New(Options{Progress: func(n int64) { read = n }, Skip: func(s Skip) { t.Error(s) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,16 +238,16 @@ func TestManyFiles(t *testing.T) {
 			if number == "" {
 				number = "0"
 			}
-			if d.ID != s.Name || d.Source != s.Path || d.Title != "Note "+number || !strings.HasPrefix(d.Text, "Text of note "+number) {
+			if d.ID != s.Name || d.Title != "Note "+number || !strings.HasPrefix(d.Text, "Text of note "+number) {
 				t.Fatalf("source %d is %+v", i, d)
 			}
-			if strings.Contains(strings.Join(d.Passages, " "), d.Title) {
+			if strings.Contains(strings.Join(texts(d), " "), d.Title) {
 				t.Fatalf("%s has its title in a passage", d.ID)
 			}
 			count++
 		}
-		if count != 1 || read[s.Name] != s.Size || s.Size != int64(len(files[s.Name])) {
-			t.Fatalf("%s: %d documents, %d of %d bytes", s.Name, count, read[s.Name], s.Size)
+		if count != 1 || read != s.Size || s.Size != int64(len(files[s.Name])) {
+			t.Fatalf("%s: %d documents, %d of %d bytes", s.Name, count, read, s.Size)
 		}
 	}
 }

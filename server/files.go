@@ -110,7 +110,7 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 		if err != nil {
 			return err
 		}
-		u.batch = append(u.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: d.Metadata})
+		u.batch = append(u.batch, d)
 		u.size += len(d.Text)
 		if len(u.batch) == batchDocuments || u.size > batchBytes {
 			if err := u.flush(ctx); err != nil {
@@ -148,7 +148,7 @@ func (u *upload) skip(s ingest.Skip) {
 	}
 }
 
-func (u *upload) progress(_ ingest.Source, bytes int64) { u.done.Bytes = u.before + bytes }
+func (u *upload) progress(bytes int64) { u.done.Bytes = u.before + bytes }
 
 // watched remembers why reading ended early. A run of ingest takes that for a
 // fault of the file and goes on to the next one.

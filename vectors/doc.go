@@ -21,6 +21,7 @@
 // bear it out, so that a header that lies does not fill the memory; and nothing in
 // a file is executed.
 //
-// The package must never know collections, encoders or formulas. It reads what is
+// The package knows what a document is. It must never know collections, encoders or
+// formulas. It reads what is
 // there; what becomes of it is decided elsewhere.
 package vectors

@@ -64,6 +64,19 @@ func bad(kind error, format string, args ...any) *Error {
 	return &Error{Row: -1, Offset: -1, Kind: kind, Problem: fmt.Sprintf(format, args...)}
 }
 
+// complete fills in what was being done when an error came up, and where.
+func complete(err error, op, path string, row int64, where place) error {
+	var e *Error
+	switch {
+	case errors.As(err, &e):
+		e.Op, e.File, e.Row, e.Offset, e.Line = op, path, row, where.offset, where.line
+		return e
+	case row >= 0:
+		return fmt.Errorf("%s %s: row %d: %w", op, path, row, err)
+	}
+	return fmt.Errorf("%s %s: %w", op, path, err)
+}
+
 // because adds what a library said. That is never io.EOF, which would look like
 // the end of the rows.
 func (e *Error) because(cause error) *Error {

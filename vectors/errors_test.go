@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -211,11 +212,19 @@ func TestParquetColumns(t *testing.T) {
 		"the column text is not a list of numbers":      {Fields: Fields{Vector: "text", Text: "title", Title: "id", ID: "count"}},
 		"the column vector is not text":                 {Fields: Fields{Title: "vector", Vector: "labels"}},
 		"cannot stand for two things":                   {Fields: Fields{Title: "vector"}},
-		"more than 3 values":                            {MaxDimension: 3},
 	} {
 		if err := firstError("testdata/duckdb_zstd.parquet", o); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
+	}
+}
+
+// TestLongVector has one component more than a vector may have.
+func TestLongVector(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.parquet")
+	writeAll(t, path, WriteOptions{}, []Row{{Vector: slices.Repeat(f32s{1}, maxDimension+1)}})
+	if err := firstError(path, ReadOptions{}); !errors.Is(err, ErrDimension) || !strings.Contains(err.Error(), "more than 65536 values") {
+		t.Error(err)
 	}
 }
 

@@ -3,22 +3,22 @@ package vectors
 import "fmt"
 
 // Fields are the names of the fields of JSON lines and of the columns of parquet
-// files. An empty one stands for the names beside it.
+// files. An empty one stands for the names beside it. There are also passages, a list
+// of strings; passage_vectors, a list of lists of numbers, one for each passage; and
+// metadata, an object, in parquet the text of one.
 type Fields struct {
-	ID             string // id, _id
-	Title          string // title
-	Text           string // text
-	Passages       string // passages: a list of strings
-	PassageVectors string // passage_vectors: a list of lists of numbers, one for each passage
-	Metadata       string // metadata: an object, in parquet the text of one
-	Vector         string // vector, embedding: a list of numbers
+	ID     string // id, _id
+	Title  string // title
+	Text   string // text
+	Vector string // vector, embedding: a list of numbers
 }
 
 // role is what a field is for.
 type role int
 
 const (
-	roleID role = iota
+	roleOther role = iota // a part of the metadata
+	roleID
 	roleTitle
 	roleText
 	rolePassages
@@ -26,31 +26,24 @@ const (
 	roleMetadata
 	roleVector
 	roles
-	roleOther = roles // a part of the metadata
 )
 
 // given are the names that were set, by role.
 func (f Fields) given() [roles]string {
-	return [roles]string{f.ID, f.Title, f.Text, f.Passages, f.PassageVectors, f.Metadata, f.Vector}
-}
-
-// names are those of each role.
-func (f Fields) names() [roles][]string {
-	names := [roles][]string{
-		{"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"metadata"}, {"vector", "embedding"},
-	}
-	for r, name := range f.given() {
-		if name != "" {
-			names[r] = []string{name}
-		}
-	}
-	return names
+	return [roles]string{roleID: f.ID, roleTitle: f.Title, roleText: f.Text, roleVector: f.Vector}
 }
 
 // byName says what each field is for; others are roleOther.
 func (f Fields) byName() (map[string]role, error) {
+	all := [roles][]string{
+		{}, {"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"metadata"}, {"vector", "embedding"},
+	}
+	given := f.given()
 	out := map[string]role{}
-	for r, names := range f.names() {
+	for r, names := range all {
+		if given[r] != "" {
+			names = []string{given[r]}
+		}
 		for _, name := range names {
 			if _, twice := out[name]; twice {
 				return nil, fmt.Errorf("the field %s cannot stand for two things; name another", clip(name))
@@ -59,12 +52,4 @@ func (f Fields) byName() (map[string]role, error) {
 		}
 	}
 	return out, nil
-}
-
-// roleOf is byName's for a field.
-func roleOf(byName map[string]role, name string) role {
-	if r, ok := byName[name]; ok {
-		return r
-	}
-	return roleOther
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // TestNumpy reads what numpy wrote (testdata/make_npy.py).
@@ -44,8 +46,8 @@ func TestDuckDB(t *testing.T) {
 	g := grid()
 	want := []Row{
 		{ID: "d0", Title: "title 0", Text: "text ö 0", Vector: g[0]},
-		{ID: "d1", Title: "title 1", Text: "text ö 1", Vector: g[1], Passages: []Passage{{"passage 0", g[1]}}},
-		{ID: "d2", Text: "text ö 2", Vector: g[2], Passages: []Passage{{"passage 0", g[2]}, {"passage 1", g[2]}}},
+		{ID: "d1", Title: "title 1", Text: "text ö 1", Vector: g[1], Passages: []engine.Passage{{Text: "passage 0", Vector: g[1]}}},
+		{ID: "d2", Text: "text ö 2", Vector: g[2], Passages: []engine.Passage{{Text: "passage 0", Vector: g[2]}, {Text: "passage 1", Vector: g[2]}}},
 	}
 	for i := range want {
 		labels := fmt.Sprintf(`"labels":["a",null,"b%d"],`, i)

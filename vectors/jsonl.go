@@ -12,16 +12,15 @@ import (
 type objects struct {
 	lines *lines
 	role  map[string]role
-	limit int
 }
 
-func newObjects(src *source, o ReadOptions) (*objects, error) {
-	byName, err := o.Fields.byName()
+func newObjects(src *source, fields Fields) (*objects, error) {
+	byName, err := fields.byName()
 	if err != nil {
 		return nil, err
 	}
 	l, err := newLines(src)
-	return &objects{l, byName, o.MaxDimension}, err
+	return &objects{l, byName}, err
 }
 
 func (o *objects) count() (int64, bool) { return 0, false }
@@ -53,7 +52,7 @@ func (o *objects) parse(line []byte) (Row, error) {
 	var row parts
 	var seen [roles]string
 	err := walk(line, func(name string, value json.RawMessage) error {
-		r := roleOf(o.role, name)
+		r := o.role[name]
 		if r == roleOther {
 			row.meta.add(name, value)
 			return nil
@@ -65,26 +64,7 @@ func (o *objects) parse(line []byte) (Row, error) {
 		if string(value) == "null" {
 			return nil
 		}
-		var err error
-		switch r {
-		case roleID:
-			row.ID, err = parseID(value)
-		case roleTitle:
-			row.Title, err = parseText(value)
-		case roleText:
-			row.Text, err = parseText(value)
-		case rolePassages:
-			if json.Unmarshal(value, &row.texts) != nil {
-				err = errors.New("it has to be a list of strings")
-			}
-		case rolePassageVectors:
-			row.vectors, err = o.parseVectors(value)
-		case roleMetadata:
-			row.meta.object = value
-		case roleVector:
-			row.Vector, err = o.parseVector(value)
-		}
-		return orBad(err, "the field %s cannot be read", clip(name))
+		return orBad(row.set(r, field(value)), "the field %s cannot be read", clip(name))
 	})
 	if err != nil {
 		return Row{}, err
@@ -92,56 +72,68 @@ func (o *objects) parse(line []byte) (Row, error) {
 	return row.join()
 }
 
-// parseID takes numbers too, as they are written.
-func parseID(value json.RawMessage) (string, error) {
-	if isNumeral(value) {
-		return string(value), nil
+// field is the JSON of one.
+type field json.RawMessage
+
+// id takes numbers too, as they are written.
+func (f field) id() (string, error) {
+	if isNumeral(f) {
+		return string(f), nil
 	}
-	if value[0] != '"' {
+	if f[0] != '"' {
 		return "", errors.New("an id is a string or a number")
 	}
-	return parseText(value)
+	return f.text()
 }
 
-func parseText(value json.RawMessage) (text string, err error) {
-	if json.Unmarshal(value, &text) != nil {
+func (f field) text() (text string, err error) {
+	if json.Unmarshal(f, &text) != nil {
 		err = errors.New("it has to be a string")
 	}
 	return text, err
 }
+
+func (f field) texts() (texts []string, err error) {
+	if json.Unmarshal(f, &texts) != nil {
+		err = errors.New("it has to be a list of strings")
+	}
+	return texts, err
+}
+
+func (f field) object() (json.RawMessage, error) { return json.RawMessage(f), nil }
 
 // isNumeral tells numbers from other JSON.
 func isNumeral(value []byte) bool {
 	return len(value) > 0 && (value[0] == '-' || '0' <= value[0] && value[0] <= '9')
 }
 
-func (o *objects) parseVectors(value json.RawMessage) ([][]float32, error) {
+func (f field) vectors() ([][]float32, error) {
 	var parts []json.RawMessage
-	if json.Unmarshal(value, &parts) != nil {
+	if json.Unmarshal(f, &parts) != nil {
 		return nil, errors.New("it has to be a list of vectors")
 	}
 	vectors := make([][]float32, len(parts))
 	for i, part := range parts {
 		var err error
-		if vectors[i], err = o.parseVector(part); err != nil {
+		if vectors[i], err = field(part).vector(); err != nil {
 			return nil, err
 		}
 	}
 	return vectors, nil
 }
 
-// parseVector reads a list of numbers. The value is known to be JSON: what begins
+// vector reads a list of numbers. The value is known to be JSON: what begins
 // like a number is one, and a comma outside of a number is between elements, up to
 // the first that is none.
-func (o *objects) parseVector(value json.RawMessage) ([]float32, error) {
-	if value[0] != '[' {
+func (f field) vector() ([]float32, error) {
+	if f[0] != '[' {
 		return nil, errors.New("a vector is a list of numbers")
 	}
-	n := bytes.Count(value, []byte{','}) + 1
-	if n > o.limit {
-		return nil, bad(ErrDimension, "a vector has %d components, above the limit of %d; if it is true, raise the limit", n, o.limit)
+	n := bytes.Count(f, []byte{','}) + 1
+	if n > maxDimension {
+		return nil, bad(ErrDimension, "a vector has %d components, above the limit of %d", n, maxDimension)
 	}
-	inside := bytes.TrimSpace(value[1 : len(value)-1])
+	inside := bytes.TrimSpace(f[1 : len(f)-1])
 	if len(inside) == 0 {
 		return nil, nil
 	}

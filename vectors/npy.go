@@ -18,7 +18,7 @@ var (
 // maxNPYHeader is far above what arrays of numbers need, some 100 bytes.
 const maxNPYHeader = 1 << 16
 
-func newNPY(src *source, limit int) (*matrix, error) {
+func newNPY(src *source) (*matrix, error) {
 	head := slices.Clone(src.head())
 	if !bytes.HasPrefix(head, []byte("\x93NUMPY")) {
 		return nil, bad(ErrFormat, "it is not an npy file%s", likeness(head))
@@ -41,10 +41,10 @@ func newNPY(src *source, limit int) (*matrix, error) {
 	if err := src.header(text, NPY); err != nil {
 		return nil, err
 	}
-	return npyMatrix(src, string(text[skip:]), limit)
+	return npyMatrix(src, string(text[skip:]))
 }
 
-func npyMatrix(src *source, header string, limit int) (*matrix, error) {
+func npyMatrix(src *source, header string) (*matrix, error) {
 	descr, fortran, shape := npyDescr.FindStringSubmatch(header), npyFortran.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
 		return nil, bad(ErrFormat, "its header has no descr, fortran_order or shape that can be read; the file is damaged")
@@ -68,16 +68,14 @@ func npyMatrix(src *source, header string, limit int) (*matrix, error) {
 		}
 		axes = append(axes, n)
 	}
-	switch {
-	case len(axes) == 1: // one vector
-		axes = []uint64{1, axes[0]}
-	case len(axes) != 2:
-		return nil, bad(ErrFormat, "its array has %d axes, but two are read: rows and dimension; save array.reshape(rows, dimension)", len(axes))
+	rows, dim, err := twoAxes(axes)
+	if err != nil {
+		return nil, err
 	}
-	if fortran[1] == "True" && axes[0] > 1 && axes[1] > 1 {
+	if fortran[1] == "True" && rows > 1 && dim > 1 {
 		return nil, bad(ErrFormat, "its array lies column by column (Fortran order) and cannot be read row by row; save numpy.ascontiguousarray(array)")
 	}
-	return newMatrix(src, axes[0], axes[1], e, limit, nil)
+	return newMatrix(src, rows, dim, e, src.left(), nil)
 }
 
 func npyElement(descr string) (element, error) {

@@ -16,18 +16,17 @@ type table struct {
 	skipped []string
 	groups  []parquet.RowGroup // those to come
 	left    int64              // rows in the present one
-	limit   int
 }
 
-func newTable(src *source, o ReadOptions) (*table, error) {
+func newTable(src *source, fields Fields) (*table, error) {
 	file, err := openParquet(src)
 	if err != nil {
 		return nil, err
 	}
-	t := &table{src: src, file: file, limit: o.MaxDimension}
+	t := &table{src: src, file: file}
 	err = guard(func() error {
 		t.groups = file.RowGroups()
-		return t.choose(o.Fields)
+		return t.choose(fields)
 	})
 	return t, err
 }
@@ -43,7 +42,7 @@ func (t *table) choose(fields Fields) error {
 	for _, top := range t.file.Root().Columns() {
 		name := top.Name()
 		all = append(all, name)
-		r := roleOf(byName, name)
+		r := byName[name]
 		if r == roleOther || r == roleMetadata && !top.Leaf() {
 			t.addOthers(top, r)
 			continue
@@ -56,7 +55,7 @@ func (t *table) choose(fields Fields) error {
 		if len(leaves) != 1 || !fits(r, leaves[0]) {
 			return bad(ErrFormat, "the column %s is not %s; name another", clip(name), wanted[r])
 		}
-		t.columns = append(t.columns, newColumn(r, name, top, leaves[0], t.limit))
+		t.columns = append(t.columns, newColumn(r, name, top, leaves[0]))
 	}
 	for _, name := range fields.given() {
 		if name != "" && t.file.Root().Column(name) == nil {
@@ -70,7 +69,7 @@ func (t *table) choose(fields Fields) error {
 }
 
 var wanted = [roles]string{
-	"text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "text", "a list of numbers",
+	"", "text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "text", "a list of numbers",
 }
 
 func fits(r role, leaf *parquet.Column) bool {
@@ -101,7 +100,7 @@ func (t *table) addOthers(top *parquet.Column, r role) {
 		case leaf.MaxRepetitionLevel() == 0 && r == roleMetadata:
 			name = strings.Join(path[1:], ".")
 		}
-		c := newColumn(roleOther, name, top, leaf, t.limit)
+		c := newColumn(roleOther, name, top, leaf)
 		if c.json == nil || leaf.MaxRepetitionLevel() > 1 || leaf.MaxRepetitionLevel() == 1 && len(leaves) > 1 {
 			t.skipped = append(t.skipped, name)
 			continue
@@ -172,8 +171,7 @@ func (t *table) openGroup() error {
 		if err != nil {
 			return err
 		}
-		c.check = check
-		c.pages = chunks[c.leaf.Index()].Pages()
+		c.values = parquet.NewColumnChunkValueReader(checkedChunk{chunks[c.leaf.Index()], check})
 	}
 	if t.left = group.NumRows(); t.left < 0 {
 		return bad(ErrFormat, "it tells a negative number of rows; it is damaged")
@@ -186,25 +184,10 @@ func (t *table) assemble() (Row, error) {
 	var row parts
 	for _, c := range t.columns {
 		var err error
-		switch c.role {
-		case roleID:
-			row.ID, err = c.id()
-		case roleTitle:
-			row.Title, err = c.text()
-		case roleText:
-			row.Text, err = c.text()
-		case rolePassages:
-			row.texts, err = c.texts()
-		case rolePassageVectors:
-			row.vectors, err = c.vectors()
-		case roleMetadata:
-			var object string
-			object, err = c.text()
-			row.meta.object = []byte(object)
-		case roleVector:
-			row.Vector, err = c.vector()
-		case roleOther:
+		if c.role == roleOther {
 			err = c.addTo(&row.meta)
+		} else {
+			err = row.set(c.role, c)
 		}
 		if err != nil {
 			return Row{}, orBad(err, "the column %s", clip(c.name))

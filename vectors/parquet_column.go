@@ -24,19 +24,16 @@ type column struct {
 	present [2]byte
 	json    func(parquet.Value) (json.RawMessage, error) // nil: not a kind that is read
 
-	pages  parquet.Pages
-	check  *pageCheck
-	page   parquet.Page
-	values parquet.ValueReader
-	buf    []parquet.Value // read ahead
+	values parquet.ColumnChunkValueReader // of the row group; nil: there is none
+	buf    []parquet.Value                // read ahead
 	at     int
 	row    []parquet.Value // of the present row
 }
 
-func newColumn(r role, name string, top, leaf *parquet.Column, limit int) *column {
-	c := &column{role: r, name: name, leaf: leaf, limit: limit, json: jsonOf(leaf)}
-	if r != roleVector {
-		c.limit = maxList
+func newColumn(r role, name string, top, leaf *parquet.Column) *column {
+	c := &column{role: r, name: name, leaf: leaf, limit: maxList, json: jsonOf(leaf)}
+	if r == roleVector {
+		c.limit = maxDimension
 	}
 	definition, repetition := byte(0), 0
 	for node := top; ; {
@@ -75,7 +72,7 @@ func (c *column) next() error {
 				return nil
 			}
 			if len(c.row) == c.limit {
-				return bad(ErrDimension, "the column %s has more than %d values in one row, which is the limit; if that is right, raise it", clip(c.name), c.limit)
+				return bad(ErrDimension, "the column %s has more than %d values in one row, which is the limit", clip(c.name), c.limit)
 			}
 			if k := v.Kind(); k == parquet.ByteArray || k == parquet.FixedLenByteArray {
 				v = v.Clone()
@@ -87,42 +84,23 @@ func (c *column) next() error {
 
 // fill reads ahead.
 func (c *column) fill() error {
-	if c.pages == nil {
+	if c.values == nil {
 		return io.EOF
 	}
 	if c.buf == nil {
 		c.buf = make([]parquet.Value, 1024)
 	}
-	for {
-		for c.values == nil {
-			if err := c.check.next(); err != nil {
-				return err
-			}
-			page, err := c.pages.ReadPage()
-			if err != nil {
-				return err
-			}
-			c.page, c.values = page, page.Values()
-		}
-		n, err := c.values.ReadValues(c.buf[:cap(c.buf)])
-		c.buf, c.at = c.buf[:n], 0
-		if errors.Is(err, io.EOF) {
-			err = nil
-			if n == 0 {
-				parquet.Release(c.page)
-				c.page, c.values = nil, nil
-				continue
-			}
-		}
-		if n > 0 || err != nil {
-			return err
-		}
+	n, err := c.values.ReadValues(c.buf[:cap(c.buf)])
+	c.buf, c.at = c.buf[:n], 0
+	if n > 0 {
+		return nil
 	}
+	return err
 }
 
-// end closes the pages of a row group, of which nothing may be left.
+// end closes a row group, of which nothing may be left.
 func (c *column) end() error {
-	if c.pages == nil {
+	if c.values == nil {
 		return nil
 	}
 	if c.at == len(c.buf) {
@@ -133,8 +111,8 @@ func (c *column) end() error {
 	if c.at < len(c.buf) {
 		return bad(ErrTrailing, "the column %s goes on after the others; the file is damaged", clip(c.name))
 	}
-	err := c.pages.Close()
-	c.pages = nil
+	err := c.values.Close()
+	c.values = nil
 	return err
 }
 
@@ -160,6 +138,11 @@ func (c *column) id() (string, error) {
 	}
 	raw, err := c.json(c.row[0])
 	return string(raw), err
+}
+
+func (c *column) object() (json.RawMessage, error) {
+	text, err := c.text()
+	return json.RawMessage(text), err
 }
 
 // elements are the values of a list.

@@ -56,6 +56,26 @@ func newPageCheck(src *source, leaf *parquet.Column, meta *format.ColumnMetaData
 	return c, nil
 }
 
+// checkedChunk is a column whose pages are looked at before they are read.
+type checkedChunk struct {
+	parquet.ColumnChunk
+	check *pageCheck
+}
+
+func (c checkedChunk) Pages() parquet.Pages { return checkedPages{c.ColumnChunk.Pages(), c.check} }
+
+type checkedPages struct {
+	parquet.Pages
+	check *pageCheck
+}
+
+func (p checkedPages) ReadPage() (parquet.Page, error) {
+	if err := p.check.next(); err != nil {
+		return nil, err
+	}
+	return p.Pages.ReadPage()
+}
+
 // next checks what the library reads next: a page of data, and a dictionary
 // before it.
 func (c *pageCheck) next() error {

@@ -2,16 +2,14 @@ package vectors
 
 import (
 	"errors"
-	"fmt"
 	"io"
 )
 
 // ReadOptions say how a file is read; the zero value is good for most.
 type ReadOptions struct {
-	Format       Format // "": as the file's name and its first bytes tell
-	Tensor       string // of a safetensors file; "": the only one
-	Fields       Fields // of JSON lines and parquet
-	MaxDimension int    // 0: 65536
+	Format Format // "": as the file's name and its first bytes tell
+	Tensor string // of a safetensors file; "": the only one
+	Fields Fields // of JSON lines and parquet
 
 	// Side is a file with what belongs to the vectors, row by row, for formats
 	// that hold nothing but vectors: JSON lines without vectors, or, if its name
@@ -42,9 +40,6 @@ type Reader struct {
 // Open opens a file and reads its first row. What can be seen to be wrong with the
 // whole of it, such as a size that is not what the header tells, is an error here.
 func Open(path string, o ReadOptions) (*Reader, error) {
-	if o.MaxDimension <= 0 {
-		o.MaxDimension = 1 << 16
-	}
 	src, err := openSource(path)
 	if err != nil {
 		return nil, (&Reader{path: path}).fail(err, -1, nowhere)
@@ -90,17 +85,17 @@ func (r *Reader) open(o ReadOptions) error {
 func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	switch format {
 	case NPY:
-		return newNPY(src, o.MaxDimension)
+		return newNPY(src)
 	case FVecs, BVecs, IVecs:
-		return newVecs(src, format, o.MaxDimension)
+		return newVecs(src, format)
 	case FBin, U8Bin, I8Bin:
-		return newBin(src, format, o.MaxDimension)
+		return newBin(src, format)
 	case Safetensors:
-		return newSafetensors(src, o.Tensor, o.MaxDimension)
+		return newSafetensors(src, o.Tensor)
 	case Parquet:
-		return newTable(src, o)
+		return newTable(src, o.Fields)
 	case JSONL:
-		return newObjects(src, o)
+		return newObjects(src, o.Fields)
 	case idList:
 		return newIDs(src)
 	case "":
@@ -163,17 +158,8 @@ func (r *Reader) next() (Row, error) {
 	return row, nil
 }
 
-// fail completes an error.
 func (r *Reader) fail(err error, row int64, where place) error {
-	var e *Error
-	if !errors.As(err, &e) {
-		if row < 0 {
-			return fmt.Errorf("reading %s: %w", r.path, err)
-		}
-		return fmt.Errorf("reading %s: row %d: %w", r.path, row, err)
-	}
-	e.Op, e.File, e.Row, e.Offset, e.Line = "reading", r.path, row, where.offset, where.line
-	return e
+	return complete(err, "reading", r.path, row, where)
 }
 
 // Close closes the file.

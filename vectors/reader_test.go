@@ -81,7 +81,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := Open("testdata/f4.npy", ReadOptions{Format: "xml"}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "no format xml") {
 		t.Error(err)
 	}
-	if _, err := Open("testdata/f4.npy", ReadOptions{MaxDimension: 3}); !errors.Is(err, ErrDimension) {
+	if _, err := Open(put(t, "a.npy", npyShaped("<f4", "1, 65537")), ReadOptions{}); !errors.Is(err, ErrDimension) {
 		t.Error(err)
 	}
 }

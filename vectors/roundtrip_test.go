@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // someRows are documents with everything that can be awkward in them.
@@ -30,7 +32,7 @@ func someRows(r *rand.Rand, n, dim int) []Row {
 		rows[i] = Row{ID: fmt.Sprint("d", i, text()), Title: text(), Text: text(), Vector: vector()}
 		vectors := r.IntN(2) == 0
 		for range r.IntN(4) {
-			p := Passage{Text: text()}
+			p := engine.Passage{Text: text()}
 			if vectors {
 				p.Vector = vector()
 			}
@@ -148,8 +150,8 @@ func TestLine(t *testing.T) {
 		`{"_id":7,"embedding":[1.0,2e0]}`:                                     {ID: "7", Vector: v},
 		`{"id":-1.50,"vector":[1,2]}`:                                         {ID: "-1.50", Vector: v},
 		` {"id":null,"title":"t","text":null,"vector":[ 1 ,2 ]} `:             {Title: "t", Vector: v},
-		`{"vector":[1,2],"passages":["p","q"]}`:                               {Vector: v, Passages: []Passage{{Text: "p"}, {Text: "q"}}},
-		`{"vector":[1,2],"passages":["p"],"passage_vectors":[[2,1]]}`:         {Vector: v, Passages: []Passage{{"p", []float32{2, 1}}}},
+		`{"vector":[1,2],"passages":["p","q"]}`:                               {Vector: v, Passages: []engine.Passage{{Text: "p"}, {Text: "q"}}},
+		`{"vector":[1,2],"passages":["p"],"passage_vectors":[[2,1]]}`:         {Vector: v, Passages: []engine.Passage{{Text: "p", Vector: []float32{2, 1}}}},
 		`{"vector":[1,2],"metadata":{"a": [1, 2]}}`:                           {Vector: v, Metadata: json.RawMessage(`{"a":[1,2]}`)},
 		`{"vector":[1,2],"metadata":null,"labels":["x", "y"],"n":1e999}`:      {Vector: v, Metadata: json.RawMessage(`{"labels":["x","y"],"n":1e999}`)},
 		`{"n":12345678901234567890,"vector":[1,2],"metadata":{"a":{},"b":0}}`: {Vector: v, Metadata: json.RawMessage(`{"a":{},"b":0,"n":12345678901234567890}`)},

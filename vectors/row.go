@@ -3,23 +3,13 @@ package vectors
 import (
 	"encoding/json"
 	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // Row is a vector and what belongs to it. What a format or a file does not have
-// is left empty.
-type Row struct {
-	ID, Title, Text string
-	Passages        []Passage
-	Metadata        json.RawMessage // a JSON object on one line, or empty
-	Vector          []float32
-}
-
-// Passage is a part of a document. Either all passages of a row have vectors or
-// none has.
-type Passage struct {
-	Text   string
-	Vector []float32
-}
+// is left empty. Either all passages of a row have vectors or none has.
+type Row = engine.Document
 
 // parts are what a row is put together from.
 type parts struct {
@@ -29,13 +19,44 @@ type parts struct {
 	meta    metadata
 }
 
+// content is what a field of a line or a column of a table has for a row.
+type content interface {
+	id() (string, error)
+	text() (string, error)
+	texts() ([]string, error)
+	vector() ([]float32, error)
+	vectors() ([][]float32, error)
+	object() (json.RawMessage, error)
+}
+
+// set takes what has a place of its own in a row.
+func (p *parts) set(r role, c content) (err error) {
+	switch r {
+	case roleID:
+		p.ID, err = c.id()
+	case roleTitle:
+		p.Title, err = c.text()
+	case roleText:
+		p.Text, err = c.text()
+	case rolePassages:
+		p.texts, err = c.texts()
+	case rolePassageVectors:
+		p.vectors, err = c.vectors()
+	case roleMetadata:
+		p.meta.object, err = c.object()
+	case roleVector:
+		p.Vector, err = c.vector()
+	}
+	return err
+}
+
 func (p *parts) join() (row Row, err error) {
 	if len(p.vectors) > 0 && len(p.vectors) != len(p.texts) {
 		return row, bad(ErrDimension, "there are %d passages and %d vectors of passages; write one for each, or none", len(p.texts), len(p.vectors))
 	}
 	row = p.Row
 	for i, text := range p.texts {
-		row.Passages = append(row.Passages, Passage{Text: text})
+		row.Passages = append(row.Passages, engine.Passage{Text: text})
 		if len(p.vectors) > 0 {
 			row.Passages[i].Vector = p.vectors[i]
 		}

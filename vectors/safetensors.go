@@ -23,7 +23,7 @@ var tensorElements = map[string]element{
 	"F32": float32s, "F16": float16s, "F64": float64s, "BF16": bfloat16s, "I8": int8s, "U8": uint8s,
 }
 
-func newSafetensors(src *source, name string, limit int) (*matrix, error) {
+func newSafetensors(src *source, name string) (*matrix, error) {
 	head := slices.Clone(src.head())
 	var h [8]byte
 	if err := src.header(h[:], Safetensors); err != nil {
@@ -63,7 +63,7 @@ func newSafetensors(src *source, name string, limit int) (*matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.open(src, limit)
+	return t.open(src)
 }
 
 func chooseTensor(tensors map[string]tensor, name string) (tensor, error) {
@@ -83,19 +83,14 @@ func chooseTensor(tensors map[string]tensor, name string) (tensor, error) {
 	return t, nil
 }
 
-func (t tensor) open(src *source, limit int) (*matrix, error) {
+func (t tensor) open(src *source) (*matrix, error) {
 	e, ok := tensorElements[t.Type]
 	if !ok {
 		return nil, bad(ErrFormat, "the tensor's numbers are of type %.20q, but F32, F16, BF16, F64, I8 and U8 are read; save tensor.float()", t.Type)
 	}
-	var rows, dim uint64
-	switch len(t.Shape) {
-	case 1: // one vector
-		rows, dim = 1, t.Shape[0]
-	case 2:
-		rows, dim = t.Shape[0], t.Shape[1]
-	default:
-		return nil, bad(ErrFormat, "the tensor has %d axes, but two are read: rows and dimension", len(t.Shape))
+	rows, dim, err := twoAxes(t.Shape)
+	if err != nil {
+		return nil, err
 	}
 	begin, end := t.Offsets[0], t.Offsets[1]
 	if begin > end || end > 1<<62 {
@@ -105,10 +100,7 @@ func (t tensor) open(src *source, limit int) (*matrix, error) {
 		return nil, bad(ErrTruncated, "the file ends before its tensor begins, at byte %d", src.at).because(err)
 	}
 	// The matrix is held against its own bytes, not against the rest of the file.
-	whole := src.size
-	src.size = src.at + int64(end-begin)
-	m, err := newMatrix(src, rows, dim, e, limit, nil)
-	src.size = whole
+	m, err := newMatrix(src, rows, dim, e, int64(end-begin), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -81,6 +81,14 @@ func (s *source) skip(n int64) error {
 	return nil
 }
 
+// left is how many bytes follow, -1 where that is not known.
+func (s *source) left() int64 {
+	if s.size < 0 {
+		return -1
+	}
+	return s.size - s.at
+}
+
 // end is io.EOF where nothing follows.
 func (s *source) end() error {
 	_, err := s.buf.ReadByte()

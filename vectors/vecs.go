@@ -3,10 +3,22 @@ package vectors
 import (
 	"errors"
 	"io"
+	"slices"
 )
 
 // elements are those of formats whose names tell them.
 var elements = map[Format]element{FVecs: float32s, BVecs: uint8s, IVecs: int32s, FBin: float32s, U8Bin: uint8s, I8Bin: int8s}
+
+// newBin reads the header of the big-ann-benchmarks' files: the number of rows
+// and the dimension, of four bytes each.
+func newBin(src *source, format Format) (*matrix, error) {
+	head := slices.Clone(src.head())
+	var h [8]byte
+	if err := src.header(h[:], format); err != nil {
+		return nil, err
+	}
+	return newMatrix(src, uint64(little.Uint32(h[:])), uint64(little.Uint32(h[4:])), elements[format], src.left(), head)
+}
 
 // vecs reads the files of corpus-texmex: before each row stands its dimension.
 type vecs struct {
@@ -17,14 +29,14 @@ type vecs struct {
 	buf    []byte
 }
 
-func newVecs(src *source, format Format, limit int) (*vecs, error) {
+func newVecs(src *source, format Format) (*vecs, error) {
 	v := &vecs{src: src, element: elements[format], format: format}
 	head := src.head()
 	if len(head) < 4 {
 		return v, nil // an error of the first row
 	}
 	dim := little.Uint32(head)
-	if err := checkDimension(uint64(dim), limit, head); err != nil {
+	if err := checkDimension(uint64(dim), head); err != nil {
 		return nil, err
 	}
 	v.dim = int(dim)

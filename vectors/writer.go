@@ -176,12 +176,7 @@ func checkText(row *Row) error {
 }
 
 func (w *Writer) fail(err error, row int64) error {
-	var e *Error
-	if errors.As(err, &e) {
-		e.Op, e.File, e.Row = "writing", w.path, row
-		return e
-	}
-	return fmt.Errorf("writing %s: %w", w.path, err)
+	return complete(err, "writing", w.path, row, nowhere)
 }
 
 // Close brings the file to the disk and puts it in its place, in one step, over

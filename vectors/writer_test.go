@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
 // names are the files in a folder.
@@ -158,10 +160,10 @@ func TestWriteRefuses(t *testing.T) {
 		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{ID: "a\nb", Vector: v}}, ErrFormat, "line break"},
 		{"a.npy", WriteOptions{Side: SideIDs}, []Row{{Vector: v}}, ErrFormat, "blank"},
 		{"a.parquet", WriteOptions{}, []Row{{ID: "\xff"}}, ErrFormat, "UTF-8"},
-		{"a.jsonl", WriteOptions{}, []Row{{Passages: []Passage{{Text: "\xff"}}}}, ErrFormat, "passage 0"},
+		{"a.jsonl", WriteOptions{}, []Row{{Passages: []engine.Passage{{Text: "\xff"}}}}, ErrFormat, "passage 0"},
 		{"a.jsonl", WriteOptions{}, []Row{{Metadata: []byte("[]")}}, ErrFormat, "not a JSON object"},
 		{"a.parquet", WriteOptions{}, []Row{{Metadata: []byte("{}{}")}}, ErrFormat, "not a JSON object"},
-		{"a.jsonl", WriteOptions{}, []Row{{Passages: []Passage{{"a", v}, {"b", nil}}}}, ErrDimension, "all of them one"},
+		{"a.jsonl", WriteOptions{}, []Row{{Passages: []engine.Passage{{Text: "a", Vector: v}, {Text: "b", Vector: nil}}}}, ErrDimension, "all of them one"},
 	} {
 		dir := t.TempDir()
 		w, err := Create(filepath.Join(dir, c.name), "", c.o)

@@ -84,11 +84,7 @@ func export(ctx context.Context, c engine.Collection, w *vectors.Writer, newBar 
 			return n, err
 		}
 		for _, d := range docs {
-			row := vectors.Row{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: d.Metadata, Vector: d.Vector}
-			for _, p := range d.Passages {
-				row.Passages = append(row.Passages, vectors.Passage{Text: p.Text, Vector: p.Vector})
-			}
-			if err := w.Write(row); err != nil {
+			if err := w.Write(d); err != nil {
 				return n, err
 			}
 			n++

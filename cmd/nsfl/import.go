@@ -130,7 +130,7 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 			}
 		}
 		ids[row.ID] = true
-		batch = append(batch, documentOf(row))
+		batch = append(batch, asStored(row))
 		if len(batch) >= batchSize*4 {
 			if err := flush(); err != nil {
 				return stored, err
@@ -139,13 +139,14 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 	}
 }
 
-// documentOf is a row as it is stored. Where it brings its vector, passages without
-// one become text.
-func documentOf(row vectors.Row) engine.Document {
-	d := engine.Document{ID: row.ID, Title: row.Title, Text: row.Text, Metadata: row.Metadata, Vector: row.Vector}
+// asStored is a row as it is stored. Where it brings its vector, passages without one
+// become text.
+func asStored(row vectors.Row) engine.Document {
+	d := row
+	d.Passages = nil
 	for _, p := range row.Passages {
 		if len(row.Vector) == 0 || len(p.Vector) > 0 || len(row.Passages) == 1 {
-			d.Passages = append(d.Passages, engine.Passage{Text: p.Text, Vector: p.Vector})
+			d.Passages = append(d.Passages, p)
 		} else if row.Text == "" {
 			d.Text += p.Text + "\n\n"
 		}

@@ -54,7 +54,7 @@ func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, new
 	o.Skip = x.skip
 	var bar *progress.Bar
 	before := int64(0) // the sizes of the sources before this one
-	o.Progress = func(_ ingest.Source, bytes int64) { bar.Set(before + bytes) }
+	o.Progress = func(bytes int64) { bar.Set(before + bytes) }
 	r, err := ingest.New(o)
 	if err != nil {
 		return usageError{err}
@@ -126,12 +126,11 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 				return err
 			}
 		}
-		metadata, err := withSource(d.Metadata, s.Name)
-		if err != nil {
+		if d.Metadata, err = withSource(d.Metadata, s.Name); err != nil {
 			return err
 		}
 		ids[d.ID] = true
-		x.batch = append(x.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: metadata})
+		x.batch = append(x.batch, d)
 	}
 	if seen {
 		if err := x.flush(ctx); err != nil {

@@ -3,29 +3,28 @@ package progress
 import (
 	"fmt"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/width"
+	"time"
+	"unicode/utf8"
 )
 
 // line is the progress in words.
 func (b *Bar) line() string {
-	var text strings.Builder
+	text := strings.Join(b.facts(), ", ")
 	if b.o.Title != "" {
-		text.WriteString(b.o.Title + ": ")
+		text = b.o.Title + ": " + text
 	}
-	text.WriteString(strings.Join(append([]string{b.o.Unit.amount(b.n, b.o.Total)}, b.facts()...), ", "))
-	return text.String()
+	return text
 }
 
-// facts are the parts of a line after the amount, the most useful one first.
+// facts are the parts of a line, the most useful one first.
 func (b *Bar) facts() []string {
-	var facts []string
+	facts := []string{b.o.Unit.amount(b.n, b.o.Total)}
 	if b.o.Total > 0 {
-		facts = append(facts, percent(b.n, b.o.Total))
+		facts = append(facts, fmt.Sprintf("%d%%", int(100*b.share())))
 	}
-	if left, ok := b.left(); ok {
-		facts = append(facts, clock(left)+" left")
+	seconds := float64(b.o.Total-b.n) / b.rate
+	if b.o.Total > 0 && b.n <= b.o.Total && b.rate > 0 && seconds <= 1e6 {
+		facts = append(facts, clock(time.Duration(seconds*float64(time.Second)))+" left")
 	}
 	if b.rate > 0 {
 		facts = append(facts, b.o.Unit.rate(b.rate))
@@ -33,9 +32,8 @@ func (b *Bar) facts() []string {
 	return facts
 }
 
-func percent(n, total int64) string {
-	return fmt.Sprintf("%d%%", int(100*min(float64(n)/float64(total), 1)))
-}
+// share is how much of the total is done.
+func (b *Bar) share() float64 { return min(float64(b.n)/float64(b.o.Total), 1) }
 
 const (
 	minBar = 10
@@ -43,28 +41,24 @@ const (
 )
 
 // draw writes the bar over the one that is there. It keeps off the last column,
-// where some terminals begin a new line. A title gets half of the room at most.
-// Where there is little the bar goes first, then the facts from the least useful
-// on.
+// where some terminals begin a new line. Where there is little room the bar goes
+// first, then the end of the text.
 func (b *Bar) draw() {
 	room := max(b.o.Width()-1, 0)
-	facts := append([]string{b.o.Unit.amount(b.n, b.o.Total)}, b.facts()...)
-	title := cut(b.o.Title, room/2)
-	text := join(title, facts)
-	for columns(text) > room && len(facts) > 1 {
-		facts = facts[:len(facts)-1]
-		text = join(title, facts)
+	facts := strings.Join(b.facts(), "  ")
+	title := ""
+	if b.o.Title != "" {
+		title = b.o.Title + "  "
 	}
-	if bar := min(room-columns(text)-4, maxBar); b.o.Total > 0 && bar >= minBar {
-		full := int(float64(bar) * min(float64(b.n)/float64(b.o.Total), 1))
-		text = join(title, append([]string{"[" + strings.Repeat("=", full) + strings.Repeat(" ", bar-full) + "]"}, facts...))
+	if bar := min(room-utf8.RuneCountInString(title+facts)-4, maxBar); b.o.Total > 0 && bar >= minBar {
+		full := int(float64(bar) * b.share())
+		title += "[" + strings.Repeat("=", full) + strings.Repeat(" ", bar-full) + "]  "
 	}
-	text = cut(text, room)
-	now := columns(text)
+	text := []rune(title + facts)
+	text = text[:min(len(text), room)]
 	// Spaces instead of an escape sequence, which not every terminal knows.
-	text += strings.Repeat(" ", max(min(b.columns, room)-now, 0))
-	b.write("\r" + text)
-	b.columns = now
+	b.write("\r" + string(text) + strings.Repeat(" ", max(min(b.columns, room)-len(text), 0)))
+	b.columns = len(text)
 }
 
 // erase takes the bar away.
@@ -73,51 +67,4 @@ func (b *Bar) erase() {
 		b.write("\r" + strings.Repeat(" ", min(b.columns, max(b.o.Width()-1, 0))) + "\r")
 		b.columns = 0
 	}
-}
-
-func join(title string, facts []string) string {
-	text := strings.Join(facts, "  ")
-	if title != "" {
-		text = title + "  " + text
-	}
-	return text
-}
-
-// columns is how much room a text takes on a terminal.
-func columns(text string) int {
-	n := 0
-	for _, r := range text {
-		n += runeColumns(r)
-	}
-	return n
-}
-
-func runeColumns(r rune) int {
-	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-		return 0
-	}
-	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
-		return 2
-	}
-	return 1
-}
-
-// cut is as much of the beginning of a text as there is room for.
-func cut(text string, room int) string {
-	for i, r := range text {
-		if room -= runeColumns(r); room < 0 {
-			return text[:i]
-		}
-	}
-	return text
-}
-
-// clean makes a text that stays on its line.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\uFFFD"))
 }

@@ -56,7 +56,6 @@ func New(w io.Writer, o Options) *Bar {
 	if o.Width == nil {
 		o.Width = func() int { return terminalWidth(w) }
 	}
-	o.Title = clean(o.Title)
 	b := &Bar{w: w, o: o, sampled: o.Now()}
 	if !o.Terminal {
 		b.drawn = b.sampled // the first line comes after a while, the first bar at once
@@ -167,15 +166,6 @@ func (b *Bar) sample(now time.Time) {
 		b.rate += (current - b.rate) * (1 - math.Exp(-seconds/memory.Seconds()))
 	}
 	b.sampled, b.mark = now, b.n
-}
-
-// left is the time that the rest will take, if that can be told.
-func (b *Bar) left() (time.Duration, bool) {
-	seconds := float64(b.o.Total-b.n) / b.rate
-	if b.o.Total <= 0 || b.n > b.o.Total || b.rate <= 0 || seconds > 1e6 {
-		return 0, false
-	}
-	return time.Duration(seconds * float64(time.Second)), true
 }
 
 func (b *Bar) write(text string) { _, _ = io.WriteString(b.w, text) } // where nobody can read there is nobody to tell

@@ -17,19 +17,17 @@ type Unit struct {
 var Bytes = Unit{bytes: true}
 
 // Items counts things of a name, a plural such as "documents".
-func Items(name string) Unit { return Unit{name: clean(name)} }
+func Items(name string) Unit { return Unit{name: name} }
 
 // amount shows how many of how many; a total of 0 is not known.
 func (u Unit) amount(n, total int64) string {
+	show := grouped
 	if u.bytes {
-		if total <= 0 {
-			return size(float64(n))
-		}
-		return size(float64(n)) + " of " + size(float64(total))
+		show = func(n int64) string { return size(float64(n)) }
 	}
-	text := grouped(n)
+	text := show(n)
 	if total > 0 {
-		text += " of " + grouped(total)
+		text += " of " + show(total)
 	}
 	if u.name != "" {
 		text += " " + u.name
