@@ -47,8 +47,8 @@ func newMetrics(open, kept, down func() int) *metrics {
 		gauge("nsfl_kept_searches", "Searches that can be ranked again.", kept),
 		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, gate := range []string{"search", "write", "stream"} {
-		m.rejected.WithLabelValues(gate)
+	for _, name := range []string{"search", "write", "stream"} {
+		m.rejected.WithLabelValues(name)
 	}
 	return m
 }

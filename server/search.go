@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -21,6 +22,7 @@ type Search struct {
 // options are the request's, checked against the limits of the server.
 func (in *Search) options(maxResults int) (retrieve.Options, error) {
 	o := in.Options
+	o.Logic = chosen(o.Logic)
 	if o.K == 0 {
 		o.K = min(10, maxResults)
 	}
@@ -35,6 +37,14 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 		return o, invalid("unknown profile %q: it is collection or paper", in.Profile)
 	}
 	return o, o.Check()
+}
+
+// chosen is the calculus where a choice of it was made; nil: the profile chooses.
+func chosen(l *logic.Options) *logic.Options {
+	if l == nil || *l == (logic.Options{}) {
+		return nil
+	}
+	return l
 }
 
 // asked is a search that was understood, on a collection that is open.
@@ -132,6 +142,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 		return nil, goneSearch()
 	}
 	o := in.Options
+	o.Logic = chosen(o.Logic)
 	o.MinProbability = search.candidates.Options.MinProbability
 	if in.MinProbability != nil {
 		o.MinProbability = *in.MinProbability
