@@ -100,13 +100,13 @@ func TestProfile(t *testing.T) {
 		t.Errorf("explained: %v", got)
 	}
 	for body, words := range map[string]string{
-		`{"query": "dog", "min_probability": 0.5}`:                                      "calibrated for formulas of the kind atom",
-		`{"query": "dog AND NOT leash", "min_probability": 0.5, "profile": "paper"}`:    "paper is not",
-		`{"query": "dog AND NOT leash", "min_probability": 2}`:                          "between 0 and 1",
-		`{"query": "dog AND NOT leash", "profile": "mine"}`:                       "collection or paper",
-		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                "gate's cap",
-		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:            "clamp, affine, raw",
-		`{"query": "dog AND NOT leash", "logic": {"gate": "off", "gate_cap": 2}}`: "gate's cap",
+		`{"query": "dog", "min_probability": 0.5}`:                                   "calibrated for formulas of the kind atom",
+		`{"query": "dog AND NOT leash", "min_probability": 0.5, "profile": "paper"}`: "paper is not",
+		`{"query": "dog AND NOT leash", "min_probability": 2}`:                       "between 0 and 1",
+		`{"query": "dog AND NOT leash", "profile": "mine"}`:                          "collection or paper",
+		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                   "gate's cap",
+		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:               "clamp, affine, raw",
+		`{"query": "dog AND NOT leash", "logic": {"gate": "off", "gate_cap": 2}}`:    "gate's cap",
 	} {
 		a.fails("invalid", words, "POST", searchPath, body)
 	}
