@@ -107,7 +107,7 @@ func jsonName(t reflect.Type) string {
 	return "a number"
 }
 
-// reply writes an answer, compressed where that pays.
+// reply writes an answer.
 func (x *exchange) reply(status int, out any) error {
 	content, err := json.Marshal(out)
 	if err != nil {
@@ -121,14 +121,19 @@ func (x *exchange) send(status int, contentType string, content []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(content)))
-	// net/http may first wait for a body that was not read, as long as that may take.
-	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
-	compressed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	x.compress(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		if r.Method != http.MethodHead {
 			_, _ = w.Write(content) // a client that has gone cannot be told
 		}
-	})).ServeHTTP(x.w, x.Request)
+	})
+}
+
+// compress has an answer written, compressed where that pays.
+func (x *exchange) compress(write http.HandlerFunc) {
+	// net/http may first wait for a body that was not read, as long as that may take.
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
+	compressed(write).ServeHTTP(x.w, x.Request)
 }
 
 // fail answers with a problem, unless an answer has begun, and leaves the error to

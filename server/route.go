@@ -165,7 +165,7 @@ func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
 			w.Header().Add("Allow", method)
 		}
 		x.fail(newProblem("method", "%s has no method %s", r.URL.Path, r.Method))
-	case s.page != nil && s.page.serve(x):
+	case s.servePage(x):
 	default:
 		x.fail(newProblem("not_found", "there is nothing at %s; /docs lists what there is", r.URL.Path))
 	}

@@ -29,7 +29,6 @@ type Server struct {
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
-	page        *page
 
 	searches, writes, streams *turnstile
 
@@ -71,11 +70,6 @@ func New(c Config) (*Server, error) {
 	})
 	if err != nil {
 		return nil, err
-	}
-	if c.UI != nil {
-		if s.page, err = newPage(c.UI); err != nil {
-			return nil, err
-		}
 	}
 	if s.tracer, s.flush, err = newTracer(context.Background(), c.Tracing); err != nil {
 		return nil, err
