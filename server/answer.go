@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -81,7 +80,7 @@ const maxColumns = 2000
 
 // columnsOf are the similarities of the best candidates to the terms that they were
 // compared with.
-func columnsOf(ctx context.Context, collection *workspace.Shared, c *retrieve.Candidates) (*Columns, error) {
+func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) (*Columns, error) {
 	ranking, err := c.Rank(maxColumns)
 	if err != nil {
 		return nil, err
@@ -91,7 +90,7 @@ func columnsOf(ctx context.Context, collection *workspace.Shared, c *retrieve.Ca
 	for i, line := range lines {
 		refs[i] = c.Refs[line]
 	}
-	docs, err := collection.Store().Documents(ctx, refs, engine.Titles)
+	docs, err := store.Documents(ctx, refs, engine.Titles)
 	if err != nil {
 		return nil, err
 	}

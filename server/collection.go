@@ -99,7 +99,7 @@ func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, erro
 }
 
 func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
-	return s.describe(x.Context(), x.PathValue("name"))
+	return newCollection(x.Context(), x.collection)
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // exchange is a request and its answer.
@@ -21,6 +23,8 @@ type exchange struct {
 	server *Server
 	record *record
 	body   io.Reader // decompressed and bounded
+
+	collection *workspace.Shared // of the path, where the route opens it
 }
 
 // decode reads the body, one JSON value and nothing else, into what in points to.

@@ -76,7 +76,7 @@ func (s *keptSearch) size() int64 {
 // if it had never been.
 func (k *kept) get(owner, token string) (*keptSearch, error) {
 	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
-		return nil, newProblem("not_found", "%q is not the token of a search; search with \"keep\": true to get one", clip([]byte(token)))
+		return nil, newProblem("not_found", "that is not the token of a search; search with \"keep\": true to get one")
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -3,7 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -28,6 +27,7 @@ type route struct {
 	summary      string
 	role         Role
 	kind         kind
+	opens        bool // the collection of the path, for writing where the role is Write
 	parameters   []parameter
 	takes        reflect.Type // the body; nil: none
 	takesType    string       // its media type, where it is not JSON
@@ -90,17 +90,21 @@ func streamed(r route, takesType string, takes, gives reflect.Type, f func(*exch
 
 const ndjson = "application/x-ndjson"
 
-// serve lets a request in, bounds it, and answers.
-func (s *Server) serve(r *route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		rec := recordOf(request.Context())
-		rec.route = r.path
-		x := &exchange{Request: request, w: w, server: s, record: rec}
-		if err := s.admit(x, r.role); err != nil {
-			x.fail(err)
-			return
+// exchange is a request of this server.
+func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
+	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+}
+
+// serve lets a request in, and answers.
+func (s *Server) serve(path string, role Role, answer func(*exchange) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := s.exchange(w, r)
+		x.record.route = path
+		err := s.admit(x, role)
+		if err == nil {
+			err = answer(x)
 		}
-		if err := s.bounded(x, r); err != nil {
+		if err != nil {
 			x.fail(err)
 		}
 	})
@@ -145,12 +149,19 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		defer cancel()
 		x.Request = x.WithContext(ctx)
 	}
+	if r.opens {
+		var release func()
+		if x.collection, release, err = s.collections.Use(x.Context(), x.PathValue("name"), r.role == Write); err != nil {
+			return err
+		}
+		defer release()
+	}
 	return r.handle(x)
 }
 
 // fallback answers what no route is for: the page, or a problem.
 func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+	x := s.exchange(w, r)
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		other := r.Clone(r.Context())
@@ -170,5 +181,3 @@ func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
 		x.fail(newProblem("not_found", "there is nothing at %s; /docs lists what there is", r.URL.Path))
 	}
 }
-
-func (r *route) pattern() string { return fmt.Sprintf("%s %s", r.method, r.path) }

@@ -3,7 +3,6 @@ package server
 import (
 	"time"
 
-	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -47,46 +46,35 @@ func chosen(l *logic.Options) *logic.Options {
 	return l
 }
 
-// asked is a search that was understood, on a collection that is open.
-type asked struct {
-	question   *retrieve.Question
-	options    retrieve.Options
-	collection *workspace.Shared
-}
-
-// ask reads a request and opens its collection, until release is called.
-func (s *Server) ask(x *exchange, in *Search) (a *asked, release func(), err error) {
-	a = &asked{}
-	if a.options, err = in.options(s.limits.Results); err != nil {
-		return nil, nil, err
+// ask reads a request.
+func (s *Server) ask(in *Search) (*retrieve.Question, retrieve.Options, error) {
+	o, err := in.options(s.limits.Results)
+	if err != nil {
+		return nil, o, err
 	}
-	if a.question, err = in.read(in.Filter, in.PlainLanguage); err != nil {
-		return nil, nil, err
-	}
-	a.collection, release, err = s.collections.Use(x.Context(), x.PathValue("name"), false)
-	return a, release, err
+	q, err := in.read(in.Filter, in.PlainLanguage)
+	return q, o, err
 }
 
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
-	ctx, began := x.Context(), time.Now()
-	a, release, err := s.ask(x, in)
+	began, searcher := time.Now(), x.collection.Searcher()
+	q, o, err := s.ask(in)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	p, err := a.collection.Searcher().Prepare(ctx, a.question, a.options)
+	p, err := searcher.Prepare(x.Context(), q, o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.collection.Searcher().Find(ctx, p)
+	c, err := searcher.Find(x.Context(), p)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, began, a.collection, c, in.Columns)
+	answer, err := s.answer(x, began, c, in.Columns)
 	if err != nil || !in.Keep {
 		return answer, err
 	}
-	token, problem := s.kept.put(x.record.key, &keptSearch{collection: a.collection, candidates: c})
+	token, problem := s.kept.put(x.record.key, &keptSearch{collection: x.collection, candidates: c})
 	answer.Search = token
 	if problem != "" {
 		answer.Degraded = append(answer.Degraded, problem)
@@ -95,13 +83,13 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 }
 
 // answer ranks candidates and presents the best.
-func (s *Server) answer(x *exchange, began time.Time, collection *workspace.Shared, c *retrieve.Candidates, columns bool) (*Answer, error) {
+func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, columns bool) (*Answer, error) {
 	ctx := x.Context()
 	ranking, err := c.Rank(c.Options.K)
 	if err != nil {
 		return nil, err
 	}
-	r, err := collection.Searcher().Present(ctx, c, ranking)
+	r, err := x.collection.Searcher().Present(ctx, c, ranking)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +97,7 @@ func (s *Server) answer(x *exchange, began time.Time, collection *workspace.Shar
 	answer := newAnswer(c.Formula, r)
 	s.countDegraded(answer)
 	if columns {
-		answer.Columns, err = columnsOf(ctx, collection, c)
+		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c)
 	}
 	return answer, err
 }
@@ -129,16 +117,11 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if in.K < 0 || in.K > s.limits.Results {
 		return nil, invalid("k is %d; between 1 and %d are possible", in.K, s.limits.Results)
 	}
-	collection, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	search, err := s.kept.get(x.record.key, in.Search)
 	if err != nil {
 		return nil, err
 	}
-	if search.collection != collection { // another collection, or deleted and made anew
+	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
 	o := in.Options
@@ -151,7 +134,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, began, collection, again, in.Columns)
+	answer, err := s.answer(x, began, again, in.Columns)
 	if err == nil {
 		answer.Search = in.Search
 	}
@@ -165,16 +148,15 @@ type Explain struct {
 }
 
 func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
-	a, release, err := s.ask(x, &in.Search)
+	q, o, err := s.ask(&in.Search)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	r, err := a.collection.Searcher().Why(x.Context(), a.question, a.options, in.ID)
+	r, err := x.collection.Searcher().Why(x.Context(), q, o, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	answer := newAnswer(a.question.Formula, r)
+	answer := newAnswer(q.Formula, r)
 	s.countDegraded(answer)
 	return answer, nil
 }
@@ -188,10 +170,9 @@ type VectorRequest struct {
 }
 
 func (s *Server) vector(x *exchange, in *VectorRequest) (*retrieve.Vector, error) {
-	a, release, err := s.ask(x, &Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
+	q, o, err := s.ask(&Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	return a.collection.Searcher().Vector(x.Context(), a.question, a.options)
+	return x.collection.Searcher().Vector(x.Context(), q, o)
 }

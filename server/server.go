@@ -96,28 +96,19 @@ func (s *Server) build() error {
 		return fmt.Errorf("describing the API: %w", err)
 	}
 	for i := range routes {
-		s.mux.Handle(routes[i].pattern(), s.serve(&routes[i]))
+		r := &routes[i]
+		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
-		s.mux.Handle(path, s.mounted(path, m))
+		handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
+		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+			handler.ServeHTTP(x.w, x.Request)
+			return nil
+		}))
 	}
 	s.mux.HandleFunc("/", s.fallback)
 	s.handler = s.recorded(s.guarded(s.mux))
 	return nil
-}
-
-func (s *Server) mounted(path string, m Mount) http.Handler {
-	handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rec := recordOf(r.Context())
-		rec.route = path
-		x := &exchange{Request: r, w: w, server: s, record: rec}
-		if err := s.admit(x, m.Role); err != nil {
-			x.fail(err)
-			return
-		}
-		handler.ServeHTTP(w, r)
-	})
 }
 
 // Collections are the server's for a handler that is mounted: who uses one takes one
