@@ -35,7 +35,7 @@ func newMetrics(open, kept, down func() int) *metrics {
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_http_requests_total", Help: "Requests that were answered."}, []string{"method", "route", "code"}),
 		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_http_request_seconds", Help: "How long requests took.", Buckets: buckets}, []string{"route"}),
 		stages:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_search_stage_seconds", Help: "How long the stages of searches took.", Buckets: buckets}, []string{"stage"}),
-		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"gate"}),
+		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"kind"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests that are being answered."}),
 		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_degraded_answers_total", Help: "Answers that a part of a store was missing from."}),
 		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Documents that were stored."}),

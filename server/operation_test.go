@@ -67,7 +67,7 @@ func TestOverload(t *testing.T) {
 		}
 	}
 	_, content := a.request("GET", "/metrics", nil, nil)
-	if !strings.Contains(string(content), `nsfl_rejected_total{gate="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{gate="stream"} 2`) {
+	if !strings.Contains(string(content), `nsfl_rejected_total{kind="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{kind="stream"} 2`) {
 		t.Errorf("metrics: %s", content)
 	}
 	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})
