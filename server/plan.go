@@ -12,7 +12,7 @@ import (
 type PlanRequest struct {
 	Question
 	Filter Filter       `json:"filter,omitempty"`
-	NL     bool         `json:"nl,omitempty" doc:"the query is plain language"`
+	NL     bool         `json:"nl,omitempty"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
@@ -48,7 +48,7 @@ func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
 // ParseRequest is a query that is being typed.
 type ParseRequest struct {
 	Query  string       `json:"query"`
-	NL     bool         `json:"nl,omitempty" doc:"read it as plain language"`
+	NL     bool         `json:"nl,omitempty"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 

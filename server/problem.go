@@ -148,5 +148,5 @@ func bodyProblem(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return newProblem("timeout", "the body did not come within the time that a request may take").because(err)
 	}
-	return invalid("the body ends before it is whole").because(err)
+	return invalid("the body cannot be read to its end").because(err)
 }

@@ -108,7 +108,7 @@ type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
 	retrieve.Options
 	// MinProbability is nil where it is left out: 0 is a choice.
-	MinProbability *float64 `json:"min_probability,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; as the search had it by default"`
+	MinProbability *float64 `json:"min_probability,omitempty"`
 	Columns        bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
@@ -165,7 +165,7 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 type VectorRequest struct {
 	Question
 	retrieve.Research
-	NL      bool   `json:"nl,omitempty" doc:"the query is plain language"`
+	NL      bool   `json:"nl,omitempty"`
 	Profile string `json:"profile,omitempty" enum:"collection,paper"`
 }
 
