@@ -51,7 +51,11 @@ func (Milliseconds) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-func newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
+// newAnswer completes a result, and counts one that something is missing from.
+func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
+	if len(r.Degraded) > 0 {
+		s.metrics.degraded.Inc()
+	}
 	a := &Answer{Result: r, Hits: make([]Hit, len(r.Hits)), Timings: Milliseconds{r.Timings}}
 	if r.Strings == nil {
 		r.Strings = []string{}

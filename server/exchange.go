@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -111,16 +110,7 @@ func jsonName(t reflect.Type) string {
 	return "a number"
 }
 
-// reply writes an answer.
-func (x *exchange) reply(status int, out any) error {
-	content, err := json.Marshal(out)
-	if err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	x.send(status, "application/json", content)
-	return nil
-}
-
+// send writes an answer.
 func (x *exchange) send(status int, contentType string, content []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", contentType)

@@ -3,6 +3,8 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -76,7 +78,12 @@ func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) rout
 			x.w.WriteHeader(r.status)
 			return nil
 		}
-		return x.reply(r.status, out)
+		content, err := json.Marshal(out)
+		if err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		x.send(r.status, "application/json", content)
+		return nil
 	}
 	return r
 }

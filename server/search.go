@@ -94,8 +94,7 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 		return nil, err
 	}
 	s.stages(ctx, began, r.Timings)
-	answer := newAnswer(c.Formula, r)
-	s.countDegraded(answer)
+	answer := s.newAnswer(c.Formula, r)
 	if columns {
 		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c)
 	}
@@ -156,9 +155,7 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := newAnswer(q.Formula, r)
-	s.countDegraded(answer)
-	return answer, nil
+	return s.newAnswer(q.Formula, r), nil
 }
 
 // VectorRequest asks for one query vector.
