@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,6 +18,9 @@ import (
 func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (*Result, error) {
 	o.Explain, o.MinProbability = true, 0
 	ref, err := s.Store.Find(ctx, id)
+	if errors.Is(err, engine.ErrNotFound) { // without the store's words, which say where it is
+		return nil, fmt.Errorf("there is no document %q: %w", id, engine.ErrNotFound)
+	}
 	if err != nil {
 		return nil, err
 	}

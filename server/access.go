@@ -53,7 +53,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setSecurityHeaders(w.Header())
-		x := &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+		x := s.exchange(w, r)
 		if err := s.checkReach(r); err != nil {
 			x.fail(err)
 			return

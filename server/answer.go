@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -52,7 +51,11 @@ func (Milliseconds) Schema(huma.Registry) *huma.Schema {
 	return s
 }
 
-func newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
+// newAnswer completes a result, and counts one that something is missing from.
+func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
+	if len(r.Degraded) > 0 {
+		s.metrics.degraded.Inc()
+	}
 	a := &Answer{Result: r, Hits: make([]Hit, len(r.Hits)), Timings: Milliseconds{r.Timings}}
 	if r.Strings == nil {
 		r.Strings = []string{}
@@ -81,7 +84,7 @@ const maxColumns = 2000
 
 // columnsOf are the similarities of the best candidates to the terms that they were
 // compared with.
-func columnsOf(ctx context.Context, collection *workspace.Shared, c *retrieve.Candidates) (*Columns, error) {
+func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) (*Columns, error) {
 	ranking, err := c.Rank(maxColumns)
 	if err != nil {
 		return nil, err
@@ -91,7 +94,7 @@ func columnsOf(ctx context.Context, collection *workspace.Shared, c *retrieve.Ca
 	for i, line := range lines {
 		refs[i] = c.Refs[line]
 	}
-	docs, err := collection.Store().Documents(ctx, refs, engine.Titles)
+	docs, err := store.Documents(ctx, refs, engine.Titles)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -98,7 +99,7 @@ func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, erro
 }
 
 func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
-	return s.describe(x.Context(), x.PathValue("name"))
+	return newCollection(x.Context(), x.collection)
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {
@@ -111,7 +112,7 @@ func (s *Server) describe(ctx context.Context, name string) (*Collection, error)
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {
-	word := or(in.Encoder, s.collections.Encoders()[0])
+	word := cmp.Or(in.Encoder, s.collections.Encoders()[0])
 	if !slices.Contains(s.collections.Encoders(), word) {
 		return nil, invalid("a collection cannot be made with the encoder %q here; GET /v1/encoders lists those that can be chosen", word)
 	}

@@ -74,7 +74,7 @@ func TestNoRoot(t *testing.T) {
 // A collection that another writes can be read, and written when it is free.
 func TestAnotherWriter(t *testing.T) {
 	root := t.TempDir()
-	other, err := nsfl.Open(filepath.Join(root, "shared"))
+	other, err := nsfl.Open(t.Context(), filepath.Join(root, "shared"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,11 +1,13 @@
 package server
 
 import (
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"runtime"
 	"time"
 
@@ -91,41 +93,21 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() (Limits, error) {
-	number := func(n *int, value int) { *n = or(*n, value) }
-	size := func(n *int64, value int64) { *n = or(*n, value) }
-	period := func(d *time.Duration, value time.Duration) { *d = or(*d, value) }
-	number(&l.Searches, 2*runtime.GOMAXPROCS(0))
-	number(&l.Writes, 2)
-	number(&l.Streams, 8)
-	number(&l.Queue, 4*l.Searches)
-	period(&l.QueueWait, 2*time.Second)
-	period(&l.SearchTime, 30*time.Second)
-	period(&l.WriteTime, 2*time.Minute)
-	period(&l.StallTime, time.Minute)
-	period(&l.GraceTime, 30*time.Second)
-	size(&l.QueryBytes, 1<<20)
-	size(&l.WriteBytes, 32<<20)
-	size(&l.StreamBytes, 4<<30)
-	number(&l.Results, 1000)
-	number(&l.Kept, 64)
-	size(&l.KeptBytes, 256<<20)
-	period(&l.KeptTime, 10*time.Minute)
-	for _, n := range []int64{
-		int64(l.Searches), int64(l.Writes), int64(l.Streams), int64(l.Queue), int64(l.Results), int64(l.Kept),
-		int64(l.QueueWait), int64(l.SearchTime), int64(l.WriteTime), int64(l.StallTime), int64(l.GraceTime), int64(l.KeptTime),
-		l.QueryBytes, l.WriteBytes, l.StreamBytes, l.KeptBytes,
-	} {
-		if n < 0 {
+	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
+	standard := reflect.ValueOf(Limits{
+		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
+		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
+		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30,
+		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
+	})
+	all := reflect.ValueOf(&l).Elem() // whole numbers, all of them
+	for i := range all.NumField() {
+		switch n := all.Field(i).Int(); {
+		case n < 0:
 			return l, fmt.Errorf("a limit of %d has no meaning: limits are above 0, and 0 stands for the default", n)
+		case n == 0:
+			all.Field(i).Set(standard.Field(i))
 		}
 	}
 	return l, nil
-}
-
-func or[T comparable](value, otherwise T) T {
-	var zero T
-	if value == zero {
-		return otherwise
-	}
-	return value
 }

@@ -140,18 +140,14 @@ func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
 
 // store stores documents: all of them or none.
 func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
-	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	batch := make([]engine.Document, len(docs))
 	for i := range docs {
+		var err error
 		if batch[i], err = docs[i].prepared(); err != nil {
 			return nil, err
 		}
 	}
-	return s.storeBatch(x.Context(), o.Collection, batch)
+	return s.storeBatch(x.Context(), x.collection.Collection, batch)
 }
 
 // storeBatch encodes and stores documents when it is their turn.
@@ -181,12 +177,7 @@ func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []eng
 const shownParts = engine.Titles | engine.Texts | engine.Metadata
 
 func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
-	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	d, err := o.Store().Get(x.Context(), x.PathValue("id"), shownParts)
+	d, err := x.collection.Store().Get(x.Context(), x.PathValue("id"), shownParts)
 	if errors.Is(err, engine.ErrNotFound) {
 		return nil, noDocument(x.PathValue("id"))
 	}
@@ -207,12 +198,7 @@ func newDocument(d *engine.Document) *Document {
 }
 
 func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
-	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	n, err := o.Delete(x.Context(), x.PathValue("id"))
+	n, err := x.collection.Delete(x.Context(), x.PathValue("id"))
 	if err == nil && n == 0 {
 		return nil, noDocument(x.PathValue("id"))
 	}
@@ -228,14 +214,9 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 			return nil, invalid("limit=%q is not a number from 1 to %d", text, maxAtOnce)
 		}
 	}
-	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	page := &DocumentPage{Documents: []Document{}}
 	for len(page.Documents) < int(limit) { // a store's page may be shorter than was asked for
-		docs, next, err := o.Store().List(x.Context(), engine.Page{After: mark, Limit: int(limit) - len(page.Documents), Parts: shownParts})
+		docs, next, err := x.collection.Store().List(x.Context(), engine.Page{After: mark, Limit: int(limit) - len(page.Documents), Parts: shownParts})
 		var input *engine.InputError
 		switch {
 		case errors.As(err, &input):

@@ -97,15 +97,11 @@ func (Floats) Schema(huma.Registry) *huma.Schema {
 	}}
 }
 
+var inputTypes = map[string]encoder.Role{"": encoder.Query, "query": encoder.Query, "document": encoder.Document, "passage": encoder.Passage}
+
 func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, error) {
-	role := encoder.Query
-	switch in.InputType {
-	case "", "query":
-	case "document":
-		role = encoder.Document
-	case "passage":
-		role = encoder.Passage
-	default:
+	role, ok := inputTypes[in.InputType]
+	if !ok {
 		return nil, invalid("unknown input_type %q: it is query, document or passage", in.InputType)
 	}
 	if in.EncodingFormat != "" && in.EncodingFormat != "float" && in.EncodingFormat != "base64" {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -12,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // exchange is a request and its answer.
@@ -21,6 +22,8 @@ type exchange struct {
 	server *Server
 	record *record
 	body   io.Reader // decompressed and bounded
+
+	collection *workspace.Shared // of the path, where the route opens it
 }
 
 // decode reads the body, one JSON value and nothing else, into what in points to.
@@ -107,28 +110,24 @@ func jsonName(t reflect.Type) string {
 	return "a number"
 }
 
-// reply writes an answer, compressed where that pays.
-func (x *exchange) reply(status int, out any) error {
-	content, err := json.Marshal(out)
-	if err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	x.send(status, "application/json", content)
-	return nil
-}
-
+// send writes an answer.
 func (x *exchange) send(status int, contentType string, content []byte) {
 	h := x.w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(content)))
-	// net/http may first wait for a body that was not read, as long as that may take.
-	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
-	compressed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	x.compress(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		if r.Method != http.MethodHead {
 			_, _ = w.Write(content) // a client that has gone cannot be told
 		}
-	})).ServeHTTP(x.w, x.Request)
+	})
+}
+
+// compress has an answer written, compressed where that pays.
+func (x *exchange) compress(write http.HandlerFunc) {
+	// net/http may first wait for a body that was not read, as long as that may take.
+	_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(2 * x.server.limits.StallTime))
+	compressed(write).ServeHTTP(x.w, x.Request)
 }
 
 // fail answers with a problem, unless an answer has begun, and leaves the error to

@@ -7,25 +7,20 @@ import (
 	"mime"
 	"mime/multipart"
 
-	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
 // FileLine is a line of the answer to an upload.
 type FileLine struct {
-	Type      string   `json:"type" enum:"progress,skipped,done"`
-	File      string   `json:"file,omitempty"`
-	Documents int      `json:"documents" doc:"on the disk so far"`
-	Bytes     int64    `json:"bytes" doc:"read so far"`
-	Line      int      `json:"line,omitempty" doc:"skipped: where in the file; left out where all of it is meant"`
-	Kind      string   `json:"kind,omitempty" doc:"skipped: the class of the reason"`
-	Reason    string   `json:"reason,omitempty"`
-	Files     int      `json:"files" doc:"read so far"`
-	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder reads"`
-	Skipped   int      `json:"skipped" doc:"how much was skipped so far"`
-	OK        *bool    `json:"ok,omitempty" doc:"done: the request was read to its end"`
-	Error     *Problem `json:"error,omitempty"`
+	Type    string `json:"type" enum:"progress,skipped,done"`
+	File    string `json:"file,omitempty"`
+	Bytes   int64  `json:"bytes" doc:"read so far"`
+	Line    int    `json:"line,omitempty" doc:"skipped: where in the file; left out where all of it is meant"`
+	Kind    string `json:"kind,omitempty" doc:"skipped: the class of the reason"`
+	Reason  string `json:"reason,omitempty"`
+	Files   int    `json:"files" doc:"read so far"`
+	Skipped int    `json:"skipped" doc:"how much was skipped so far"`
+	StreamLine
 }
 
 // Upload is the form of an upload.
@@ -38,15 +33,11 @@ const shownSkips = 1000
 
 // upload is one request with files.
 type upload struct {
-	server     *Server
-	collection *nsfl.Collection
-	out        *lines
-	run        *ingest.Run
-	file       string
-	before     int64 // bytes of the files before this one
-	batch      []engine.Document
-	size       int
-	done       FileLine
+	*stream
+	run    *ingest.Run
+	file   string
+	before int64 // bytes of the files before this one
+	done   FileLine
 }
 
 func (s *Server) uploadFiles(x *exchange) error {
@@ -57,23 +48,13 @@ func (s *Server) uploadFiles(x *exchange) error {
 	if err != nil || parameters["boundary"] == "" {
 		return newProblem("media_type", "files come as multipart/form-data with a boundary")
 	}
-	o, release, err := s.collections.Use(x.Context(), x.PathValue("name"), true)
-	if err != nil {
-		return err
-	}
-	defer release()
-	u := &upload{server: s, collection: o.Collection, out: newLines(x), done: FileLine{Type: "done"}}
+	u := &upload{stream: newStream(x), done: FileLine{Type: "done"}}
 	if u.run, err = ingest.New(ingest.Options{Skip: u.skip, Progress: u.progress}); err != nil {
 		return err
 	}
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))
-	ok := err == nil
-	u.done.OK = &ok
-	if err != nil {
-		x.record.err = err
-		u.done.Error = problemOf(err)
-	}
-	u.out.write(&u.done)
+	u.end(&u.done.StreamLine, err)
+	_ = u.tell(&u.done) // a client that has gone cannot be told
 	return nil
 }
 
@@ -110,13 +91,12 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 		if err != nil {
 			return err
 		}
-		u.batch = append(u.batch, d)
-		u.size += len(d.Text)
-		if len(u.batch) == batchDocuments || u.size > batchBytes {
+		if u.isFull(len(d.Text)) {
 			if err := u.flush(ctx); err != nil {
 				return err
 			}
 		}
+		u.add(d, len(d.Text))
 	}
 	u.done.Files++
 	err := u.flush(ctx)
@@ -126,25 +106,21 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 
 func (u *upload) flush(ctx context.Context) error {
 	if len(u.batch) > 0 {
-		stored, err := u.server.storeBatch(ctx, u.collection, u.batch)
-		if err != nil {
+		if err := u.store(ctx, u.batch, &u.done.StreamLine); err != nil {
 			return err
 		}
-		u.done.Documents += stored.Documents
-		u.done.Cut += len(stored.Cut)
-		u.batch, u.size = u.batch[:0], 0
+		u.empty()
 	}
 	now := u.done
 	now.Type, now.File = "progress", u.file
-	u.out.write(&now)
-	return u.out.err
+	return u.tell(&now)
 }
 
 func (u *upload) skip(s ingest.Skip) {
 	if u.done.Skipped++; u.done.Skipped <= shownSkips {
 		now := u.done
 		now.Type, now.File, now.Line, now.Kind, now.Reason = "skipped", s.Path, s.Line, string(s.Kind), s.Reason
-		u.out.write(&now)
+		_ = u.tell(&now) // the next that matters fails, too
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,91 +16,89 @@ import (
 // Filter is what the metadata of a document must be, field by field.
 type Filter map[string]Condition
 
-// Condition is what a field must be: a value, one of a list of values, or within
-// a range.
+// Condition is what a field must be: a value, one of a list of values, or within a
+// range, all of whose bounds must hold. Values are as the language writes them.
 type Condition struct {
-	equal []Value
-	Range
+	equal  []string
+	bounds []query.Predicate // without the field
 }
 
-// Range is what a value must be above or below.
-type Range struct {
-	GTE *Value `json:"gte,omitempty"`
-	GT  *Value `json:"gt,omitempty"`
-	LTE *Value `json:"lte,omitempty"`
-	LT  *Value `json:"lt,omitempty"`
-}
+// comparisons are what a bound of a range is called and means.
+var comparisons = []struct {
+	name string
+	op   query.Comparison
+}{{"gte", query.GreaterEqual}, {"gt", query.Greater}, {"lte", query.LessEqual}, {"lt", query.Less}}
 
-// Value is a string, a number or a boolean, as the language writes it.
-type Value string
-
-// UnmarshalJSON reads one of the three.
-func (v *Value) UnmarshalJSON(content []byte) error {
+// UnmarshalJSON reads a value, a list or a range.
+func (c *Condition) UnmarshalJSON(content []byte) error {
 	d := json.NewDecoder(bytes.NewReader(content))
 	d.UseNumber() // as it was written, to the last digit
-	var value any
-	if err := d.Decode(&value); err != nil {
+	var given any
+	if err := d.Decode(&given); err != nil {
 		return err
 	}
-	switch value := value.(type) {
-	case string:
-		*v = Value(value)
-	case json.Number:
-		*v = Value(value)
-	case bool:
-		*v = Value(strconv.FormatBool(value))
-	default:
-		return invalid("a filter compares with a string, a number or a boolean, not with %s", clip(content))
+	list, isList := given.([]any)
+	limits, isRange := given.(map[string]any)
+	switch {
+	case isList && len(list) == 0:
+		return invalid("a list of a filter is empty: no document could pass")
+	case isRange && len(limits) == 0:
+		return invalid("a range of a filter is empty; give it gte, gt, lte or lt")
+	case !isList && !isRange:
+		list = []any{given}
 	}
-	if strings.TrimSpace(string(*v)) == "" {
-		return invalid("a filter cannot compare with an empty string")
+	for _, value := range list {
+		text, err := valueOf(value)
+		if err != nil {
+			return err
+		}
+		c.equal = append(c.equal, text)
+	}
+	for _, comparison := range comparisons {
+		value, ok := limits[comparison.name]
+		if !ok {
+			continue
+		}
+		text, err := valueOf(value)
+		if err != nil {
+			return err
+		}
+		c.bounds = append(c.bounds, query.Predicate{Op: comparison.op, Value: text})
+		delete(limits, comparison.name)
+	}
+	for name := range limits {
+		return invalid("a range of a filter has gte, gt, lte and lt; it has the unknown field %q", name)
 	}
 	return nil
 }
 
-// Schema is that of the three.
-func (Value) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeNumber}, {Type: huma.TypeBoolean}}}
-}
-
-func clip(content []byte) string {
-	const most = 40
-	if len(content) > most {
-		return strings.ToValidUTF8(string(content[:most]), "") + "…"
+// valueOf is a string, a number or a boolean as the language writes it.
+func valueOf(value any) (text string, err error) {
+	switch value := value.(type) {
+	case string:
+		text = value
+	case json.Number:
+		text = value.String()
+	case bool:
+		text = strconv.FormatBool(value)
+	default:
+		return "", invalid("a filter compares with a string, a number or a boolean, and with nothing else")
 	}
-	return string(content)
-}
-
-// UnmarshalJSON reads a value, a list or a range.
-func (c *Condition) UnmarshalJSON(content []byte) error {
-	switch content = bytes.TrimSpace(content); content[0] {
-	case '{':
-		if err := decodeJSON(content, &c.Range); err != nil {
-			return err
-		}
-		if c.Range == (Range{}) {
-			return invalid("a range of a filter is empty; give it gte, gt, lte or lt")
-		}
-		return nil
-	case '[':
-		if err := json.Unmarshal(content, &c.equal); err != nil {
-			return err
-		}
-		if len(c.equal) == 0 {
-			return invalid("a list of a filter is empty: no document could pass")
-		}
-		return nil
+	if strings.TrimSpace(text) == "" {
+		return "", invalid("a filter cannot compare with an empty string")
 	}
-	c.equal = make([]Value, 1)
-	return c.equal[0].UnmarshalJSON(content)
+	return text, nil
 }
 
 // Schema is that of the three.
-func (Condition) Schema(r huma.Registry) *huma.Schema {
-	value, least := Value("").Schema(r), 1
-	return &huma.Schema{OneOf: append(value.OneOf,
-		&huma.Schema{Type: huma.TypeArray, Items: value, MinItems: &least},
-		r.Schema(reflect.TypeFor[Range](), true, ""))}
+func (Condition) Schema(huma.Registry) *huma.Schema {
+	value := []*huma.Schema{{Type: huma.TypeString}, {Type: huma.TypeNumber}, {Type: huma.TypeBoolean}}
+	within := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{}, MinProperties: new(1)}
+	for _, comparison := range comparisons {
+		within.Properties[comparison.name] = &huma.Schema{OneOf: value}
+	}
+	list := &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{OneOf: value}, MinItems: new(1)}
+	return &huma.Schema{OneOf: append(slices.Clone(value), list, within)}
 }
 
 // nodes are the predicates of a filter, all of which must hold.
@@ -111,26 +108,17 @@ func (f Filter) nodes() (out []query.Node, err error) {
 		if !query.IsField(field) {
 			return nil, invalid("%q cannot be a field of a filter: it has letters, digits, _, . and -, and begins with a letter or _", field)
 		}
-		c := f[field]
-		predicate := func(op query.Comparison, value Value) query.Node {
-			leaves++
-			return &query.Predicate{Field: field, Op: op, Value: string(value)}
-		}
 		var any []query.Node
-		for _, v := range c.equal {
-			any = append(any, predicate(query.Equal, v))
+		for _, v := range f[field].equal {
+			any = append(any, &query.Predicate{Field: field, Value: v})
 		}
 		if len(any) > 0 {
 			out = append(out, query.AnyOf(any...))
 		}
-		for _, bound := range []struct {
-			op    query.Comparison
-			value *Value
-		}{{query.GreaterEqual, c.GTE}, {query.Greater, c.GT}, {query.LessEqual, c.LTE}, {query.Less, c.LT}} {
-			if bound.value != nil {
-				out = append(out, predicate(bound.op, *bound.value))
-			}
+		for _, b := range f[field].bounds {
+			out = append(out, &query.Predicate{Field: field, Op: b.Op, Value: b.Value})
 		}
+		leaves += len(f[field].equal) + len(f[field].bounds)
 	}
 	if leaves > query.MaxLeaves {
 		return nil, invalid("the filter compares with %d values; at most %d are possible", leaves, query.MaxLeaves)

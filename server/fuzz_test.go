@@ -46,7 +46,7 @@ func FuzzSearch(f *testing.F) {
 		`{"must": ["dog", {"text": "cat", "weight": 2}], "should": [{"must_not": ["x"]}], "must_not": [{"id": "free"}]}`,
 		`{"positive": ["dog"], "negative": [{"id": "cat"}], "mode": "geo-hybrid", "fusion": "centroid"}`,
 		`{"query": "dog", "filter": {"year": {"gte": 2015, "lt": 2e3}, "kind": ["photo", true]}, "pool": "union"}`,
-		`{"query": "a OR (b AND NOT c)", "logic": {"c_and": 0, "c_not": 100, "gate": 1e-300, "similarity": "raw", "floors": {"or": false}}}`,
+		`{"query": "a OR (b AND NOT c)", "logic": {"c_and": 0, "c_not": 100, "gate": 1e-300, "similarity": "raw", "no_floors": "or"}}`,
 		`{"query": "NOT a AND NOT b", "logic": {"gate": "off", "similarity": "affine"}, "mode": "sqo", "candidates": 1}`,
 		`{"id": "free", "query": "dog"}`, `{"k": 1e9}`, `{"query": "\u0000"}`, `[`, `null`, `{"search": "AAAAAAAAAAAAAAAAAAAAAAAA"}`,
 	} {

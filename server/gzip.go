@@ -30,19 +30,7 @@ func unpacked(w http.ResponseWriter, r *http.Request, limit int64) (io.Reader, e
 			}
 			return nil, invalid("the body is not gzip, as Content-Encoding says").because(err)
 		}
-		return unzipped{http.MaxBytesReader(w, z, limit)}, nil
+		return http.MaxBytesReader(w, z, limit), nil
 	}
 	return nil, newProblem("media_type", "a body can be plain or gzip; its Content-Encoding is neither")
-}
-
-// unzipped tells a body that is damaged from one that is too large.
-type unzipped struct{ io.Reader }
-
-func (u unzipped) Read(p []byte) (int, error) {
-	n, err := u.Reader.Read(p)
-	var tooLarge *http.MaxBytesError
-	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &tooLarge) {
-		err = invalid("the body cannot be decompressed to its end").because(err)
-	}
-	return n, err
 }

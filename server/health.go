@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -33,7 +35,7 @@ func (s *Server) version(*exchange, *nothing) (*workspace.Build, error) {
 }
 
 func (s *Server) metricsPage(x *exchange) error {
-	s.metrics.handler().ServeHTTP(x.w, x.Request)
+	promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{}).ServeHTTP(x.w, x.Request)
 	return nil
 }
 

@@ -1,10 +1,10 @@
 package server
 
 import (
-	"container/list"
 	"crypto/rand"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,10 +19,9 @@ type kept struct {
 	limits Limits
 	now    func() time.Time
 
-	mu      sync.Mutex
-	byToken map[string]*list.Element // of *keptSearch, by token
-	order   *list.List               // the last used first
-	bytes   int64
+	mu       sync.Mutex
+	searches []*keptSearch // the last used last
+	bytes    int64
 }
 
 type keptSearch struct {
@@ -35,9 +34,7 @@ type keptSearch struct {
 	used  time.Time
 }
 
-func newKept(l Limits) *kept {
-	return &kept{limits: l, now: time.Now, byToken: map[string]*list.Element{}, order: list.New()}
-}
+func newKept(l Limits) *kept { return &kept{limits: l, now: time.Now} }
 
 const tokenBytes = 18
 
@@ -53,11 +50,11 @@ func (k *kept) put(owner string, s *keptSearch) (token, problem string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	s.token, s.owner, s.bytes, s.used = token, owner, bytes, k.now()
-	k.byToken[token] = k.order.PushFront(s)
+	k.searches = append(k.searches, s)
 	k.bytes += bytes
 	k.expire()
-	for k.order.Len() > k.limits.Kept || k.bytes > k.limits.KeptBytes {
-		k.drop(k.order.Back())
+	for len(k.searches) > k.limits.Kept || k.bytes > k.limits.KeptBytes {
+		k.drop()
 	}
 	return token, ""
 }
@@ -79,18 +76,18 @@ func (s *keptSearch) size() int64 {
 // if it had never been.
 func (k *kept) get(owner, token string) (*keptSearch, error) {
 	if raw, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(raw) != tokenBytes {
-		return nil, newProblem("not_found", "%q is not the token of a search; search with \"keep\": true to get one", clip([]byte(token)))
+		return nil, newProblem("not_found", "that is not the token of a search; search with \"keep\": true to get one")
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.expire()
-	e := k.byToken[token]
-	if e == nil || e.Value.(*keptSearch).owner != owner {
+	i := slices.IndexFunc(k.searches, func(s *keptSearch) bool { return s.token == token && s.owner == owner })
+	if i < 0 {
 		return nil, goneSearch()
 	}
-	search := e.Value.(*keptSearch)
+	search := k.searches[i]
 	search.used = k.now()
-	k.order.MoveToFront(e)
+	k.searches = append(slices.Delete(k.searches, i, i+1), search)
 	return search, nil
 }
 
@@ -99,19 +96,19 @@ func goneSearch() error {
 }
 
 func (k *kept) expire() {
-	for e := k.order.Back(); e != nil && k.now().Sub(e.Value.(*keptSearch).used) > k.limits.KeptTime; e = k.order.Back() {
-		k.drop(e)
+	for len(k.searches) > 0 && k.now().Sub(k.searches[0].used) > k.limits.KeptTime {
+		k.drop()
 	}
 }
 
-func (k *kept) drop(e *list.Element) {
-	search := k.order.Remove(e).(*keptSearch)
-	delete(k.byToken, search.token)
-	k.bytes -= search.bytes
+// drop forgets the one that was not used for longest.
+func (k *kept) drop() {
+	k.bytes -= k.searches[0].bytes
+	k.searches = slices.Delete(k.searches, 0, 1)
 }
 
 func (k *kept) count() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.order.Len()
+	return len(k.searches)
 }

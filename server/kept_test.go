@@ -10,11 +10,11 @@ import (
 
 // Searches are kept by number, bytes and time, for those who made them.
 func TestKept(t *testing.T) {
-	search := func(refs int) *found {
-		return &found{candidates: &retrieve.Candidates{Encoded: &retrieve.Encoded{}, Refs: make([]engine.Ref, refs)}} // 12 bytes each
+	search := func(refs int) *keptSearch {
+		return &keptSearch{candidates: &retrieve.Candidates{Prepared: &retrieve.Prepared{Encoded: &retrieve.Encoded{}}, Refs: make([]engine.Ref, refs)}} // 28 bytes each
 	}
 	now := time.Unix(0, 0)
-	k := newKept(Limits{Kept: 3, KeptBytes: 1200, KeptTime: time.Minute})
+	k := newKept(Limits{Kept: 3, KeptBytes: 2800, KeptTime: time.Minute})
 	k.now = func() time.Time { return now }
 	put := func(refs int) string {
 		token, problem := k.put("me", search(refs))
@@ -40,7 +40,7 @@ func TestKept(t *testing.T) {
 		t.Error("another's search was found")
 	}
 	big := put(95) // leaves room for none of the others
-	if k.count() != 1 || k.bytes != 95*12 {
+	if k.count() != 1 || k.bytes != 95*28 {
 		t.Errorf("%d searches of %d bytes", k.count(), k.bytes)
 	}
 	if token, problem := k.put("me", search(101)); token != "" || problem == "" {

@@ -14,7 +14,7 @@ const calculusName = "Calculus"
 
 // schemaName names the types of the description.
 func schemaName(t reflect.Type, hint string) string {
-	if t == reflect.TypeFor[logic.Options]() {
+	if t == reflect.TypeFor[*logic.Options]() {
 		return calculusName
 	}
 	return huma.DefaultSchemaNamer(t, hint)

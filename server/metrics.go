@@ -8,7 +8,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -35,7 +34,7 @@ func newMetrics(open, kept, down func() int) *metrics {
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_http_requests_total", Help: "Requests that were answered."}, []string{"method", "route", "code"}),
 		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_http_request_seconds", Help: "How long requests took.", Buckets: buckets}, []string{"route"}),
 		stages:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_search_stage_seconds", Help: "How long the stages of searches took.", Buckets: buckets}, []string{"stage"}),
-		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"gate"}),
+		rejected: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_rejected_total", Help: "Requests that were told to come back."}, []string{"kind"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "nsfl_http_in_flight", Help: "Requests that are being answered."}),
 		degraded: prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_degraded_answers_total", Help: "Answers that a part of a store was missing from."}),
 		stored:   prometheus.NewCounter(prometheus.CounterOpts{Name: "nsfl_documents_stored_total", Help: "Documents that were stored."}),
@@ -47,18 +46,14 @@ func newMetrics(open, kept, down func() int) *metrics {
 		gauge("nsfl_kept_searches", "Searches that can be ranked again.", kept),
 		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, gate := range []string{"search", "write", "stream"} {
-		m.rejected.WithLabelValues(gate)
+	for _, name := range []string{"search", "write", "stream"} {
+		m.rejected.WithLabelValues(name)
 	}
 	return m
 }
 
 func gauge(name, help string, value func() int) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 { return float64(value()) })
-}
-
-func (m *metrics) handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
 func (m *metrics) request(method, route string, status int, took time.Duration) {
@@ -69,13 +64,6 @@ func (m *metrics) request(method, route string, status int, took time.Duration) 
 	}
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
-}
-
-// countDegraded counts an answer that says that something is missing.
-func (s *Server) countDegraded(a *Answer) {
-	if len(a.Degraded) > 0 {
-		s.metrics.degraded.Inc()
-	}
 }
 
 // stages tells what the steps of a search took, as metrics and, one after the

@@ -1,9 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -48,7 +50,7 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	r.describeParameters(op)
 	if r.takes != nil {
 		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-			or(r.takesType, "application/json"): {Schema: schemas.Schema(r.takes, true, "")},
+			cmp.Or(r.takesType, "application/json"): {Schema: schemas.Schema(r.takes, true, "")},
 		}}
 	}
 	success := &huma.Response{Description: http.StatusText(r.status)}
@@ -56,7 +58,7 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 		success.Description = "Lines, each of this form."
 	}
 	if r.gives != nil {
-		success.Content = map[string]*huma.MediaType{or(r.givesType, "application/json"): {Schema: schemas.Schema(r.gives, true, "")}}
+		success.Content = map[string]*huma.MediaType{cmp.Or(r.givesType, "application/json"): {Schema: schemas.Schema(r.gives, true, "")}}
 	} else if r.givesType != "" {
 		success.Content = map[string]*huma.MediaType{r.givesType: {}}
 	}
@@ -87,13 +89,15 @@ func (r *route) usualProblems() []int {
 	return all
 }
 
+var pathParameter = regexp.MustCompile(`{(\w+)}`)
+
 func (r *route) describeParameters(op *huma.Operation) {
-	for _, name := range pathParameters(r.path) {
+	for _, match := range pathParameter.FindAllStringSubmatch(r.path, -1) {
 		text := "the collection"
-		if name == "id" {
+		if match[1] == "id" {
 			text = "the document, percent-encoded"
 		}
-		op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}})
+		op.Parameters = append(op.Parameters, &huma.Param{Name: match[1], In: "path", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 	for _, p := range r.parameters {
 		schema := &huma.Schema{Type: huma.TypeString}
@@ -102,17 +106,4 @@ func (r *route) describeParameters(op *huma.Operation) {
 		}
 		op.Parameters = append(op.Parameters, &huma.Param{Name: p.name, In: "query", Description: p.text, Schema: schema})
 	}
-}
-
-func pathParameters(path string) (names []string) {
-	for i := 0; i < len(path); i++ {
-		if path[i] == '{' {
-			start := i + 1
-			for path[i] != '}' {
-				i++
-			}
-			names = append(names, path[start:i])
-		}
-	}
-	return names
 }

@@ -32,14 +32,14 @@ func TestOverload(t *testing.T) {
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 	for _, c := range []struct {
-		gate       *turnstile
+		entry      *turnstile
 		path, body string
 	}{
 		{a.server.searches, searchPath, `{"query": "dog"}`},
 		{a.server.streams, "/v1/collections/pets/documents", `{"text": "x"}`},
 		{a.server.streams, "/v1/collections/pets/documents/bulk", `{"text": "x"}`},
 	} {
-		c.gate.slots <- struct{}{} // someone is inside
+		c.entry.slots <- struct{}{} // someone is inside
 		waited := make(chan int)
 		go func() { // and one waits
 			response, err := http.Post(a.base+c.path, "application/json", strings.NewReader(c.body))
@@ -50,7 +50,7 @@ func TestOverload(t *testing.T) {
 			response.Body.Close()
 			waited <- response.StatusCode
 		}()
-		for c.gate.waiting.Load() == 0 {
+		for c.entry.waiting.Load() == 0 {
 			runtime.Gosched()
 		}
 		response, _ := a.request("POST", c.path, nil, strings.NewReader(c.body))
@@ -58,7 +58,7 @@ func TestOverload(t *testing.T) {
 			t.Errorf("%s: %d, %v", c.path, response.StatusCode, response.Header)
 		}
 		a.call(200, "GET", "/healthz", "") // still
-		<-c.gate.slots
+		<-c.entry.slots
 		if status := <-waited; status != 200 {
 			t.Errorf("%s: who waited got %d", c.path, status)
 		}
@@ -67,7 +67,7 @@ func TestOverload(t *testing.T) {
 		}
 	}
 	_, content := a.request("GET", "/metrics", nil, nil)
-	if !strings.Contains(string(content), `nsfl_rejected_total{gate="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{gate="stream"} 2`) {
+	if !strings.Contains(string(content), `nsfl_rejected_total{kind="search"} 1`) || !strings.Contains(string(content), `nsfl_rejected_total{kind="stream"} 2`) {
 		t.Errorf("metrics: %s", content)
 	}
 	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})

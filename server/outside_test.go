@@ -14,6 +14,9 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -51,11 +54,17 @@ func TestStoreElsewhere(t *testing.T) {
 		Limits: Limits{SearchTime: 4 * time.Second, WriteTime: 4 * time.Second},
 		Log:    slog.New(slog.NewTextHandler(log, nil)),
 	})
-	store := a.server.collections.outside["films"]
-	look := func() { t.Helper(); store.look(t.Context()) }
+	look := func(down int) { // the store is looked at every few seconds
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); a.server.collections.Down() != down; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatalf("%d stores are down, want %d", a.server.collections.Down(), down)
+			}
+		}
+	}
 	const films, search = "/v1/collections/films", "/v1/collections/films/search"
 
-	look()
+	look(1)
 	a.fails("unavailable", `the store of collection "films" cannot be reached`, "POST", search, `{"query": "dog"}`)
 	a.fails("unavailable", "cannot be reached", "POST", "/v1/collections", `{"name": "films"}`)
 	if h := a.call(200, "GET", "/readyz", ""); h["status"] != "ready" || h["stores_down"] != 1.0 {
@@ -70,7 +79,7 @@ func TestStoreElsewhere(t *testing.T) {
 	}
 
 	proxy.Closed.Store(false)
-	look()
+	look(0)
 	if h := a.call(200, "GET", "/readyz", ""); h["stores_down"] != nil {
 		t.Errorf("a store that is back: %v", h)
 	}
@@ -120,7 +129,7 @@ func TestStoreElsewhere(t *testing.T) {
 	proxy.Closed.Store(true)
 	proxy.Cut()
 	a.fails("unavailable", "cannot be reached", "POST", films+"/documents", animals)
-	look()
+	look(1)
 	a.fails("unavailable", "cannot be reached", "GET", films+"/documents/free", "")
 	_, content := a.request("GET", "/metrics", nil, nil)
 	if !strings.Contains(string(content), "\nnsfl_stores_down 1\n") {
@@ -128,7 +137,7 @@ func TestStoreElsewhere(t *testing.T) {
 	}
 	a.call(200, "POST", "/v1/collections/pets/search", `{"query": "dog AND NOT leash"}`)
 	proxy.Closed.Store(false)
-	look()
+	look(0)
 	if got := ids(a.call(200, "POST", search, `{"query": "dog AND NOT leash"}`)); len(got) != 3 || got[0] != "free" {
 		t.Errorf("after it is back: %v", got)
 	}
@@ -165,12 +174,12 @@ func TestStoreNames(t *testing.T) {
 }
 
 // halved is a store of which a part does not answer.
-type halved struct{ engine.Embedded }
+type halved struct{ *index.Collection }
 
 const halfGone = "node n2 with shards 1 and 2 does not answer"
 
 func (h halved) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	c, err := h.Embedded.Pool(ctx, near, k, filter, vectors)
+	c, err := h.Collection.Pool(ctx, near, k, filter, vectors)
 	if err == nil {
 		c.Degraded = []string{halfGone}
 	}
@@ -178,21 +187,50 @@ func (h halved) Pool(ctx context.Context, near [][]float32, k int, filter query.
 }
 
 func (h halved) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
-	c, err := h.Embedded.Scan(ctx, vectors, filter)
+	c, err := h.Collection.Scan(ctx, vectors, filter)
 	if err == nil {
 		c.Degraded = []string{halfGone}
 	}
 	return c, err
 }
 
-// An answer that a part of the store is missing from says so, and is counted.
-func TestDegraded(t *testing.T) {
+// reader is a store that notes which parts of documents are read.
+type reader struct {
+	*index.Collection
+	parts *[]engine.Parts
+}
+
+func (r reader) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+	*r.parts = append(*r.parts, parts)
+	return r.Collection.Documents(ctx, refs, parts)
+}
+
+// Columns need the titles of many documents, and nothing else of them.
+func TestColumnsReadTitles(t *testing.T) {
 	whole := demoCollection(t)
-	demo, err := nsfl.On(t.Context(), halved{engine.Embedded{Collection: whole.Index()}}, nsfl.Config{Encoder: whole.Encoder()})
+	var parts []engine.Parts
+	demo, err := nsfl.New(t.Context(), reader{whole.Store().(*index.Collection), &parts}, &nsfl.Config{Encoder: whole.Encoder(), Profile: profile.Paper()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := start(t, Config{Demo: demo})
+	a := start(t, Config{Demo: &workspace.Opened{Collection: demo}})
+	a.call(200, "POST", "/v1/collections/demo/search", `{"query": "fox AND snow"}`)
+	before := len(parts)
+	parts = nil
+	a.call(200, "POST", "/v1/collections/demo/search", `{"query": "fox AND snow", "columns": true}`)
+	if len(parts) != before+1 || parts[before] != engine.Titles {
+		t.Errorf("read: %v, %d without columns", parts, before)
+	}
+}
+
+// An answer that a part of the store is missing from says so, and is counted.
+func TestDegraded(t *testing.T) {
+	whole := demoCollection(t)
+	demo, err := nsfl.New(t.Context(), halved{whole.Store().(*index.Collection)}, &nsfl.Config{Encoder: whole.Encoder()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := start(t, Config{Demo: &workspace.Opened{Collection: demo}})
 	for path, body := range map[string]string{
 		"search": `{"query": "fox AND snow"}`, "explain": `{"query": "fox AND snow", "id": "1"}`,
 	} {

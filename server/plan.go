@@ -12,7 +12,7 @@ import (
 type PlanRequest struct {
 	Question
 	Filter Filter       `json:"filter,omitempty"`
-	NL     bool         `json:"nl,omitempty" doc:"the query is plain language"`
+	NL     bool         `json:"nl,omitempty"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
@@ -20,18 +20,9 @@ type PlanRequest struct {
 type Plan struct {
 	Query      string   `json:"query"`
 	Understood []string `json:"understood,omitempty" doc:"of plain language: the formula, then notes"`
-	Meaning
+	fusion.Meaning
 	Fusion string `json:"fusion"`
 	Terms  []Term `json:"terms" nullable:"false" doc:"what a document is compared with"`
-}
-
-// Meaning is a formula and what it needs encoded.
-type Meaning struct {
-	Formula    string   `json:"formula,omitempty" doc:"the normal form"`
-	Filter     string   `json:"filter,omitempty" doc:"the hard predicates"`
-	Strings    []string `json:"strings" nullable:"false" doc:"to be encoded"`
-	Items      []string `json:"items,omitempty" doc:"atoms without words, to be looked up"`
-	Monolithic string   `json:"monolithic,omitempty" doc:"the string of plain retrieval"`
 }
 
 // Term is one of the things a document is compared with.
@@ -47,32 +38,17 @@ func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
 	}
 	f := q.Formula
 	p := fusion.New(f, in.Fusion)
-	out := &Plan{Query: q.Text, Understood: q.Understood, Fusion: in.Fusion.String(), Meaning: meaningOf(f, p), Terms: []Term{}}
+	out := &Plan{Query: q.Text, Understood: q.Understood, Fusion: in.Fusion.String(), Meaning: p.Meaning(f), Terms: []Term{}}
 	for i := range p.Terms {
 		out.Terms = append(out.Terms, Term{f.Terms.At(i).String(), p.StringOf(i)})
 	}
 	return out, nil
 }
 
-func meaningOf(f *query.Formula, p *fusion.Plan) Meaning {
-	m := Meaning{Strings: append([]string{}, p.Strings...)}
-	if f.Filter != nil {
-		m.Filter = f.Filter.String()
-	}
-	for _, item := range p.Items {
-		m.Items = append(m.Items, item.String())
-	}
-	if f.Root != nil {
-		m.Formula = f.Root.String()
-		m.Monolithic = p.StringOf(f.Terms.Index(f.Monolithic()))
-	}
-	return m
-}
-
 // ParseRequest is a query that is being typed.
 type ParseRequest struct {
 	Query  string       `json:"query"`
-	NL     bool         `json:"nl,omitempty" doc:"read it as plain language"`
+	NL     bool         `json:"nl,omitempty"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
@@ -83,7 +59,7 @@ type Parsed struct {
 	Tokens  []Token     `json:"tokens" nullable:"false" doc:"none of plain language"`
 	Error   *ParseError `json:"error,omitempty"`
 	Reading *Reading    `json:"reading,omitempty"`
-	Meaning
+	fusion.Meaning
 }
 
 // ParseError is where and why a query is not a formula.
@@ -102,7 +78,7 @@ type Reading struct {
 }
 
 func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
-	out := &Parsed{Query: in.Query, Tokens: []Token{}, Meaning: Meaning{Strings: []string{}}}
+	out := &Parsed{Query: in.Query, Tokens: []Token{}, Meaning: fusion.Meaning{Strings: []string{}}}
 	if len(in.Query) > query.MaxBytes {
 		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
 		return out, nil
@@ -112,7 +88,7 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 	var mixed *query.MixedError
 	switch {
 	case err == nil:
-		out.OK, out.Meaning = true, meaningOf(f, fusion.New(f, in.Fusion))
+		out.OK, out.Meaning = true, fusion.New(f, in.Fusion).Meaning(f)
 	case errors.As(err, &syntax):
 		p := syntaxProblem(syntax)
 		out.Error = &ParseError{p.Syntax.Offset, p.Syntax.Length, p.Detail, p.Syntax.Caret}

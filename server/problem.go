@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,7 @@ var statuses = map[string]int{
 // newProblem is a problem whose text may be shown as it is.
 func newProblem(code, format string, args ...any) *Problem {
 	status := statuses[code]
-	title := or(http.StatusText(status), "Client Closed Request")
+	title := cmp.Or(http.StatusText(status), "Client Closed Request")
 	return &Problem{Title: title, Status: status, Code: code, Detail: fmt.Sprintf(format, args...)}
 }
 
@@ -147,5 +148,5 @@ func bodyProblem(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return newProblem("timeout", "the body did not come within the time that a request may take").because(err)
 	}
-	return invalid("the body ends before it is whole").because(err)
+	return invalid("the body cannot be read to its end").because(err)
 }

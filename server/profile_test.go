@@ -18,7 +18,7 @@ import (
 func withProfile(t *testing.T, p *profile.Profile) *api {
 	t.Helper()
 	root := t.TempDir()
-	c, err := nsfl.Open(filepath.Join(root, "pets"))
+	c, err := nsfl.Open(t.Context(), filepath.Join(root, "pets"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestProfile(t *testing.T) {
 	}
 	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
 	known := probabilities(all)
-	if all["profile"] != "mine" || !strings.Contains(fmt.Sprint(all["notes"]), "(profile mine)") || all["below"] != nil {
+	if all["profile"] != "mine" || !strings.Contains(fmt.Sprint(all["notes"]), "(profile mine)") || all["left_out"] != nil {
 		t.Errorf("the answer: %v", all)
 	}
 	falls := slices.IsSortedFunc(known, func(a, b float64) int { return cmp.Compare(b, a) })
@@ -72,11 +72,11 @@ func TestProfile(t *testing.T) {
 		t.Errorf("probabilities: %v", known)
 	}
 	above := slices.IndexFunc(known, func(p float64) bool { return p < 0.5 })
-	some := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_score": 0.5}`)
-	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["below"] != float64(4-above) || len(some["notes"].([]any)) != 2 {
+	some := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_probability": 0.5}`)
+	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["left_out"] != float64(4-above) || len(some["notes"].([]any)) != 2 {
 		t.Errorf("the probable ones: %v", some)
 	}
-	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_score": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["below"] != 4.0 {
+	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_probability": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["left_out"] != 4.0 {
 		t.Errorf("none is certain: %v", none)
 	}
 
@@ -84,10 +84,10 @@ func TestProfile(t *testing.T) {
 	rank := func(rest string) map[string]any {
 		return a.call(200, "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`"`+rest+`}`)
 	}
-	if r := rank(`, "min_score": 0.5`); fmt.Sprint(r["hits"]) != fmt.Sprint(some["hits"]) || r["below"] != some["below"] {
+	if r := rank(`, "min_probability": 0.5`); fmt.Sprint(r["hits"]) != fmt.Sprint(some["hits"]) || r["left_out"] != some["left_out"] {
 		t.Errorf("ranked again: %v", r)
 	}
-	if r := rank(""); fmt.Sprint(r["hits"]) != fmt.Sprint(all["hits"]) || r["below"] != nil {
+	if r := rank(""); fmt.Sprint(r["hits"]) != fmt.Sprint(all["hits"]) || r["left_out"] != nil {
 		t.Errorf("and again: %v", r)
 	}
 
@@ -95,22 +95,22 @@ func TestProfile(t *testing.T) {
 	if paper["profile"] != nil || paper["notes"] != nil || slices.Max(probabilities(paper)) != 0 {
 		t.Errorf("as in the paper: %v", paper)
 	}
-	why := a.call(200, "POST", "/v1/collections/pets/explain", `{"query": "dog AND NOT leash", "id": "soup", "min_score": 0.5}`)
+	why := a.call(200, "POST", "/v1/collections/pets/explain", `{"query": "dog AND NOT leash", "id": "soup", "min_probability": 0.5}`)
 	if got := probabilities(why); len(got) != 1 || got[0] != known[slices.Index(ids(all), "soup")] {
 		t.Errorf("explained: %v", got)
 	}
 	for body, words := range map[string]string{
-		`{"query": "dog", "min_score": 0.5}`:                                      "calibrated for formulas of the kind atom",
-		`{"query": "dog AND NOT leash", "min_score": 0.5, "profile": "paper"}`:    "paper is not",
-		`{"query": "dog AND NOT leash", "min_score": 2}`:                          "between 0 and 1",
-		`{"query": "dog AND NOT leash", "profile": "mine"}`:                       "collection or paper",
-		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                "gate's cap",
-		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:            "clamp, affine, raw",
-		`{"query": "dog AND NOT leash", "logic": {"gate": "off", "gate_cap": 2}}`: "gate's cap",
+		`{"query": "dog", "min_probability": 0.5}`:                                   "calibrated for formulas of the kind atom",
+		`{"query": "dog AND NOT leash", "min_probability": 0.5, "profile": "paper"}`: "paper is not",
+		`{"query": "dog AND NOT leash", "min_probability": 2}`:                       "between 0 and 1",
+		`{"query": "dog AND NOT leash", "profile": "mine"}`:                          "collection or paper",
+		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                   "gate's cap",
+		`{"query": "dog AND NOT leash", "logic": {"similarity": "x"}}`:               "clamp, affine, raw",
+		`{"query": "dog AND NOT leash", "logic": {"gate": "off", "gate_cap": 2}}`:    "gate's cap",
 	} {
 		a.fails("invalid", words, "POST", searchPath, body)
 	}
-	a.fails("invalid", "between 0 and 1", "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`", "min_score": -1}`)
+	a.fails("invalid", "between 0 and 1", "POST", "/v1/collections/pets/rank", `{"search": "`+all["search"].(string)+`", "min_probability": -1}`)
 }
 
 // What a profile chooses is in force until a choice of the calculus is made, in a

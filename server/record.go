@@ -110,8 +110,7 @@ func (s *Server) recovered(rec *record, r *http.Request, fault any) {
 		return
 	}
 	s.log.LogAttrs(r.Context(), slog.LevelError, "panic", slog.String("request_id", rec.id), slog.Any("panic", fault), slog.String("stack", string(debug.Stack())))
-	x := &exchange{Request: r, w: rec, server: s, record: rec}
-	x.fail(newProblem("internal", "the server is at fault; its log says more under the id of this request"))
+	s.exchange(rec, r).fail(newProblem("internal", "the server is at fault; its log says more under the id of this request"))
 }
 
 func (s *Server) finish(rec *record, r *http.Request, span trace.Span, took time.Duration) {

@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,6 +29,7 @@ type route struct {
 	summary      string
 	role         Role
 	kind         kind
+	opens        bool // the collection of the path, for writing where the role is Write
 	parameters   []parameter
 	takes        reflect.Type // the body; nil: none
 	takesType    string       // its media type, where it is not JSON
@@ -76,7 +78,12 @@ func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) rout
 			x.w.WriteHeader(r.status)
 			return nil
 		}
-		return x.reply(r.status, out)
+		content, err := json.Marshal(out)
+		if err != nil {
+			return fmt.Errorf("writing the answer: %w", err)
+		}
+		x.send(r.status, "application/json", content)
+		return nil
 	}
 	return r
 }
@@ -90,17 +97,21 @@ func streamed(r route, takesType string, takes, gives reflect.Type, f func(*exch
 
 const ndjson = "application/x-ndjson"
 
-// serve lets a request in, bounds it, and answers.
-func (s *Server) serve(r *route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
-		rec := recordOf(request.Context())
-		rec.route = r.path
-		x := &exchange{Request: request, w: w, server: s, record: rec}
-		if err := s.admit(x, r.role); err != nil {
-			x.fail(err)
-			return
+// exchange is a request of this server.
+func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
+	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+}
+
+// serve lets a request in, and answers.
+func (s *Server) serve(path string, role Role, answer func(*exchange) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := s.exchange(w, r)
+		x.record.route = path
+		err := s.admit(x, role)
+		if err == nil {
+			err = answer(x)
 		}
-		if err := s.bounded(x, r); err != nil {
+		if err != nil {
 			x.fail(err)
 		}
 	})
@@ -145,12 +156,19 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		defer cancel()
 		x.Request = x.WithContext(ctx)
 	}
+	if r.opens {
+		var release func()
+		if x.collection, release, err = s.collections.Use(x.Context(), x.PathValue("name"), r.role == Write); err != nil {
+			return err
+		}
+		defer release()
+	}
 	return r.handle(x)
 }
 
 // fallback answers what no route is for: the page, or a problem.
 func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+	x := s.exchange(w, r)
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 		other := r.Clone(r.Context())
@@ -165,10 +183,8 @@ func (s *Server) fallback(w http.ResponseWriter, r *http.Request) {
 			w.Header().Add("Allow", method)
 		}
 		x.fail(newProblem("method", "%s has no method %s", r.URL.Path, r.Method))
-	case s.page != nil && s.page.serve(x):
+	case s.servePage(x):
 	default:
 		x.fail(newProblem("not_found", "there is nothing at %s; /docs lists what there is", r.URL.Path))
 	}
 }
-
-func (r *route) pattern() string { return fmt.Sprintf("%s %s", r.method, r.path) }

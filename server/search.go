@@ -3,7 +3,7 @@ package server
 import (
 	"time"
 
-	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -21,6 +21,7 @@ type Search struct {
 // options are the request's, checked against the limits of the server.
 func (in *Search) options(maxResults int) (retrieve.Options, error) {
 	o := in.Options
+	o.Logic = chosen(o.Logic)
 	if o.K == 0 {
 		o.K = min(10, maxResults)
 	}
@@ -37,46 +38,43 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 	return o, o.Check()
 }
 
-// asked is a search that was understood, on a collection that is open.
-type asked struct {
-	question   *retrieve.Question
-	options    retrieve.Options
-	collection *workspace.Shared
+// chosen is the calculus where a choice of it was made; nil: the profile chooses.
+func chosen(l *logic.Options) *logic.Options {
+	if l == nil || *l == (logic.Options{}) {
+		return nil
+	}
+	return l
 }
 
-// ask reads a request and opens its collection, until release is called.
-func (s *Server) ask(x *exchange, in *Search) (a *asked, release func(), err error) {
-	a = &asked{}
-	if a.options, err = in.options(s.limits.Results); err != nil {
-		return nil, nil, err
+// ask reads a request.
+func (s *Server) ask(in *Search) (*retrieve.Question, retrieve.Options, error) {
+	o, err := in.options(s.limits.Results)
+	if err != nil {
+		return nil, o, err
 	}
-	if a.question, err = in.read(in.Filter, in.PlainLanguage); err != nil {
-		return nil, nil, err
-	}
-	a.collection, release, err = s.collections.Use(x.Context(), x.PathValue("name"), false)
-	return a, release, err
+	q, err := in.read(in.Filter, in.PlainLanguage)
+	return q, o, err
 }
 
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
-	ctx, began := x.Context(), time.Now()
-	a, release, err := s.ask(x, in)
+	began, searcher := time.Now(), x.collection.Searcher()
+	q, o, err := s.ask(in)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	p, err := a.collection.Searcher().Prepare(ctx, a.question, a.options)
+	p, err := searcher.Prepare(x.Context(), q, o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := a.collection.Searcher().Find(ctx, p)
+	c, err := searcher.Find(x.Context(), p)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, began, a.collection, c, in.Columns)
+	answer, err := s.answer(x, began, c, in.Columns)
 	if err != nil || !in.Keep {
 		return answer, err
 	}
-	token, problem := s.kept.put(x.record.key, &keptSearch{collection: a.collection, candidates: c})
+	token, problem := s.kept.put(x.record.key, &keptSearch{collection: x.collection, candidates: c})
 	answer.Search = token
 	if problem != "" {
 		answer.Degraded = append(answer.Degraded, problem)
@@ -85,21 +83,20 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 }
 
 // answer ranks candidates and presents the best.
-func (s *Server) answer(x *exchange, began time.Time, collection *workspace.Shared, c *retrieve.Candidates, columns bool) (*Answer, error) {
+func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, columns bool) (*Answer, error) {
 	ctx := x.Context()
 	ranking, err := c.Rank(c.Options.K)
 	if err != nil {
 		return nil, err
 	}
-	r, err := collection.Searcher().Present(ctx, c, ranking)
+	r, err := x.collection.Searcher().Present(ctx, c, ranking)
 	if err != nil {
 		return nil, err
 	}
 	s.stages(ctx, began, r.Timings)
-	answer := newAnswer(c.Formula, r)
-	s.countDegraded(answer)
+	answer := s.newAnswer(c.Formula, r)
 	if columns {
-		answer.Columns, err = columnsOf(ctx, collection, c)
+		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c)
 	}
 	return answer, err
 }
@@ -110,7 +107,7 @@ type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
 	retrieve.Options
 	// MinProbability is nil where it is left out: 0 is a choice.
-	MinProbability *float64 `json:"min_probability,omitempty" minimum:"0" maximum:"1" doc:"leave out results that are less probable to be relevant; as the search had it by default"`
+	MinProbability *float64 `json:"min_probability,omitempty"`
 	Columns        bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
@@ -119,19 +116,15 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if in.K < 0 || in.K > s.limits.Results {
 		return nil, invalid("k is %d; between 1 and %d are possible", in.K, s.limits.Results)
 	}
-	collection, release, err := s.collections.Use(x.Context(), x.PathValue("name"), false)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	search, err := s.kept.get(x.record.key, in.Search)
 	if err != nil {
 		return nil, err
 	}
-	if search.collection != collection { // another collection, or deleted and made anew
+	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
 	o := in.Options
+	o.Logic = chosen(o.Logic)
 	o.MinProbability = search.candidates.Options.MinProbability
 	if in.MinProbability != nil {
 		o.MinProbability = *in.MinProbability
@@ -140,7 +133,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.answer(x, began, collection, again, in.Columns)
+	answer, err := s.answer(x, began, again, in.Columns)
 	if err == nil {
 		answer.Search = in.Search
 	}
@@ -154,33 +147,29 @@ type Explain struct {
 }
 
 func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
-	a, release, err := s.ask(x, &in.Search)
+	q, o, err := s.ask(&in.Search)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	r, err := a.collection.Searcher().Why(x.Context(), a.question, a.options, in.ID)
+	r, err := x.collection.Searcher().Why(x.Context(), q, o, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	answer := newAnswer(a.question.Formula, r)
-	s.countDegraded(answer)
-	return answer, nil
+	return s.newAnswer(q.Formula, r), nil
 }
 
 // VectorRequest asks for one query vector.
 type VectorRequest struct {
 	Question
 	retrieve.Research
-	NL      bool   `json:"nl,omitempty" doc:"the query is plain language"`
+	NL      bool   `json:"nl,omitempty"`
 	Profile string `json:"profile,omitempty" enum:"collection,paper"`
 }
 
 func (s *Server) vector(x *exchange, in *VectorRequest) (*retrieve.Vector, error) {
-	a, release, err := s.ask(x, &Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
+	q, o, err := s.ask(&Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	return a.collection.Searcher().Vector(x.Context(), a.question, a.options)
+	return x.collection.Searcher().Vector(x.Context(), q, o)
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
 const searchPath = "/v1/collections/pets/search"
@@ -16,7 +19,7 @@ const searchPath = "/v1/collections/pets/search"
 func TestSearch(t *testing.T) {
 	a := withAnimals(t)
 	got := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 3, "explain": true, "compare": true, "columns": true}`)
-	c, release, err := a.server.collections.use(t.Context(), "pets", false)
+	c, release, err := a.server.collections.Use(t.Context(), "pets", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +96,7 @@ func TestForms(t *testing.T) {
 	}
 	for _, mode := range []string{"baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"} {
 		got := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "mode": "`+mode+`", "solver": "rsgd", "pool": "union", "fusion": "contextual", "explain": true, "compare": true, "columns": true,
-			"logic": {"c_and": 0.5, "c_not": 2, "gate": 0.6, "gate_cap": 0.9, "similarity": "affine", "floors": {"and": false, "not": false, "or": true}}}`)
+			"logic": {"c_and": 0.5, "c_not": 2, "gate": 0.6, "gate_cap": 0.9, "similarity": "affine", "no_floors": "and,not"}}`)
 		if got["mode"] != mode || len(ids(got)) != 4 {
 			t.Errorf("%s: %v", mode, got)
 		}
@@ -169,7 +172,7 @@ func TestRank(t *testing.T) {
 	const rank = "/v1/collections/pets/rank"
 	first := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
 	token := first["search"].(string)
-	for _, logic := range []string{`{}`, `{"c_not": 0}`, `{"c_not": 3, "gate": "off"}`, `{"gate": 0.9, "floors": {"not": false}}`, `{"similarity": "raw", "c_and": 2}`, `{"gate_cap": 0.5}`} {
+	for _, logic := range []string{`{}`, `{"c_not": 0}`, `{"c_not": 3, "gate": "off"}`, `{"gate": 0.9, "no_floors": "not"}`, `{"similarity": "raw", "c_and": 2}`, `{"gate_cap": 0.5}`} {
 		want := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true, "compare": true, "logic": `+logic+`}`)
 		got := a.call(200, "POST", rank, `{"search": "`+token+`", "explain": true, "compare": true, "columns": true, "logic": `+logic+`}`)
 		if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) || fmt.Sprint(got["plain"]) != fmt.Sprint(want["plain"]) || got["search"] != token {
@@ -218,17 +221,53 @@ func TestExplain(t *testing.T) {
 func TestVector(t *testing.T) {
 	a := withAnimals(t)
 	const path = "/v1/collections/pets/vector"
-	for _, solver := range []string{"exact", "rsgd", "geometric"} {
-		got := a.call(200, "POST", path, `{"query": "dog AND NOT leash year:2020", "solver": "`+solver+`"}`)
+	for _, choice := range []string{`"solver": "exact"`, `"solver": "rsgd"`, `"mode": "geo-opt"`} {
+		got := a.call(200, "POST", path, `{"query": "dog AND NOT leash year:2020", `+choice+`}`)
 		length := 0.0
 		for _, v := range got["vector"].([]any) {
 			length += v.(float64) * v.(float64)
 		}
-		if math.Abs(length-1) > 1e-4 || got["dimension"] != 384.0 || got["filter"] != "year:2020" || got["method"] == "" {
-			t.Errorf("%s: length %v, %v", solver, length, got["method"])
+		if math.Abs(length-1) > 1e-4 || got["dimension"] != 384.0 || got["filter"] != "year:2020" || got["method"] == "" || got["profile"] != profile.Builtin().Name || at(got, "timings_ms", "encode") == nil {
+			t.Errorf("%s: length %v, %v", choice, length, got["method"])
 		}
 	}
 	a.fails("invalid", "solver", "POST", path, `{"query": "dog", "solver": "x"}`)
-	a.fails("invalid", "atom", "POST", path, `{"query": "year:2020"}`)
+	a.fails("invalid", "sqo and geo-opt have one", "POST", path, `{"query": "dog", "mode": "hybrid"}`)
+	a.fails("invalid", "nothing to rank by", "POST", path, `{"query": "year:2020"}`)
 	a.fails("syntax", "never closed", "POST", path, `{"query": "(dog"}`)
+}
+
+// The vector of a formula is the one that a search in mode sqo goes by.
+func TestVectorSearches(t *testing.T) {
+	a := withAnimals(t)
+	c, release, err := a.server.collections.Use(t.Context(), "pets", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	for _, rest := range []string{`}`, `, "profile": "paper"}`, `, "solver": "rsgd", "fusion": "contextual", "logic": {"c_not": 2}}`} {
+		const query = `{"query": "dog AND NOT leash"`
+		var x []float32
+		for _, v := range a.call(200, "POST", "/v1/collections/pets/vector", query+rest)["vector"].([]any) {
+			x = append(x, float32(v.(float64)))
+		}
+		answer := a.call(200, "POST", searchPath, query+`, "mode": "sqo"`+rest)
+		for i, id := range ids(answer) {
+			d, err := c.Store().Get(t.Context(), id, engine.AllParts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := float64(vec.Dot(x, d.Vector))
+			if d.Rows() > 1 {
+				best := -1.0
+				for _, p := range d.Passages {
+					best = max(best, float64(vec.Dot(x, p.Vector)))
+				}
+				want = (want + best) / 2
+			}
+			if got := at(answer, "hits", i, "score").(float64); math.Abs(got-want) > 1e-5 {
+				t.Errorf("%s: %s has %v, its vectors have %v", rest, id, got, want)
+			}
+		}
+	}
 }

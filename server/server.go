@@ -15,6 +15,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -28,7 +29,6 @@ type Server struct {
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
-	page        *page
 
 	searches, writes, streams *turnstile
 
@@ -57,6 +57,11 @@ func New(c Config) (*Server, error) {
 			return nil, fmt.Errorf("allowing pages of %q: %w; an origin is such as https://example.org", origin, err)
 		}
 	}
+	for name, address := range c.Stores {
+		if !stores.External(address) {
+			return nil, fmt.Errorf("offering a store as collection %q: that is a directory; name the one above it as that of the collections", name)
+		}
+	}
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Log: s.log,
 		// A call may take half of the time of a request, so that there is time to
@@ -65,11 +70,6 @@ func New(c Config) (*Server, error) {
 	})
 	if err != nil {
 		return nil, err
-	}
-	if c.UI != nil {
-		if s.page, err = newPage(c.UI); err != nil {
-			return nil, err
-		}
 	}
 	if s.tracer, s.flush, err = newTracer(context.Background(), c.Tracing); err != nil {
 		return nil, err
@@ -96,28 +96,19 @@ func (s *Server) build() error {
 		return fmt.Errorf("describing the API: %w", err)
 	}
 	for i := range routes {
-		s.mux.Handle(routes[i].pattern(), s.serve(&routes[i]))
+		r := &routes[i]
+		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
-		s.mux.Handle(path, s.mounted(path, m))
+		handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
+		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+			handler.ServeHTTP(x.w, x.Request)
+			return nil
+		}))
 	}
 	s.mux.HandleFunc("/", s.fallback)
 	s.handler = s.recorded(s.guarded(s.mux))
 	return nil
-}
-
-func (s *Server) mounted(path string, m Mount) http.Handler {
-	handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		rec := recordOf(r.Context())
-		rec.route = path
-		x := &exchange{Request: r, w: w, server: s, record: rec}
-		if err := s.admit(x, m.Role); err != nil {
-			x.fail(err)
-			return
-		}
-		handler.ServeHTTP(w, r)
-	})
 }
 
 // Collections are the server's for a handler that is mounted: who uses one takes one

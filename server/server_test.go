@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func TestMain(m *testing.M) {
@@ -267,10 +268,10 @@ func (c *checker) validate(t *testing.T, what, pointer string, content []byte) {
 }
 
 // demoCollection is a small one to be offered as the demo.
-func demoCollection(t *testing.T) *nsfl.Collection {
+func demoCollection(t *testing.T) *workspace.Opened {
 	t.Helper()
 	dir := t.TempDir()
-	c, err := nsfl.Open(dir)
+	c, err := nsfl.Open(t.Context(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,9 +279,9 @@ func demoCollection(t *testing.T) *nsfl.Collection {
 		t.Fatal(err)
 	}
 	c.Close()
-	if c, err = nsfl.OpenWith(t.Context(), dir, nsfl.Config{ReadOnly: true}); err != nil {
+	if c, err = nsfl.Open(t.Context(), dir, &nsfl.Config{ReadOnly: true}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return c
+	return &workspace.Opened{Collection: c}
 }

@@ -1,13 +1,13 @@
 package server
 
 import (
-	"bytes"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 	"time"
 
@@ -114,22 +114,13 @@ func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }
 
 // String is the value as Set reads it.
 func (s Setting) String() string {
-	switch v := s.value.(type) {
-	case *string:
-		return *v
-	case *[]string:
-		if s.repeated {
-			return strings.Join(*v, " ")
-		}
-		return strings.Join(*v, ",")
-	case *bool:
-		return fmt.Sprint(*v)
-	case *int:
-		return fmt.Sprint(*v)
-	case *int64:
-		return fmt.Sprint(*v)
+	switch list, ok := s.value.(*[]string); {
+	case ok && s.repeated:
+		return strings.Join(*list, " ")
+	case ok:
+		return strings.Join(*list, ",")
 	}
-	return s.value.(*time.Duration).String()
+	return fmt.Sprint(reflect.ValueOf(s.value).Elem())
 }
 
 // Set reads a value.
@@ -211,35 +202,31 @@ func (s *Settings) readFile(file string) error {
 	return nil
 }
 
-// setJSON reads a value of its own type; a time is a string.
+// setJSON reads a value as a file has it: a list, or what Set reads.
 func (s Setting) setJSON(raw json.RawMessage) error {
-	if _, ok := s.value.(*time.Duration); !ok {
-		if err := json.Unmarshal(raw, s.value); err != nil {
-			if s.shown != nil {
-				return errors.New("it is not a list of strings")
-			}
-			return fmt.Errorf("%s is of another type than %s", clip(raw), s)
+	if list, ok := s.value.(*[]string); ok {
+		if json.Unmarshal(raw, list) != nil {
+			return errors.New("it is not a list of strings") // it may hold a secret
 		}
 		return nil
 	}
 	var text string
-	if err := json.Unmarshal(raw, &text); err != nil {
-		return fmt.Errorf("%s is not a time such as \"30s\"", clip(raw))
+	if json.Unmarshal(raw, &text) != nil {
+		text = string(raw)
 	}
 	return s.Set(text)
 }
 
 // Print writes the settings as a file that Load reads, but for what is secret.
 func (s *Settings) Print(w io.Writer) error {
-	var b bytes.Buffer
-	all := s.All()
-	for i, setting := range all {
+	var lines []string
+	for _, setting := range s.All() {
 		v := setting.value
-		if d, ok := v.(*time.Duration); ok {
-			v = d.String()
-		}
-		if list, ok := v.(*[]string); ok {
-			items := append([]string{}, *list...)
+		switch value := v.(type) {
+		case *time.Duration:
+			v = value.String()
+		case *[]string:
+			items := append([]string{}, *value...)
 			for i := range items {
 				if setting.shown != nil {
 					items[i] = setting.shown(items[i])
@@ -251,13 +238,9 @@ func (s *Settings) Print(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		end := ","
-		if i == len(all)-1 {
-			end = ""
-		}
-		fmt.Fprintf(&b, "  %q: %s%s\n", setting.field(), value, end)
+		lines = append(lines, fmt.Sprintf("  %q: %s", setting.field(), value))
 	}
-	_, err := fmt.Fprintf(w, "{\n%s}\n", b.String())
+	_, err := fmt.Fprintf(w, "{\n%s\n}\n", strings.Join(lines, ",\n"))
 	return err
 }
 

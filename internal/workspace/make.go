@@ -29,7 +29,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	}
 	c.making.Lock()
 	defer c.making.Unlock()
-	if name == Demo && c.config.Demo != nil || !stores.External(place) && c.holds(ctx, name) {
+	if name == Demo && c.config.Demo != nil || !stores.External(place) && (c.holds(ctx, name) || c.isTaken(name)) {
 		return refuse(Exists, "there is a collection %q already", name)
 	}
 	e, err := c.encoders.get(ctx, word)
@@ -40,6 +40,13 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 		return s.make(ctx, e, word)
 	}
 	return makeDirectory(ctx, place, e, word)
+}
+
+// isTaken reports whether something else of a name is in the root.
+func (c *Collections) isTaken(name string) bool {
+	_, isPlace := c.config.Places[name]
+	_, err := os.Lstat(c.place(name))
+	return err == nil && !isPlace
 }
 
 // makeDirectory makes a collection beside its place and moves it there, so that an
@@ -64,6 +71,7 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 	if err := store.Close(); err != nil {
 		return err
 	}
+	_ = os.Remove(dir) // an empty one was named; another stays, and is an error
 	if err := os.Rename(temporary, dir); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}

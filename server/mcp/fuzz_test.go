@@ -11,6 +11,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // FuzzArguments gives tools whatever a model may write. They answer or say what is
@@ -28,7 +29,7 @@ func FuzzArguments(f *testing.F) {
 		f.Add(uint8(i), []byte(in))
 	}
 	dir := f.TempDir()
-	c, err := nsfl.Open(dir)
+	c, err := nsfl.Open(context.Background(), dir, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -73,10 +74,10 @@ func FuzzArguments(f *testing.F) {
 // single is one collection.
 type single struct{ *nsfl.Collection }
 
-func (s single) Names() ([]string, error) { return []string{"pets"}, nil }
+func (s single) Names(context.Context) ([]string, error) { return []string{"pets"}, nil }
 
-func (s single) Use(context.Context, string, bool) (*nsfl.Collection, func(), error) {
-	return s.Collection, func() {}, nil
+func (s single) Use(context.Context, string, bool) (*workspace.Shared, func(), error) {
+	return &workspace.Shared{Collection: s.Collection}, func() {}, nil
 }
 
-func (s single) Make(context.Context, string) error { panic("there is one already") }
+func (s single) Make(context.Context, string, string) error { panic("there is one already") }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // shelf are collections for tests, with some that misbehave: slow blocks until
@@ -41,7 +42,7 @@ func newShelf(t *testing.T) *shelf {
 			c.Close()
 		}
 	})
-	if err := s.Make(t.Context(), "pets"); err != nil {
+	if err := s.Make(t.Context(), "pets", ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.open["pets"].Add(t.Context(), pets...); err != nil {
@@ -51,15 +52,15 @@ func newShelf(t *testing.T) *shelf {
 }
 
 var pets = []nsfl.Document{
-	{ID: "park", Title: "In the park", Text: "A dog runs after a red ball on the grass.", Metadata: json.RawMessage(`{"kind": "photo", "year": 2016, "place": {"city": "New York"}}`)},
-	{ID: "nap", Title: "Asleep", Text: "An old dog sleeps on a sofa in the sun.", Metadata: json.RawMessage(`{"kind": "photo", "year": 2020, "tags": ["indoors", "quiet"]}`)},
-	{ID: "sill", Text: "A cat watches birds from the window sill.", Metadata: json.RawMessage(`{"kind": "note", "year": 2021}`)},
+	{ID: "park", Title: "In the park", Text: "A dog runs after a red ball on the grass.", Metadata: args{"kind": "photo", "year": 2016, "place": args{"city": "New York"}}},
+	{ID: "nap", Title: "Asleep", Text: "An old dog sleeps on a sofa in the sun.", Metadata: args{"kind": "photo", "year": 2020, "tags": []string{"indoors", "quiet"}}},
+	{ID: "sill", Text: "A cat watches birds from the window sill.", Metadata: args{"kind": "note", "year": 2021}},
 	{ID: "a/b c.md", Title: "Soup", Text: "Boil the carrots for twenty minutes, then stir in the cream."},
 	{ID: "goal", Text: "The striker kicked the ball into the goal."},
 	{ID: "long", Title: "Long", Text: strings.Repeat("Größe und Länge eines Textes. ", 1500), Passages: []string{"A long text."}},
 }
 
-func (s *shelf) Names() ([]string, error) {
+func (s *shelf) Names(context.Context) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	names := slices.Clone(odd)
@@ -70,7 +71,7 @@ func (s *shelf) Names() ([]string, error) {
 	return names, nil
 }
 
-func (s *shelf) Use(ctx context.Context, name string, write bool) (*nsfl.Collection, func(), error) {
+func (s *shelf) Use(ctx context.Context, name string, write bool) (*workspace.Shared, func(), error) {
 	switch name {
 	case "slow":
 		s.entered <- struct{}{}
@@ -89,11 +90,11 @@ func (s *shelf) Use(ctx context.Context, name string, write bool) (*nsfl.Collect
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.open[name], func() {}, nil
+	return &workspace.Shared{Collection: s.open[name], Name: name}, func() {}, nil
 }
 
-func (s *shelf) Make(_ context.Context, name string) error {
-	c, err := nsfl.Open(filepath.Join(s.dir, name))
+func (s *shelf) Make(ctx context.Context, name, _ string) error {
+	c, err := nsfl.Open(ctx, filepath.Join(s.dir, name), nil)
 	if err != nil {
 		return err
 	}

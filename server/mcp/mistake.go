@@ -30,7 +30,7 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &syntax):
-		return advise("%s", explainSyntax(syntax))
+		return advise("%v\nA correct formula looks like: %s\n%s", syntax, sample, grammar)
 	case errors.Is(err, context.DeadlineExceeded):
 		return advise("it took longer than %s; ask for less: a shorter formula, fewer results or documents, or mode rerank", limit)
 	case errors.Is(err, context.Canceled):
@@ -46,18 +46,6 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 	}
 	t.options.Log.Warn("a tool failed", "error", err)
 	return advise("%s", t.options.Describe(err))
-}
-
-// explainSyntax shows where a formula is wrong, what was expected, and how it
-// could be right.
-func explainSyntax(e *query.SyntaxError) string {
-	text := e.Error() + "\n"
-	if right, ok := repair(e.Query); ok {
-		text += "Perhaps you mean: " + right + "\n"
-	} else {
-		text += "A correct formula looks like: " + sample + "\n"
-	}
-	return text + grammar
 }
 
 const sample = `(beach OR lake) AND sunset AND NOT people year:>=2015`

@@ -8,11 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"github.com/nsfl-go/nsfl/query"
 )
 
 func TestMistakes(t *testing.T) {
@@ -25,7 +22,7 @@ func TestMistakes(t *testing.T) {
 			in   args
 			want []string
 		}{
-			{"search", args{"collection": "pets", "formula": "dog AND OR cat"}, []string{"at byte 8", "expected an atom", "\n          ^\n", "Perhaps you mean: dog AND cat"}},
+			{"search", args{"collection": "pets", "formula": "dog AND OR cat"}, []string{"at byte 8", "expected an atom", "\n          ^\n", "A correct formula looks like: " + sample}},
 			{"search", args{"collection": "pets", "formula": ""}, []string{"empty", "A correct formula looks like: " + sample}},
 			{"search", args{"collection": "pets", "formula": deep}, []string{"nested more than 64 deep"}},
 			{"search", args{"collection": "pets", "formula": wide}, []string{"more than 64 atoms"}},
@@ -41,20 +38,20 @@ func TestMistakes(t *testing.T) {
 			{"search", args{"collection": "pets", "formula": "dog", "k": 101}, []string{"/properties/k", "greater than 100"}},
 			{"search", args{"collection": "pets", "formula": "dog", "k": 0}, []string{"/properties/k"}},
 			{"search", args{"collection": "pets", "formula": "dog", "mode": "best"}, []string{"rerank"}},
-			{"search", args{"collection": "pets", "formula": "dog", "min_score": 2}, []string{"/properties/min_score"}},
-			{"search", args{"collection": "pets", "formula": "dog", "min_score": 0.5}, []string{"calibrated for formulas of the kind atom", "leave it out"}},
+			{"search", args{"collection": "pets", "formula": "dog", "min_probability": 2}, []string{"/properties/min_probability"}},
+			{"search", args{"collection": "pets", "formula": "dog", "min_probability": 0.5}, []string{"calibrated for formulas of the kind atom", "leave it out"}},
 			{"search", args{"collection": "pets", "formula": "dog", "limit": 3}, []string{"limit"}},
 			{"search", args{"collection": "broken", "formula": "dog"}, []string{"fault of the server"}},
 			{"explain", args{"collection": "pets", "formula": "dog kind:note", "id": "park"}, []string{"does not pass kind:note", `"photo"`}},
 			{"explain", args{"collection": "pets", "formula": "dog", "id": "nope"}, []string{"no such document"}},
 			{"explain", args{"collection": "pets", "formula": "kind:photo", "id": "park"}, []string{"nothing to rank by"}},
-			{"explain", args{"collection": "pets", "formula": "dog AND", "id": "park"}, []string{"Perhaps you mean: dog"}},
+			{"explain", args{"collection": "pets", "formula": "dog AND", "id": "park"}, []string{"expected an atom", sample}},
 			{"get_document", args{"collection": "pets", "id": "nope"}, []string{"no such document"}},
 			{"get_document", args{"collection": "pets", "id": "park", "offset": 1000}, []string{"only 41 bytes"}},
 			{"list_collections", args{"collection": "nope"}, []string{"no collection"}},
 			{"parse", args{}, []string{"either formula"}},
 			{"parse", args{"formula": "a", "plain": "b"}, []string{"either formula"}},
-			{"parse", args{"formula": "(a OR b"}, []string{"Perhaps you mean: (a OR b)"}},
+			{"parse", args{"formula": "(a OR b"}, []string{"never closed", grammar}},
 			{"add_documents", args{"collection": "fixed", "documents": []args{{"text": "x"}}}, []string{"cannot be written to"}},
 			{"add_documents", args{"collection": "new", "documents": []args{{"text": "x"}}}, []string{`no collection "new"`}},
 			{"add_documents", args{"collection": "new", "create": true, "documents": []args{{"text": "x"}}}, []string{"may not make one"}},
@@ -151,48 +148,6 @@ func TestConcurrent(t *testing.T) {
 		got, _ := answer[listAnswer](t, session, "list_collections", args{"collection": "pets"})
 		if n := got.Collections[0].Documents; n != len(pets)+each {
 			t.Errorf("%d documents, want %d", n, len(pets)+each)
-		}
-	})
-}
-
-func TestRepair(t *testing.T) {
-	for text, want := range map[string]string{
-		"dog AND OR cat":      "dog AND cat",
-		"dog AND":             "dog",
-		"(dog AND cat":        "(dog AND cat)",
-		"((dog AND cat":       "((dog AND cat))",
-		"dog) AND cat":        "dog AND cat",
-		`"dog`:                `"dog"`,
-		"dog && !ball":        "dog AND NOT ball",
-		"dog && (cat || bird": "dog AND (cat OR bird)",
-		"dog OR year:2000":    "dog AND year:2000",
-		"dog^0":               "dog",
-		"dog^x AND cat":       "dog AND cat",
-		"dog AND year:>=":     "dog",
-		"":                    "",
-		"NOT":                 "",
-		"year:>=":             "",
-		"a AND OR OR OR OR b": "", // more edits than are tried
-	} {
-		got, ok := repair(text)
-		if got != want || ok != (want != "") {
-			t.Errorf("repair(%q) = %q, %t, want %q", text, got, ok, want)
-		}
-	}
-}
-
-func FuzzRepair(f *testing.F) {
-	for _, s := range []string{"dog AND OR cat", `"a (b && c^0`, "a OR b:c", "“x", "! ! !", "((((", "é^"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if _, err := query.ParseFormula(text); err == nil {
-			return
-		}
-		if right, ok := repair(text); ok {
-			if p, err := query.ParseFormula(right); err != nil || p.Root == nil || !utf8.ValidString(right) {
-				t.Errorf("%q was repaired to %q: %v", text, right, err)
-			}
 		}
 	})
 }

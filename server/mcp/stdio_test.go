@@ -70,7 +70,7 @@ func testDemo(t *testing.T, path string) {
 	if !failed {
 		t.Error("no error")
 	}
-	contains(t, "error", text, "Perhaps you mean: dog")
+	contains(t, "error", text, "A correct formula looks like")
 	text, failed, _ = call(t, session, addName, args{"documents": []args{{"text": "x"}}})
 	if !failed {
 		t.Error("the demo was changed")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -98,7 +99,7 @@ func TestProbability(t *testing.T) {
 	s := newShelf(t)
 	whole := s.open["pets"]
 	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibrations: map[profile.Kind]profile.Logistic{profile.AndNot: {Slope: 2}}}
-	own, err := nsfl.On(t.Context(), whole.Store(), nsfl.Config{Encoder: whole.Encoder(), Profile: p})
+	own, err := nsfl.New(t.Context(), whole.Store(), &nsfl.Config{Encoder: whole.Encoder(), Profile: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,17 +111,17 @@ func TestProbability(t *testing.T) {
 		return answer[searchAnswer](t, session, "search", a)
 	}
 	all, text := search(nil)
-	if len(all.Hits) != len(pets) || all.Below != 0 || len(all.Notes) != 1 || all.Hits[0].Probability < 0.5 {
+	if len(all.Hits) != len(pets) || all.LeftOut != 0 || len(all.Notes) != 1 || all.Hits[0].Probability < 0.5 {
 		t.Fatalf("all: %+v", all)
 	}
 	contains(t, "text", text, "\nnote: ", "(profile mine)", fmt.Sprintf("1. %.3f (%.0f %% probable)  id nap", all.Hits[0].Score, 100*all.Hits[0].Probability))
-	likely, text := search(args{"min_score": 0.5})
-	if n := len(likely.Hits); n == 0 || n+likely.Below != len(pets) || likely.Below == 0 || likely.Hits[n-1].Probability < 0.5 {
+	likely, text := search(args{"min_probability": 0.5})
+	if n := len(likely.Hits); n == 0 || n+likely.LeftOut != len(pets) || likely.LeftOut == 0 || likely.Hits[n-1].Probability < 0.5 {
 		t.Errorf("the probable ones: %+v", likely)
 	}
 	contains(t, "text", text, "less probable to match than 0.50")
-	none, _ := search(args{"min_score": 1, "formula": "dog AND NOT ball AND year:>2000"})
-	if len(none.Hits) != 0 || none.Below == 0 || len(none.Hints) != 0 {
+	none, _ := search(args{"min_probability": 1, "formula": "dog AND NOT ball AND year:>2000"})
+	if len(none.Hits) != 0 || none.LeftOut == 0 || len(none.Hints) != 0 {
 		t.Errorf("none is certain: %+v", none)
 	}
 }
@@ -219,7 +220,7 @@ type subset struct {
 	names []string
 }
 
-func (s *subset) Names() ([]string, error) { return s.names, nil }
+func (s *subset) Names(context.Context) ([]string, error) { return s.names, nil }
 
 func TestParse(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
@@ -289,10 +290,10 @@ func TestResource(t *testing.T) {
 }
 
 // halved is a store elsewhere of which a part does not answer.
-type halved struct{ engine.Embedded }
+type halved struct{ *index.Collection }
 
 func (h halved) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {
-	c, err := h.Embedded.Scan(ctx, vectors, filter)
+	c, err := h.Collection.Scan(ctx, vectors, filter)
 	if err == nil {
 		c.Degraded = []string{"node n2 does not answer"}
 	}
@@ -304,7 +305,7 @@ func (h halved) Scan(ctx context.Context, vectors [][]float32, filter query.Node
 func TestDegraded(t *testing.T) {
 	s := newShelf(t)
 	whole := s.open["pets"]
-	half, err := nsfl.On(t.Context(), halved{engine.Embedded{Collection: whole.Index()}}, nsfl.Config{Encoder: whole.Encoder()})
+	half, err := nsfl.New(t.Context(), halved{whole.Store().(*index.Collection)}, &nsfl.Config{Encoder: whole.Encoder()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,9 @@
 // Package ui is the page that nsfl serve shows at /, as it was built from src.
 // It knows the server only by its HTTP API.
 //
-//	npm ci && npm run build   makes dist from src
-//	npm test                  tries it in Chromium, against a real server
+//	go test ./server/ui -update   writes src/knobs.ts, the choices of a search
+//	npm ci && npm run build       makes dist from src
+//	npm test                      tries it in Chromium, against a real server
 package ui
 
 import (

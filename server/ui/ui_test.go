@@ -2,13 +2,74 @@ package ui
 
 import (
 	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
+
+	"github.com/nsfl-go/nsfl/retrieve"
 )
+
+var update = flag.Bool("update", false, "write src/knobs.ts anew")
+
+// The page knows the choices of a search from retrieve, as flags and requests do.
+func TestKnobs(t *testing.T) {
+	const file = "src/knobs.ts"
+	want := knobs(t)
+	if *update {
+		if err := os.WriteFile(file, want, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := read(t, os.DirFS("."), file); !bytes.Equal(got, want) {
+		t.Errorf("%s is not what retrieve says: run go test ./server/ui -update, and npm run build in server/ui", file)
+	}
+}
+
+func knobs(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	b.WriteString("// The choices of a search. Written by go test ./server/ui -update.\nexport const knobs = {\n")
+	field := func(name string, value any) {
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s: %s, ", name, bytes.ReplaceAll(text, []byte(`","`), []byte(`", "`)))
+	}
+	for _, k := range new(retrieve.Options).Knobs() {
+		fmt.Fprintf(&b, "  %s: { ", k.Field())
+		number, _ := k.IsNumber()
+		switch {
+		case k.IsSwitch():
+			field("default", false)
+		case number:
+			standard, err := strconv.ParseFloat(k.Default, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			field("low", k.Low)
+			field("high", k.High)
+			field("default", standard)
+		default:
+			if k.Words != nil {
+				field("words", k.Words)
+			}
+			field("default", k.Default)
+		}
+		field("help", k.Help)
+		b.Truncate(b.Len() - len(", "))
+		b.WriteString(" },\n")
+	}
+	b.WriteString("};\n")
+	return b.Bytes()
+}
 
 // The page's Content-Security-Policy allows nothing inline and nothing from
 // elsewhere.

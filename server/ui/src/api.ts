@@ -24,11 +24,11 @@ export interface SearchRequest {
   query: string;
   k: number;
   mode: string;
-  fusion: string;
+  fusion?: string; // as the profile has it where it is left out
   pool: string;
   candidates: number;
   profile: string;
-  min_score: number;
+  min_probability: number;
   logic: ReturnType<typeof chosen>;
   columns: boolean;
 }
@@ -40,11 +40,11 @@ export const api = {
   encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
   create: (name: string, encoder: string) => call<Collection>("POST", "/v1/collections", { name, encoder }),
   parse: (query: string, nl: boolean, fusion: string, signal?: AbortSignal) =>
-    call<Parsed>("POST", "/v1/parse", { query, nl, fusion }, signal),
+    call<Parsed>("POST", "/v1/parse", { query, nl, fusion: fusion || undefined }, signal),
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
   rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_score: r.min_score, logic: r.logic, columns: r.columns, ...always }, signal),
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_probability: r.min_probability, logic: r.logic, columns: r.columns, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);

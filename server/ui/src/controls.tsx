@@ -1,7 +1,8 @@
 // The free choices of the calculus and of retrieval.
 import type { ComponentChildren } from "preact";
 import { number, percent } from "./format";
-import { counts, fusions, maxC, modes, plainLogic, pools, poolSizes, profiles, type State } from "./url";
+import { knobs } from "./knobs";
+import { counts, fusions, maxC, plainLogic, poolSizes, profiles, type State } from "./url";
 import type { Logic } from "./types";
 
 interface Props {
@@ -49,9 +50,9 @@ export function Controls({ state, profile, calibrated, change, tune }: Props) {
       </section>
       <section aria-label="Retrieval">
         <header><h2>Retrieval</h2></header>
-        <Choice label="Mode" value={state.mode} all={modes} set={(mode) => change({ mode })} />
-        <Choice label="Fusion" value={state.fusion} all={fusions} set={(fusion) => change({ fusion })} />
-        <Choice label="Pool" value={state.pool} all={pools} set={(pool) => change({ pool })} />
+        <Choice label="Mode" value={state.mode} all={knobs.mode.words} title={knobs.mode.help} set={(mode) => change({ mode })} />
+        <Choice label="Fusion" value={state.fusion} all={fusions} names={["the profile’s", ...knobs.fusion.words]} title={knobs.fusion.help} set={(fusion) => change({ fusion })} />
+        <Choice label="Pool" value={state.pool} all={knobs.pool.words} title={knobs.pool.help} set={(pool) => change({ pool })} />
         <Choice label="Pool size" value={String(state.candidates)} all={withOwn(poolSizes, state.candidates)} set={(n) => change({ candidates: Number(n) })} />
         <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} set={(k) => change({ k: Number(k) })} />
         <Choice label="Profile" value={state.profile} all={profiles} names={[profile ?? "the collection’s", "as in the paper"]}

@@ -47,7 +47,7 @@ export function Results({ answer, open, moved, link, choose }: Props) {
 }
 
 export function Nothing({ answer }: { answer: Answer }) {
-  if (answer.below) return <p class="empty">{plural(answer.below, "document")} would be here, and none is as probable as you ask for.</p>;
+  if (answer.left_out) return <p class="empty">{plural(answer.left_out, "document")} would be here, and none is as probable as you ask for.</p>;
   return <p class="empty">No document{answer.filter ? " fulfils the conditions on metadata" : " was found"}.</p>;
 }
 

@@ -16,8 +16,8 @@ export interface Search {
 
 export function request(s: State): SearchRequest {
   return {
-    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion, pool: s.pool, candidates: s.candidates,
-    profile: s.profile, min_score: s.least, logic: chosen(s.logic),
+    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
+    profile: s.profile, min_probability: s.least, logic: chosen(s.logic),
     columns: s.view === "map" || s.view === "deltas",
   };
 }
@@ -35,7 +35,7 @@ export function useSearch(s: State): Search {
 
   const r = request(s);
   const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates, r.profile]);
-  const rest = JSON.stringify([r.logic, r.k, r.min_score]);
+  const rest = JSON.stringify([r.logic, r.k, r.min_probability]);
 
   useEffect(() => {
     if (!s.collection || !s.query) {

@@ -130,7 +130,7 @@ export interface Answer {
   cut?: string[];
   documents: number;
   ranked: number;
-  below?: number;
+  left_out?: number;
   compared?: number;
   notes?: string[];
   degraded?: string[];

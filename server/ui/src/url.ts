@@ -1,12 +1,11 @@
 // What is looked at, as the address of the page has it. Defaults are left out.
+import { knobs } from "./knobs";
 import type { Logic } from "./types";
 
 export const views = ["results", "compare", "map", "deltas"] as const;
 export type View = (typeof views)[number];
 
-export const modes = ["auto", "rerank", "hybrid", "sqo", "exact", "baseline", "geo-rerank", "geo-opt", "geo-hybrid"];
-export const fusions = ["simple", "contextual", "centroid"];
-export const pools = ["monolithic", "union"];
+export const fusions = [knobs.fusion.default, ...knobs.fusion.words]; // the profile chooses by default
 export const profiles = ["collection", "paper"];
 export const counts = [5, 10, 20, 50, 100];
 export const poolSizes = [100, 300, 1000, 3000];
@@ -28,22 +27,25 @@ export interface State {
   y: string;
 }
 
-export const plainLogic: Logic = { c_and: 1, c_not: 1, gate: "pool", floors: { and: true, not: true, or: true } };
+export const plainLogic: Logic = { c_and: knobs.c_and.default, c_not: knobs.c_not.default, gate: "pool", floors: { and: true, not: true, or: true } };
 
 // chosen is what differs from the paper. Where nothing does, the profile chooses.
-export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic["gate"]; floors?: Partial<Logic["floors"]> } {
-  const off = Object.entries(l.floors).filter(([, on]) => !on);
+export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic["gate"]; no_floors?: string } {
+  const off = without(l.floors);
   return {
     ...(l.c_and !== plainLogic.c_and && { c_and: l.c_and }),
     ...(l.c_not !== plainLogic.c_not && { c_not: l.c_not }),
     ...(l.gate !== plainLogic.gate && { gate: l.gate }),
-    ...(off.length > 0 && { floors: Object.fromEntries(off) }),
+    ...(off && { no_floors: off }),
   };
 }
 
+// without names the floors that are off, as in and,or.
+const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).filter((f) => !floors[f]).join(",");
+
 export const start: State = {
-  collection: "", query: "", view: "results", doc: "", mode: "auto", fusion: "simple", pool: "monolithic",
-  candidates: 1000, k: 10, profile: "collection", least: 0, logic: plainLogic, x: "", y: "",
+  collection: "", query: "", view: "results", doc: "", mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
+  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, logic: plainLogic, x: "", y: "",
 };
 
 export function read(search: string): State {
@@ -63,16 +65,16 @@ export function read(search: string): State {
   return {
     collection: text("c"), query: text("q"), doc: text("doc"), x: text("x"), y: text("y"),
     view: one("view", views, start.view),
-    mode: one("mode", modes, start.mode),
+    mode: one("mode", knobs.mode.words, start.mode),
     fusion: one("fusion", fusions, start.fusion),
-    pool: one("pool", pools, start.pool),
-    candidates: whole("n", 100000, start.candidates),
-    k: whole("k", 1000, start.k),
+    pool: one("pool", knobs.pool.words, start.pool),
+    candidates: whole("n", knobs.candidates.high, start.candidates),
+    k: whole("k", maxK, start.k),
     profile: one("profile", profiles, start.profile),
-    least: number("least", 0, 1, start.least),
+    least: number("least", knobs.min_probability.low, knobs.min_probability.high, start.least),
     logic: {
-      c_and: number("and", 0, maxC, 1),
-      c_not: number("not", 0, maxC, 1),
+      c_and: number("and", knobs.c_and.low, maxC, plainLogic.c_and),
+      c_not: number("not", knobs.c_not.low, maxC, plainLogic.c_not),
       gate: gate === "off" ? "off" : number("gate", 0.01, 1, 0) || "pool",
       floors: { and: !off.includes("and"), not: !off.includes("not"), or: !off.includes("or") },
     },
@@ -81,6 +83,8 @@ export function read(search: string): State {
 
 // maxC is where the sliders end.
 export const maxC = 3;
+// maxK is what a server answers with at most, unless it was told otherwise.
+const maxK = 1000;
 
 export function write(s: State): string {
   const p = new URLSearchParams();
@@ -95,11 +99,10 @@ export function write(s: State): string {
   put("k", s.k, start.k);
   put("profile", s.profile, start.profile);
   put("least", s.least, start.least);
-  put("and", s.logic.c_and, 1);
-  put("not", s.logic.c_not, 1);
-  put("gate", s.logic.gate, "pool");
-  const floors = s.logic.floors;
-  put("nofloor", (["and", "not", "or"] as const).filter((f) => !floors[f]).join(","), "");
+  put("and", s.logic.c_and, plainLogic.c_and);
+  put("not", s.logic.c_not, plainLogic.c_not);
+  put("gate", s.logic.gate, plainLogic.gate);
+  put("nofloor", without(s.logic.floors), "");
   put("x", s.x, "");
   put("y", s.y, "");
   put("doc", s.doc, "");

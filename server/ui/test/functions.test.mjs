@@ -33,7 +33,7 @@ test("what is the paper's is not chosen", async () => {
   const { chosen, plainLogic } = await module("url.ts");
   assert.deepEqual(chosen(plainLogic), {});
   assert.deepEqual(chosen({ ...plainLogic, c_and: 0, gate: 0.3 }), { c_and: 0, gate: 0.3 });
-  assert.deepEqual(chosen({ ...plainLogic, c_not: 2, gate: "off", floors: { and: true, not: false, or: false } }), { c_not: 2, gate: "off", floors: { not: false, or: false } });
+  assert.deepEqual(chosen({ ...plainLogic, c_not: 2, gate: "off", floors: { and: true, not: false, or: false } }), { c_not: 2, gate: "off", no_floors: "not,or" });
 });
 
 test("regions are where the inequalities hold", async () => {
@@ -71,10 +71,6 @@ test("the shape of a formula is read from an explanation", async () => {
   const and = { rule: "and", score: 0.9, deltas: [delta("b", "a", "a AND b", -0.1), delta("a", "b", "a AND b", 0.1, false)] };
   const [reinforced] = floors(and, ["a", "b", "a AND b"]);
   assert.deepEqual([0.5, 0.7].map((f) => fires(reinforced, (term) => ({ a: 0.3, b: 0.3, "a AND b": f })[term])), [false, true]);
-  // Scaled similarities are not those of the columns.
-  assert.deepEqual(floors({ ...and, similarities: [{ formula: "a", value: 0.4, scale: 1.2 }] }, ["a", "b", "a AND b"]), []);
-  const product = { rule: "product", score: 0.5, memberships: [{ of: "a", value: 0.5 }, { of: "n", negated: true, value: 0.9 }] };
-  assert.deepEqual([[...negated(product)], effects(product), floors(product, ["a", "n"])], [["n"], [], []]);
   // Of an OR only the best alternative has made the score.
   assert.deepEqual(effects({ rule: "or", score: 0.9, parts: [not, and] }).map((e) => [e.of, e.effect]), [["b", -0.1]]);
 });

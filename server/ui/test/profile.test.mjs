@@ -15,13 +15,13 @@ const least = (page) => page.getByRole("slider", { name: /^Least probability/ })
 // and leaves out what a request finds too improbable, as a calibrated profile would.
 async function calibrated(page, requests = []) {
   await page.route(/\/(search|rank)$/, async (r) => {
-    const { min_score, ...asked } = r.request().postDataJSON();
-    requests.push([r.request().url().split("/").pop(), min_score]);
+    const { min_probability, ...asked } = r.request().postDataJSON();
+    requests.push([r.request().url().split("/").pop(), min_probability]);
     const response = await r.fetch({ postData: asked });
     const answer = await response.json();
     const all = answer.hits.map((h, i) => ({ ...h, probability: 0.92 - 0.1 * i }));
-    const hits = all.filter((h) => h.probability >= min_score);
-    await r.fulfill({ response, json: { ...answer, hits, below: all.length - hits.length || undefined } });
+    const hits = all.filter((h) => h.probability >= min_probability);
+    await r.fulfill({ response, json: { ...answer, hits, left_out: all.length - hits.length || undefined } });
   });
 }
 
@@ -57,7 +57,7 @@ test("the logic is asked for only where it was chosen", async (t) => {
   answer = answered();
   await page.getByLabel("NOT, departure").uncheck();
   await answer;
-  assert.deepEqual(asked, [{}, { floors: { not: false } }]);
+  assert.deepEqual(asked, [{}, { no_floors: "not" }]);
 });
 
 test("a probability stands beside the score", async (t) => {

@@ -57,7 +57,7 @@ test("the floors can be switched off", async (t) => {
   const or = "comedy OR crime";
   const page = await s.open(t, find(or, "&k=100"));
   await shown(page);
-  const want = (await ask(s.url, "/v1/collections/demo/search", { query: or, k: 100, logic: { floors: { or: false } } })).hits.map((h) => h.id);
+  const want = (await ask(s.url, "/v1/collections/demo/search", { query: or, k: 100, logic: { no_floors: "or" } })).hits.map((h) => h.id);
   await page.getByLabel("OR, departure").uncheck();
   await page.waitForURL((u) => u.searchParams.get("nofloor") === "or");
   await becomes(page, want);

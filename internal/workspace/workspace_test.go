@@ -1,0 +1,257 @@
+package workspace
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+func TestMain(m *testing.M) {
+	os.Setenv("NSFL_CACHE", "off")
+	os.Exit(m.Run())
+}
+
+// open offers collections until the test ends.
+func open(t *testing.T, config Config) *Collections {
+	t.Helper()
+	c, err := NewCollections(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("closing: %v", err)
+		}
+	})
+	return c
+}
+
+// refused wants a refusal of a kind whose words hold some.
+func refused(t *testing.T, err error, kind Kind, words string) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != kind || !strings.Contains(e.Message, words) {
+		t.Errorf("%v, want %s: %q", err, kind, words)
+	}
+}
+
+// add stores a document in a collection.
+func add(t *testing.T, c *Collections, name, id string) error {
+	t.Helper()
+	o, release, err := c.Use(t.Context(), name, true)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return o.Add(t.Context(), nsfl.Document{ID: id, Text: "A harbour at night."})
+}
+
+// count is how many documents a collection has.
+func count(t *testing.T, c *Collections, name string) int {
+	t.Helper()
+	o, release, err := c.Use(t.Context(), name, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	n, err := o.Count(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// Held or not, a collection is made, written, listed and removed alike.
+func TestCollections(t *testing.T) {
+	for _, hold := range []bool{true, false} {
+		root := t.TempDir()
+		if err := os.Mkdir(filepath.Join(root, "photos"), 0o777); err != nil { // not a collection
+			t.Fatal(err)
+		}
+		c := open(t, Config{Root: root, Hold: hold})
+		if err := c.Make(t.Context(), "notes", ""); err != nil {
+			t.Fatal(err)
+		}
+		for name, kind := range map[string]Kind{"notes": Exists, "photos": Exists, "": Invalid, "..": Invalid, "A": Invalid, strings.Repeat("a", 65): Invalid} {
+			refused(t, c.Make(t.Context(), name, ""), kind, "")
+		}
+		if err := add(t, c, "notes", "1"); err != nil {
+			t.Fatal(err)
+		}
+		if names, err := c.Names(t.Context()); err != nil || !slices.Equal(names, []string{"notes"}) {
+			t.Errorf("names: %v, %v", names, err)
+		}
+		o, release, err := c.Use(t.Context(), "notes", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Word != builtin.Word || o.Engine != "embedded" || o.ReadOnly == hold || c.Open() != 1 {
+			t.Errorf("held %t: %+v", hold, o)
+		}
+		release()
+		for _, name := range []string{"none", "photos", "../notes", "NOTES"} {
+			_, _, err := c.Use(t.Context(), name, false)
+			refused(t, err, NotFound, "no collection")
+			refused(t, c.Remove(t.Context(), name), NotFound, "no collection")
+		}
+	}
+}
+
+// What is removed is gone when the last who uses it lets go, and not before.
+func TestRemove(t *testing.T) {
+	root := t.TempDir()
+	c := open(t, Config{Root: root, Hold: true})
+	if err := c.Make(t.Context(), "notes", ""); err != nil {
+		t.Fatal(err)
+	}
+	o, release, err := c.Use(t.Context(), "notes", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	removed := make(chan error)
+	go func() { removed <- c.Remove(context.Background(), "notes") }()
+	if err := o.Add(t.Context(), nsfl.Document{ID: "1", Text: "Still here."}); err != nil {
+		t.Errorf("while it is used: %v", err)
+	}
+	release()
+	if err := <-removed; err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(root); len(entries) != 0 {
+		t.Errorf("something is left behind: %v", entries)
+	}
+	if err := c.Make(t.Context(), "notes", ""); err != nil {
+		t.Errorf("again: %v", err)
+	}
+}
+
+// Many who ask at once share one open collection.
+func TestUseAtOnce(t *testing.T) {
+	root := t.TempDir()
+	first := open(t, Config{Root: root})
+	if err := first.Make(t.Context(), "notes", ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, hold := range []bool{false, true} {
+		c := open(t, Config{Root: root, Hold: hold})
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				if err := add(t, c, "notes", string(rune('a'+i))); err != nil {
+					t.Errorf("held %t: %v", hold, err)
+				}
+			})
+		}
+		all.Wait()
+		if n := count(t, c, "notes"); n != 8 {
+			t.Errorf("held %t: %d documents", hold, n)
+		}
+	}
+}
+
+// A collection that another writes can be read, and written when it is free.
+func TestAnotherWriter(t *testing.T) {
+	root := t.TempDir()
+	other, err := nsfl.Open(t.Context(), filepath.Join(root, "shared"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, Config{Root: root, Hold: true})
+	if n := count(t, c, "shared"); n != 0 {
+		t.Errorf("%d documents", n)
+	}
+	refused(t, add(t, c, "shared", "1"), ReadOnly, "another process")
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := add(t, c, "shared", "1"); err != nil || count(t, c, "shared") != 1 {
+		t.Errorf("after the other writer has gone: %v", err)
+	}
+}
+
+// A place that is named can be made where there is nothing, or an empty directory.
+func TestPlaces(t *testing.T) {
+	dir := t.TempDir()
+	empty := filepath.Join(dir, "empty")
+	if err := os.Mkdir(empty, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c := open(t, Config{Places: map[string]string{"new": filepath.Join(dir, "deep", "new"), "empty": empty}})
+	for _, name := range []string{"new", "empty"} {
+		_, _, err := c.Use(t.Context(), name, false)
+		refused(t, err, NotFound, "no collection")
+		if err := c.Make(t.Context(), name, ""); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		refused(t, c.Make(t.Context(), name, ""), Exists, "already")
+		if err := add(t, c, name, "1"); err != nil || count(t, c, name) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "named at the start")
+	refused(t, open(t, Config{}).Make(t.Context(), "other", ""), ReadOnly, "no directory")
+}
+
+// Names of places must not hide other collections, and say nothing of addresses.
+func TestNames(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "pets"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	demo, err := OpenDemo(t.Context(), "", func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer demo.Close()
+	const address = "postgres://user:hunter2@127.0.0.1:1/db"
+	for words, config := range map[string]Config{
+		"lower-case letters":      {Places: map[string]string{"Films": address}},
+		"no store for mysql://":   {Places: map[string]string{"films": "mysql://user:hunter2@host/db"}},
+		"the built-in collection": {Places: map[string]string{Demo: address}, Demo: demo},
+		"of that name in":         {Places: map[string]string{"pets": address}, Root: root},
+	} {
+		if _, err := NewCollections(config); err == nil || !strings.Contains(err.Error(), words) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%v, want %q", err, words)
+		}
+	}
+	c := open(t, Config{Demo: demo, Hold: true})
+	if n := count(t, c, Demo); n != 549 {
+		t.Errorf("the demo has %d documents", n)
+	}
+	refused(t, add(t, c, Demo, "1"), ReadOnly, "demo")
+}
+
+// One collection is opened by its place, with the encoder that it was made with.
+func TestOpen(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "notes")
+	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, engine.ErrNotCollection) || Holds(t.Context(), dir) {
+		t.Errorf("where there is none: %v", err)
+	}
+	made, err := Open(t.Context(), dir, Options{Make: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := made.Close(); err != nil || !Holds(t.Context(), dir) {
+		t.Fatal(err)
+	}
+	o, err := Open(t.Context(), dir, Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	if word, err := Word(t.Context(), o.Store()); err != nil || word != builtin.Word || o.Place != dir {
+		t.Errorf("%s at %s, %v", word, o.Place, err)
+	}
+	if err := o.Add(t.Context(), nsfl.Document{ID: "1", Text: "x"}); !errors.Is(err, engine.ErrReadOnly) {
+		t.Errorf("written: %v", err)
+	}
+}

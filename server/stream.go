@@ -1,0 +1,92 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+const (
+	batchDocuments = 256
+	batchBytes     = 8 << 20
+)
+
+// StreamLine is what all lines have of the answer to a request that stores documents
+// while they come.
+type StreamLine struct {
+	Documents int      `json:"documents" doc:"on the disk so far"`
+	Cut       int      `json:"cut" doc:"documents so far with a passage longer than the encoder reads"`
+	OK        *bool    `json:"ok,omitempty" doc:"done: the request was read to its end"`
+	Error     *Problem `json:"error,omitempty"`
+}
+
+// stream is a request that stores documents while they come, batch by batch, and is
+// answered line by line.
+type stream struct {
+	x       *exchange
+	control *http.ResponseController
+	broken  error // of the first line that could not be written
+	batch   []engine.Document
+	bytes   int
+}
+
+func newStream(x *exchange) *stream {
+	s := &stream{x: x, control: http.NewResponseController(x.w)}
+	// Without it, the answer could only begin when all of the request is read. What
+	// is then left unread must not be taken for the next request.
+	_ = s.control.EnableFullDuplex()
+	if x.ProtoMajor == 1 {
+		x.w.Header().Set("Connection", "close")
+	}
+	x.w.Header().Set("Content-Type", ndjson)
+	return s
+}
+
+// tell writes a line, which is sent at once.
+func (s *stream) tell(line any) error {
+	if s.broken != nil {
+		return s.broken
+	}
+	content, err := json.Marshal(line)
+	if err != nil {
+		s.broken = err
+		return err
+	}
+	_ = s.control.SetWriteDeadline(time.Now().Add(s.x.server.limits.StallTime))
+	if _, s.broken = s.x.w.Write(append(content, '\n')); s.broken == nil {
+		s.broken = s.control.Flush()
+	}
+	return s.broken
+}
+
+// isFull reports whether a document of some bytes is for the next batch.
+func (s *stream) isFull(more int) bool {
+	return len(s.batch) == batchDocuments || len(s.batch) > 0 && s.bytes+more > batchBytes
+}
+
+func (s *stream) add(d engine.Document, bytes int) {
+	s.batch, s.bytes = append(s.batch, d), s.bytes+bytes
+}
+
+// store stores documents, and counts them.
+func (s *stream) store(ctx context.Context, docs []engine.Document, line *StreamLine) error {
+	stored, err := s.x.server.storeBatch(ctx, s.x.collection.Collection, docs)
+	if err == nil {
+		line.Documents, line.Cut = line.Documents+stored.Documents, line.Cut+len(stored.Cut)
+	}
+	return err
+}
+
+func (s *stream) empty() { s.batch, s.bytes = s.batch[:0], 0 }
+
+// end completes the last line by how the request ended.
+func (s *stream) end(line *StreamLine, err error) {
+	line.OK = new(err == nil)
+	if err != nil {
+		s.x.record.err = err
+		line.Error = problemOf(err)
+	}
+}
