@@ -3,12 +3,14 @@ package lab
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -88,7 +90,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	options := r.config.Options
 	options.Mode, options.Fusion, options.K = o.Method, chosen(o.Fusion), Depth
 	var nanoseconds atomic.Int64
-	err := Each(ctx, len(o.Queries), func(ctx context.Context, i int) error {
+	err := workers.Each(ctx, len(o.Queries), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		began := time.Now()
 		found, ranking, err := find(ctx, s, r.formulas[i], options, Depth)
 		nanoseconds.Add(time.Since(began).Nanoseconds())

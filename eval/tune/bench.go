@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -26,7 +28,7 @@ type bench struct {
 
 // each calls f for all questions, on all processors, until one fails.
 func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) error) error {
-	return lab.Each(ctx, len(b.questions), func(ctx context.Context, i int) error {
+	return workers.Each(ctx, len(b.questions), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		if err := f(ctx, i); err != nil {
 			return fmt.Errorf("query %s: %w", b.questions[i].query.ID, err)
 		}
