@@ -79,12 +79,12 @@ func (r *Report) notes() []string {
 
 // write writes a table with the command that printed it.
 func (r *Report) write(w io.Writer, t *Table, f Format) error {
-	t.Notes = append(t.Notes, printedBy(r.Meta.Command)...)
+	t.Notes = append(t.Notes, PrintedBy(r.Meta.Command)...)
 	return t.Write(w, f)
 }
 
-// printedBy is a note, or none.
-func printedBy(command string) []string {
+// PrintedBy is a note, or none.
+func PrintedBy(command string) []string {
 	if command == "" {
 		return nil
 	}

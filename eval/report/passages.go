@@ -18,21 +18,15 @@ func (s Study) Passages(w io.Writer, f Format) error {
 	if err != nil {
 		return fmt.Errorf("making the tables of passages: %w", err)
 	}
-	for i, make := range []func([]way) (*Table, error){s.gains, s.differences} {
-		t, err := make(ways)
-		if err != nil {
-			return fmt.Errorf("making the tables of passages: %w", err)
-		}
-		if i > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
-		}
-		if err := t.Write(w, f); err != nil {
-			return err
-		}
+	gains, err := s.gains(ways)
+	if err != nil {
+		return fmt.Errorf("making the tables of passages: %w", err)
 	}
-	return nil
+	differences, err := s.differences(ways)
+	if err != nil {
+		return fmt.Errorf("making the tables of passages: %w", err)
+	}
+	return WriteTables(w, f, gains, differences)
 }
 
 // way is one way to compare documents.

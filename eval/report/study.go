@@ -78,5 +78,5 @@ func (s Study) about() string {
 
 // end is what stands below the tables of a study.
 func (s Study) end() []string {
-	return append([]string{"Intervals are of 95 %, from queries resampled within their templates."}, printedBy(s.Command)...)
+	return append([]string{"Intervals are of 95 %, from queries resampled within their templates."}, PrintedBy(s.Command)...)
 }

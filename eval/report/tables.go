@@ -166,7 +166,7 @@ func (r *Report) significanceTable() (*Table, error) {
 		}
 		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
 		for i, p := range b.rows {
-			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), "["+change(p.low)+", "+change(p.high)+"]", p.p, "", "", "", "")
+			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), Range(p.low, p.high, 3), p.p, "", "", "", "")
 		}
 	}
 	t.Notes = append(r.notes(),
@@ -189,7 +189,7 @@ func (r *Report) tests() *Table {
 			if k == 0 {
 				t.Rows = append(t.Rows, line{Rule: true, Title: name(row.Outcome)})
 			}
-			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), ends(&a.Difference, 1, 4),
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
 				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
 			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}
