@@ -9,7 +9,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/measure"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
@@ -36,37 +35,33 @@ func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) err
 	})
 }
 
-// columns names what is found once: rankings by the same similarities.
-type columns struct {
-	refinement
-	fusion fusion.Style
-}
-
 // measure ranks the questions by profiles, as far as that is not known.
 func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		calculi := map[columns][]logic.Options{}
+		calculi := map[trial][]logic.Options{} // of the same similarities, which are found once
 		for _, p := range profiles {
 			t := q.trial(p)
 			if _, known := q.known[t]; known {
 				continue
 			}
 			q.known[t] = math.NaN()
-			c := t.columns()
-			calculi[c] = append(calculi[c], t.operator.Logic)
+			o := t.operator.Logic
+			t.operator.Logic = logic.Options{}
+			calculi[t] = append(calculi[t], o)
 		}
 		if len(calculi) == 0 {
 			return nil
 		}
 		s := lab.Remembering(b.places[q.set].searcher)
-		for c, some := range calculi {
-			found, err := find(ctx, s, q, c.options())
+		for t, some := range calculi {
+			found, err := find(ctx, s, q, t.options())
 			if err != nil {
 				return err
 			}
 			for _, o := range some {
-				if q.known[trial{c.refinement, profile.Operator{Fusion: c.fusion, Logic: o}}], err = b.precision(q, found, o); err != nil {
+				t.operator.Logic = o
+				if q.known[t], err = b.precision(q, found, o); err != nil {
 					return err
 				}
 			}
@@ -79,9 +74,9 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 }
 
 // options are those of a search in all documents.
-func (c columns) options() retrieve.Options {
-	p := &profile.Profile{Name: "trial", Hubness: c.hubness, Feedback: c.feedback}
-	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &c.fusion}}
+func (t trial) options() retrieve.Options {
+	p := &profile.Profile{Name: "trial", Hubness: t.hubness, Feedback: t.feedback}
+	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &t.operator.Fusion}}
 }
 
 func find(ctx context.Context, s *retrieve.Searcher, q *question, o retrieve.Options) (*retrieve.Candidates, error) {
@@ -134,13 +129,18 @@ func (b *bench) baseline(ctx context.Context) error {
 
 // values are those of a profile that was measured, by question.
 func (b *bench) values(p *profile.Profile) []float64 {
-	return b.by(func(q *question) float64 { return q.known[q.trial(p)] })
+	return b.by(func(i int) float64 { return b.questions[i].value(p) })
 }
 
-func (b *bench) by(value func(*question) float64) []float64 {
+// plain are those of the baseline.
+func (b *bench) plain() []float64 {
+	return b.by(func(i int) float64 { return b.questions[i].plain })
+}
+
+func (b *bench) by(value func(question int) float64) []float64 {
 	out := make([]float64, len(b.questions))
 	for i := range out {
-		out[i] = value(&b.questions[i])
+		out[i] = value(i)
 	}
 	return out
 }

@@ -132,18 +132,17 @@ func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error
 	total := make([]float64, len(r.places))
 	for _, i := range rows {
 		for _, o := range observed[i] {
-			total[r.questions[i].set] += float64(o.weight)
+			total[r.questions[i].set] += o.weight
 		}
 	}
-	var z, weight []float64
-	var relevant []bool
+	var all []observation
 	for _, i := range rows {
 		for _, o := range observed[i] {
-			z, relevant = append(z, float64(o.z)), append(relevant, o.relevant)
-			weight = append(weight, float64(o.weight)/total[r.questions[i].set])
+			o.weight /= total[r.questions[i].set]
+			all = append(all, o)
 		}
 	}
-	return fit(z, relevant, weight)
+	return fit(all)
 }
 
 // digits rounds to four of them.

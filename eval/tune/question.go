@@ -72,7 +72,8 @@ func (q *question) trial(p *profile.Profile) trial {
 	return trial{refinementOf(p), p.Operators[q.kind]}
 }
 
-func (t trial) columns() columns { return columns{t.refinement, t.operator.Fusion} }
+// value is that of a profile that was measured.
+func (q *question) value(p *profile.Profile) float64 { return q.known[q.trial(p)] }
 
 // newBench reads the queries of all sets.
 func newBench(ctx context.Context, data []Data, how lab.Passages) (*bench, error) {

@@ -33,6 +33,9 @@ func (c change) on(p *profile.Profile) *profile.Profile {
 	return out
 }
 
+// back is the change that puts the element back to what a profile has.
+func (c change) back(to *profile.Profile) change { return change{c.element, to} }
+
 // bare is a copy of what a profile chooses, in which what is the same is equal.
 func bare(p *profile.Profile) *profile.Profile {
 	out := &profile.Profile{Name: p.Name, Encoder: p.Encoder, Operators: map[profile.Kind]profile.Operator{}}
