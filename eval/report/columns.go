@@ -32,13 +32,25 @@ type observed struct {
 	negations        negations
 }
 
-// observedQuery is the zero and first order of a query's candidates, and what the
-// table of deltas shows.
+// observedQuery is the zero and first order of a query's candidates, as plain
+// retrieval ranks them, and what the table of deltas shows.
 type observedQuery struct {
-	id         string
-	documents  []string // as plain retrieval ranks them
-	candidates candidatesOf
-	extraction extraction
+	id           string
+	terms        []string
+	fusions      []fused
+	documents    []string
+	relevant     []int // 0 or 1
+	similarities [][]short
+	extraction   extraction
+}
+
+// extraction is one document's similarities, as in the paper's table of deltas: of
+// the relevant document which plain retrieval ranks highest.
+type extraction struct {
+	document string
+	relevant bool
+	at       []float64 // by term
+	mono     int       // the term that is the whole formula as a string
 }
 
 // fused is a fusion that an operator of the formula compares documents with, and
@@ -73,9 +85,6 @@ type negations struct {
 // may be observed; all must be with the same fusion and passages.
 func (r *Report) Observe(c Columns) error {
 	o := &r.observed
-	if err := c.check(); err != nil {
-		return fmt.Errorf("observing the similarities of query %q: %w", c.Query.ID, err)
-	}
 	if o.histograms == nil {
 		o.fusion, o.passages, o.histograms = c.Fusion, c.Passages, map[histogramKey]*[bins]int{}
 	}
@@ -92,18 +101,6 @@ func (r *Report) Observe(c Columns) error {
 	}
 	o.negate(&c, fusions)
 	o.queries = append(o.queries, c.keep(fusions))
-	return nil
-}
-
-func (c *Columns) check() error {
-	if len(c.Similarities) != c.Formula.Terms.Len() {
-		return fmt.Errorf("there are %d columns for %d terms", len(c.Similarities), c.Formula.Terms.Len())
-	}
-	for t, column := range c.Similarities {
-		if len(column) != len(c.IDs) || len(column) == 0 {
-			return fmt.Errorf("the column of %s has %d documents of %d", c.Formula.Terms.At(t), len(column), len(c.IDs))
-		}
-	}
 	return nil
 }
 
@@ -161,21 +158,26 @@ func (o *observed) negate(c *Columns, fusions []fused) {
 
 // keep takes out what the page and the table show.
 func (c *Columns) keep(fusions []fused) observedQuery {
-	ranked := descending(c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())])
+	x := extraction{mono: c.Formula.Terms.Index(c.Formula.Monolithic())}
+	ranked := descending(c.Similarities[x.mono])
+	best := ranked[max(0, slices.IndexFunc(ranked, func(i int) bool { return c.Query.Grade(c.IDs[i]) > 0 }))]
+	x.document, x.relevant = c.IDs[best], c.Query.Grade(c.IDs[best]) > 0
 	ranked = ranked[:min(mostCandidates, len(ranked))]
-	q := observedQuery{id: c.Query.ID, candidates: candidatesOf{Fusions: fusions}, extraction: c.extract()}
+	q := observedQuery{id: c.Query.ID, fusions: fusions}
 	for _, line := range ranked {
 		q.documents = append(q.documents, c.IDs[line])
-		q.candidates.Relevant = append(q.candidates.Relevant, min(1, max(0, c.Query.Grade(c.IDs[line]))))
+		q.relevant = append(q.relevant, min(1, max(0, c.Query.Grade(c.IDs[line]))))
 	}
 	for t := range c.Similarities {
-		q.candidates.Terms = append(q.candidates.Terms, c.Formula.Terms.At(t).String())
+		x.at = append(x.at, c.at(t, best))
+		q.terms = append(q.terms, c.Formula.Terms.At(t).String())
 		var column []short
 		for _, line := range ranked {
 			column = append(column, short(c.Similarities[t][line]))
 		}
-		q.candidates.Similarities = append(q.candidates.Similarities, column)
+		q.similarities = append(q.similarities, column)
 	}
+	q.extraction = x
 	return q
 }
 
