@@ -53,9 +53,9 @@ func analyse(labels *labelled, probes []*probe, k int) ([]Pair, error) {
 // estimate estimates a pair from the probes that negate its label. It is not tested
 // where its support is too small.
 func (p *Pair) estimate(label int, probes []*probe, k, documents int) (tested bool, err error) {
-	var crossed *stats.Crossed
+	var crossed *stats.Crossed // most labels have no support, and need none
 	seen := map[int]bool{}
-	for i, n := range probes {
+	for _, n := range probes {
 		if !n.supports(label) {
 			continue
 		}
@@ -67,7 +67,7 @@ func (p *Pair) estimate(label int, probes []*probe, k, documents int) (tested bo
 			crossed = stats.NewCrossed(documents)
 		}
 		p.Queries++
-		crossed.Add(i, e.value)
+		crossed.Add(e.value)
 		for at, u := range e.influence {
 			crossed.Influence(n.right[at], u)
 		}

@@ -30,6 +30,15 @@ func (b *bench) shares(rows []int) []float64 {
 	return out
 }
 
+// weights are the shares of single questions, which sum to 1.
+func (b *bench) weights(rows []int) []float64 {
+	shares, count := b.shares(rows), map[int]float64{}
+	for _, i := range rows {
+		count[b.questions[i].stratum]++
+	}
+	return b.by(func(i int) float64 { return shares[b.questions[i].stratum] / max(1, count[b.questions[i].stratum]) })
+}
+
 // mean is the mean over strata of the values of some questions, and its standard
 // error where questions are drawn within their stratum.
 func (b *bench) mean(values []float64, rows []int) (mean, deviation float64) {
