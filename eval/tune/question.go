@@ -67,10 +67,12 @@ func refinementOf(p *profile.Profile) refinement {
 	return r
 }
 
-// trial is that of a profile.
-func (q *question) trial(p *profile.Profile) trial {
-	return trial{refinementOf(p), p.Operators[q.kind]}
+// trialOf is what a profile does to formulas of a kind.
+func trialOf(p *profile.Profile, kind profile.Kind) trial {
+	return trial{refinementOf(p), p.Operators[kind]}
 }
+
+func (q *question) trial(p *profile.Profile) trial { return trialOf(p, q.kind) }
 
 // value is that of a profile that was measured.
 func (q *question) value(p *profile.Profile) float64 { return q.known[q.trial(p)] }
