@@ -95,11 +95,7 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 		found, ranking, err := find(ctx, s, r.formulas[i], options, Depth)
 		nanoseconds.Add(time.Since(began).Nanoseconds())
 		if err == nil {
-			ids := make([]string, len(ranking.Lines))
-			for k, line := range ranking.Lines {
-				ids[k] = r.corpus.IDs[found.Refs[line].Number]
-			}
-			o.Queries[i], err = measured(&r.set.Queries[i], ids)
+			o.Queries[i], err = measured(&r.set.Queries[i], r.corpus.Ranked(found, ranking))
 		}
 		if err != nil {
 			return fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, o.Method, err)
@@ -121,18 +117,32 @@ func chosen(s fusion.Style) *fusion.Style {
 	return &s
 }
 
-// find is what a search with these options finds, and its order down to a depth.
-func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+// Find is what a search with these options finds.
+func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, error) {
 	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	found, err := s.Find(ctx, p)
+	return s.Find(ctx, p)
+}
+
+// find also has its order down to a depth.
+func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+	found, err := Find(ctx, s, f, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	ranking, err := found.Rank(depth)
 	return found, ranking, err
+}
+
+// Ranked are the ids of documents that were found, in their order.
+func (c *Corpus) Ranked(found *retrieve.Candidates, ranking *retrieve.Ranking) []string {
+	ids := make([]string, len(ranking.Lines))
+	for k, line := range ranking.Lines {
+		ids[k] = c.IDs[found.Refs[line].Number]
+	}
+	return ids
 }
 
 func measured(q *sets.Query, ranking []string) (Measured, error) {
@@ -163,6 +173,6 @@ func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.St
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, err := s.Store.(*matrix).columns(p.Vectors)
+	columns, err := s.Store.(*matrix).compare(p.Vectors)
 	return p.Encoded, columns, err
 }

@@ -23,8 +23,6 @@ type matrix struct {
 	parts  *block    // the passages; nil where the way has none
 	titles *block    // the titles that are passages; nil where none are
 	norms  []float32 // of the sums that MixMax goes by
-
-	known map[string][]float32 // see Remembering
 }
 
 var (
@@ -165,7 +163,7 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	columns, err := m.columns(vectors)
+	columns, err := m.compare(vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -246,6 +244,6 @@ func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
 
 // Compare looks documents up among all.
 func (m *matrix) Compare(_ context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	all, err := m.columns(vectors)
+	all, err := m.compare(vectors)
 	return take(refs, all), err
 }

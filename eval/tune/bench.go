@@ -53,9 +53,9 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 		if len(calculi) == 0 {
 			return nil
 		}
-		s := lab.Remembering(b.places[q.set].searcher)
+		s := b.places[q.set].searcher
 		for t, some := range calculi {
-			found, err := find(ctx, s, q, t.options())
+			found, err := lab.Find(ctx, s, q.formula, t.options())
 			if err != nil {
 				return err
 			}
@@ -79,14 +79,6 @@ func (t trial) options() retrieve.Options {
 	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &t.operator.Fusion}}
 }
 
-func find(ctx context.Context, s *retrieve.Searcher, q *question, o retrieve.Options) (*retrieve.Candidates, error) {
-	p, err := s.Prepare(ctx, retrieve.Ask(q.formula), o)
-	if err != nil {
-		return nil, err
-	}
-	return s.Find(ctx, p)
-}
-
 // rank orders what was found by the calculus, as some options have it.
 func rank(found *retrieve.Candidates, o logic.Options, depth int) (*retrieve.Ranking, error) {
 	again, err := found.Again(retrieve.Options{Research: retrieve.Research{Logic: &o}})
@@ -103,11 +95,7 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Optio
 	if err != nil {
 		return 0, err
 	}
-	ids := make([]string, len(ranking.Lines))
-	for i, line := range ranking.Lines {
-		ids[i] = b.places[q.set].Corpus.IDs[found.Refs[line].Number]
-	}
-	j, err := measure.Judge(ids, q.query.Grade, q.ideal)
+	j, err := measure.Judge(b.places[q.set].Corpus.Ranked(found, ranking), q.query.Grade, q.ideal)
 	if err != nil {
 		return 0, err
 	}
@@ -118,7 +106,7 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Optio
 func (b *bench) baseline(ctx context.Context) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		found, err := find(ctx, b.places[q.set].searcher, q, retrieve.Options{K: lab.Depth, Research: retrieve.Research{Mode: retrieve.Baseline}})
+		found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, retrieve.Options{K: lab.Depth, Research: retrieve.Research{Mode: retrieve.Baseline}})
 		if err != nil {
 			return err
 		}

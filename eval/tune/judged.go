@@ -38,7 +38,7 @@ func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observa
 func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]observation, error) {
 	t := q.trial(p)
 	ids := b.places[q.set].Corpus.IDs
-	found, err := find(ctx, lab.Remembering(b.places[q.set].searcher), q, t.options())
+	found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, t.options())
 	if err != nil {
 		return nil, err
 	}
