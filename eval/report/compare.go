@@ -44,32 +44,29 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 		}
 		cell := Cell{TemplateSummary: t, Interval: c.keep(in, t.Template)}
 		if row.base >= 0 {
-			if cell.Against, err = c.compare(pick(baseAP, own), pick(ap, own), name(row.Outcome)+", "+t.Template); err != nil {
-				return err
-			}
-			baseTest, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
+			m := &Comparison{Base: stats.Mean(pick(baseAP, own)), BaseAll: stats.Mean(pick(baseAll, own))}
+			m.Gain = stats.RelativeGain(m.Base, t.MAP)
+			place := name(row.Outcome) + ", " + t.Template
+			difference, err := c.bootstrap.Difference(pick(baseAP, own), pick(ap, own), nil)
 			if err != nil {
 				return err
 			}
-			cell.Against.TestAll, cell.Against.BaseAll = *baseTest, stats.Mean(pick(baseAll, own))
+			m.Difference = c.keep(difference, place)
+			test, err := stats.Wilcoxon(pick(baseAP, own), pick(ap, own))
+			if err != nil {
+				return err
+			}
+			c.warn(place, test.Warnings...)
+			testAll, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
+			if err != nil {
+				return err
+			}
+			m.Test, m.TestAll = *test, *testAll
+			cell.Against = m
 		}
 		row.Cells = append(row.Cells, cell)
 	}
 	return nil
-}
-
-func (c *comparer) compare(base, method []float64, place string) (*Comparison, error) {
-	difference, err := c.bootstrap.Difference(base, method, nil)
-	if err != nil {
-		return nil, err
-	}
-	test, err := stats.Wilcoxon(base, method)
-	if err != nil {
-		return nil, err
-	}
-	c.warn(place, test.Warnings...)
-	m := stats.Mean(base)
-	return &Comparison{Base: m, Gain: stats.RelativeGain(m, stats.Mean(method)), Difference: c.keep(difference, place), Test: *test}, nil
 }
 
 // keep notes the warnings of an interval. A place is where it stands.

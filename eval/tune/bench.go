@@ -102,19 +102,6 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Optio
 	return j.AveragePrecision(lab.Depth, measure.Reachable), nil
 }
 
-// baseline ranks by one vector for each query.
-func (b *bench) baseline(ctx context.Context) error {
-	return b.each(ctx, func(ctx context.Context, i int) error {
-		q := &b.questions[i]
-		found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, retrieve.Options{K: lab.Depth, Research: retrieve.Research{Mode: retrieve.Baseline}})
-		if err != nil {
-			return err
-		}
-		q.plain, err = b.precision(q, found, logic.Options{})
-		return err
-	})
-}
-
 // values are those of a profile that was measured, by question.
 func (b *bench) values(p *profile.Profile) []float64 {
 	return b.by(func(i int) float64 { return b.questions[i].value(p) })

@@ -34,17 +34,12 @@ func (r *run) calibrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.logits = map[profile.Kind]profile.Logistic{}
 	for _, kind := range profile.Kinds() {
 		rows := r.those(func(q *question) bool { return q.kind == kind })
 		if len(rows) == 0 {
 			continue
 		}
-		c := r.calibration(kind, rows, observed)
-		if c.Skipped == "" {
-			r.logits[kind] = c.Logistic
-		}
-		r.result.Calibrations = append(r.result.Calibrations, c)
+		r.result.Calibrations = append(r.result.Calibrations, r.calibration(kind, rows, observed))
 	}
 	return nil
 }

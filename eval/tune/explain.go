@@ -60,7 +60,12 @@ func (r *run) explain(ctx context.Context) error {
 func (r *run) profile() (*profile.Profile, error) {
 	p := bare(r.taken)
 	p.Name = ""
-	p.Calibrations = r.logits
+	p.Calibrations = map[profile.Kind]profile.Logistic{}
+	for _, c := range r.result.Calibrations {
+		if c.Skipped == "" {
+			p.Calibrations[c.Kind] = c.Logistic
+		}
+	}
 	for k, o := range p.Operators {
 		if o == (profile.Operator{}) {
 			delete(p.Operators, k)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -102,8 +103,14 @@ func (b *bench) add(ctx context.Context, set int, d Data, how lab.Passages) erro
 	if err != nil {
 		return err
 	}
+	plain, err := lab.Run(ctx, d.Set, d.Corpus, lab.Config{
+		Methods: []retrieve.Mode{retrieve.Baseline}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how},
+	})
+	if err != nil {
+		return err
+	}
 	for i, f := range formulas {
-		q := question{query: &d.Set.Queries[i], formula: f, kind: profile.KindOf(f), set: set, known: map[trial]float64{}}
+		q := question{query: &d.Set.Queries[i], formula: f, kind: profile.KindOf(f), set: set, plain: plain[0].Queries[i].AP, known: map[trial]float64{}}
 		q.ideal = q.query.Ideal()
 		own := stratum{q.query.Template, set}
 		if own.template == "" {

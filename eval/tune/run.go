@@ -117,13 +117,9 @@ type run struct {
 	leftOut []*profile.Profile // learned without each set
 	heldOut []float64          // of each question, by what was learned without its fold
 	taken   *profile.Profile   // the result's, not calibrated yet
-	logits  map[profile.Kind]profile.Logistic
 }
 
 func (r *run) learn(ctx context.Context) error {
-	if err := r.baseline(ctx); err != nil {
-		return err
-	}
 	if err := r.measure(ctx, profile.Paper()); err != nil {
 		return err
 	}
