@@ -122,6 +122,7 @@ func run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Aud
 	if err := c.move(ctx, corpus, probes, len(negated.Queries)*len(c.Caps)); err != nil {
 		return nil, err
 	}
+	var plain []float64
 	for k, gateCap := range c.Caps {
 		pairs, err := analyse(labels, probes, k)
 		if err != nil {
@@ -131,8 +132,15 @@ func run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Aud
 			a.Pairs = pairs
 		}
 		a.Caps = append(a.Caps, a.capped(gateCap, pairs))
+		own, err := a.price(ctx, k, negated, corpus, c, plain)
+		if err != nil {
+			return nil, err
+		}
+		if k == 0 {
+			plain = own
+		}
 	}
-	return a, a.price(ctx, negated, corpus, c)
+	return a, nil
 }
 
 // options are those of a cap.

@@ -78,48 +78,35 @@ func (a *Audit) capped(gateCap float64, pairs []Pair) Capped {
 	return c
 }
 
-// price measures the set's own negated queries under every cap, and what each cap
-// changes.
-func (a *Audit) price(ctx context.Context, negated *sets.Set, corpus *lab.Corpus, c Config) error {
+// price measures the set's own negated queries under the k-th cap, and what the cap
+// changes. It returns their average precisions; plain are those without a cap.
+func (a *Audit) price(ctx context.Context, k int, negated *sets.Set, corpus *lab.Corpus, c Config, plain []float64) (own []float64, err error) {
+	capped := &a.Caps[k]
+	config := lab.Config{
+		Methods: []retrieve.Mode{c.Method}, Fusions: []fusion.Style{c.Fusion}, Passages: []lab.Passages{c.Passages}, Options: c.options(capped.Cap),
+	}
+	if c.Progress != nil {
+		config.Progress = func(n, of int) { c.Progress(a.Queries+k*of+n, a.Queries+len(c.Caps)*of) }
+	}
+	outcomes, err := lab.Run(ctx, negated, corpus, config)
+	if err != nil {
+		return nil, err
+	}
+	capped.MAP = lab.Summarize(outcomes[0]).MAP
 	var strata []string
-	for _, q := range negated.Queries {
-		strata = append(strata, q.Template)
+	for i := range outcomes[0].Queries {
+		own, strata = append(own, outcomes[0].Queries[i].AP), append(strata, negated.Queries[i].Template)
 	}
-	total := a.Queries + len(negated.Queries)*len(c.Caps)
-	var plain []float64
-	for k := range a.Caps {
-		capped := &a.Caps[k]
-		config := lab.Config{
-			Methods: []retrieve.Mode{c.Method}, Fusions: []fusion.Style{c.Fusion}, Passages: []lab.Passages{c.Passages}, Options: c.options(capped.Cap),
-		}
-		if c.Progress != nil {
-			config.Progress = func(n, of int) { c.Progress(a.Queries+k*of+n, total) }
-		}
-		outcomes, err := lab.Run(ctx, negated, corpus, config)
-		if err != nil {
-			return err
-		}
-		capped.MAP = lab.Summarize(outcomes[0]).MAP
-		var own []float64
-		for i := range outcomes[0].Queries {
-			own = append(own, outcomes[0].Queries[i].AP)
-		}
-		if k == 0 {
-			plain = own
-			continue
-		}
-		where := fmt.Sprintf("mAP@100 with a cap of %g", capped.Cap)
-		if capped.Cost, err = a.difference(plain, own, strata, where); err != nil {
-			return err
-		}
-		if capped.Mean != nil {
-			where = fmt.Sprintf("the mean of falls with a cap of %g", capped.Cap)
-			if capped.Change, err = a.difference(a.Caps[0].means, capped.means, nil, where); err != nil {
-				return err
-			}
-		}
+	if k == 0 {
+		return own, nil
 	}
-	return nil
+	if capped.Cost, err = a.difference(plain, own, strata, fmt.Sprintf("mAP@100 with a cap of %g", capped.Cap)); err != nil {
+		return nil, err
+	}
+	if capped.Mean != nil {
+		capped.Change, err = a.difference(a.Caps[0].means, capped.means, nil, fmt.Sprintf("the mean of falls with a cap of %g", capped.Cap))
+	}
+	return own, err
 }
 
 // difference is method less base, with the warnings of the resampling kept.

@@ -119,7 +119,7 @@ func TestStep(t *testing.T) {
 		b, _ := small()
 		for i := range b.questions {
 			for hubness, gains := range c.gains {
-				b.questions[i].known[trial{refinement: refinement{hubness: hubness}}] = 0.5 + gains[i]
+				b.questions[i].known[trial{hubness: hubness}] = 0.5 + gains[i]
 			}
 			b.questions[i].known[trial{}] = 0.5
 		}

@@ -50,27 +50,18 @@ type stratum struct {
 
 // trial is what a profile does to a question.
 type trial struct {
-	refinement
-	operator profile.Operator
-}
-
-// refinement is what a profile does to all vectors.
-type refinement struct {
 	hubness  float64
 	feedback profile.Feedback
-}
-
-func refinementOf(p *profile.Profile) refinement {
-	r := refinement{p.Hubness, p.Feedback}
-	if r.feedback.Documents == 0 || r.feedback.Weight == 0 {
-		r.feedback = profile.Feedback{}
-	}
-	return r
+	operator profile.Operator
 }
 
 // trialOf is what a profile does to formulas of a kind.
 func trialOf(p *profile.Profile, kind profile.Kind) trial {
-	return trial{refinementOf(p), p.Operators[kind]}
+	t := trial{p.Hubness, p.Feedback, p.Operators[kind]}
+	if t.feedback.Documents == 0 || t.feedback.Weight == 0 {
+		t.feedback = profile.Feedback{}
+	}
+	return t
 }
 
 func (q *question) trial(p *profile.Profile) trial { return trialOf(p, q.kind) }

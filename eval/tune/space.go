@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/fusion"
@@ -39,8 +40,7 @@ func (c change) back(to *profile.Profile) change { return change{c.element, to} 
 // bare is a copy of what a profile chooses, in which what is the same is equal.
 func bare(p *profile.Profile) *profile.Profile {
 	out := &profile.Profile{Name: p.Name, Encoder: p.Encoder, Operators: map[profile.Kind]profile.Operator{}}
-	r := refinementOf(p)
-	out.Hubness, out.Feedback = r.hubness, r.feedback
+	out.Hubness, out.Feedback = p.Hubness, trialOf(p, "").feedback
 	for k, o := range p.Operators {
 		o.Logic.And, o.Logic.Not = coefficient(o.Logic.And.Value()), coefficient(o.Logic.Not.Value())
 		out.Operators[k] = o
@@ -50,15 +50,7 @@ func bare(p *profile.Profile) *profile.Profile {
 
 // same reports whether two profiles choose the same.
 func same(p, q *profile.Profile) bool {
-	if refinementOf(p) != refinementOf(q) {
-		return false
-	}
-	for _, k := range profile.Kinds() {
-		if p.Operators[k] != q.Operators[k] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(profile.Kinds(), func(k profile.Kind) bool { return trialOf(p, k) != trialOf(q, k) })
 }
 
 // changes are all values of elements that a profile does not have.
