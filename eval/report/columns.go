@@ -29,7 +29,6 @@ type observed struct {
 	fusion, passages string
 	histograms       map[histogramKey]*[bins]int
 	queries          []observedQuery
-	negations        negations
 }
 
 // observedQuery is the zero and first order of a query's candidates, as plain
@@ -73,13 +72,6 @@ type histogramKey struct {
 	relevant bool
 }
 
-// negations count what a negation in words does to similarities (conjecture 3).
-type negations struct {
-	queries, pairs int
-	sameSign       int     // the monolithic delta has the sign of the fused one
-	mono, fused    float64 // sums of their sizes
-}
-
 // Observe takes in the similarities of one query, for the pictures of deltas and
 // for the table of deltas. It keeps little of them, so that any number of queries
 // may be observed; all must be with the same fusion and passages.
@@ -99,7 +91,6 @@ func (r *Report) Observe(c Columns) error {
 			o.count(histogramKey{f.Rule, logic.RegimeOf(s, parts), relevant}, delta(f.Rule, s, parts))
 		}
 	}
-	o.negate(&c, fusions)
 	o.queries = append(o.queries, c.keep(fusions))
 	return nil
 }
@@ -129,31 +120,6 @@ func (o *observed) count(key histogramKey, delta float64) {
 		o.histograms[key] = h
 	}
 	h[min(max(int(math.Floor((delta+1)/binWidth)), 0), bins-1)]++
-}
-
-// negate compares the string with the negation in it with the fusion without.
-func (o *observed) negate(c *Columns, fusions []fused) {
-	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
-	counted := false
-	for _, f := range fusions {
-		if f.Rule != "not" {
-			continue
-		}
-		counted = true
-		for i := range c.IDs {
-			base := c.at(f.Parts[0], i)
-			m, s := logic.Delta(c.at(mono, i), base), logic.Delta(c.at(f.Term, i), base)
-			o.negations.pairs++
-			if m*s > 0 || m == s {
-				o.negations.sameSign++
-			}
-			o.negations.mono += math.Abs(m)
-			o.negations.fused += math.Abs(s)
-		}
-	}
-	if counted {
-		o.negations.queries++
-	}
 }
 
 // keep takes out what the page and the table show.

@@ -53,17 +53,8 @@ func (r *Report) deltasTable() (*Table, error) {
 		}
 	}
 	paperDeltas(t)
-	if o.negations.pairs > 0 {
-		t.Notes = append(t.Notes, o.negations.String())
-	}
 	t.Notes = append(t.Notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
 	return t, nil
-}
-
-// String is what the words of negations did, as a sentence.
-func (n negations) String() string {
-	return fmt.Sprintf("Negation in words (%d queries, all documents): a string with NOT in it moves the similarity to the same side as the fusion without it for %.1f %% of the documents, by %.3f on average where the fusion moves it by %.3f. A string that negates would move it to the other side.",
-		n.queries, 100*float64(n.sameSign)/float64(n.pairs), n.mono/float64(n.pairs), n.fused/float64(n.pairs))
 }
 
 // title is how a document is shown.

@@ -152,9 +152,5 @@ func (o *observed) page(r *Report, depth int, place func(string) int) object {
 			"terms": q.terms, "fusions": q.fusions, "documents": documents, "relevant": q.relevant[:n], "similarities": similarities,
 		})
 	}
-	out := object{"fusion": o.fusion, "passages": o.passages, "width": binWidth, "histograms": histograms, "queries": queries}
-	if o.negations.pairs > 0 {
-		out["negation"] = o.negations.String()
-	}
-	return out
+	return object{"fusion": o.fusion, "passages": o.passages, "width": binWidth, "histograms": histograms, "queries": queries}
 }
