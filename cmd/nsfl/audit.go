@@ -16,7 +16,7 @@ import (
 
 func auditCommand() *cobra.Command {
 	var e evaluation
-	var mode, fusion, passages, encoder, queries, output string
+	var mode, fusion, passages, encoder, output string
 	var caps []string
 	cmd := &cobra.Command{
 		Use:   "audit",
@@ -28,10 +28,9 @@ without? It names the worst combinations, with intervals and corrected tests, an
 shows what a cap on the gate of NOT mends and what it costs.
 
 It needs a set whose documents have labels: the word demo, or the folder of a logic
-set. By default it asks A AND NOT B for all pairs of labels; --queries set takes
-the set's own negated queries, which are seldom enough.`,
+set. It asks A AND NOT B for all pairs of labels.`,
 		Example: `  nsfl audit --set data/coco
-  nsfl audit --set data/coco --mode hybrid --caps 0.5 --format html -o audit.html
+  nsfl audit --set data/coco --mode hybrid --caps 0.5 --format markdown -o audit.md
   nsfl audit --set demo`,
 		Args: args(0, 0, "flags only; nsfl help audit lists them"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -44,7 +43,7 @@ the set's own negated queries, which are seldom enough.`,
 			if err != nil {
 				return usageError{err}
 			}
-			config, err := auditConfig(common, queries, caps, e.seed)
+			config, err := auditConfig(common, caps, e.seed)
 			if err != nil {
 				return usageError{err}
 			}
@@ -71,7 +70,6 @@ the set's own negated queries, which are seldom enough.`,
 	f.StringVar(&encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
 	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
-	f.StringVar(&queries, "queries", "pairs", "what is asked: pairs (A AND NOT B of all labels) or set (its own negated queries)")
 	f.StringSliceVar(&caps, "caps", []string{"none", "0.75", "0.5", "0.25"}, "caps on the gate to compare with none")
 	f.StringVar(&e.format, "format", "text", report.FormatNames(audit.Formats...))
 	f.StringVarP(&output, "output", "o", "", "write to this file instead of standard output")
@@ -81,19 +79,15 @@ the set's own negated queries, which are seldom enough.`,
 }
 
 // auditConfig makes the configuration of an audit of the flags.
-func auditConfig(common lab.Config, queries string, caps []string, seed uint64) (c audit.Config, err error) {
+func auditConfig(common lab.Config, caps []string, seed uint64) (c audit.Config, err error) {
 	if m := common.Methods[0].String(); !slices.Contains([]string{"exact", "rerank", "hybrid"}, m) {
 		return c, fmt.Errorf("an audit is of a mode that ranks by the calculus: exact, rerank or hybrid, not %s", m)
 	}
 	if calculusOf(&common.Options.Research).GateCap != 0 {
 		return c, fmt.Errorf("an audit compares several caps; name them with --caps instead of --gate-cap")
 	}
-	if queries != "pairs" && queries != "set" {
-		return c, fmt.Errorf("unknown queries %q: it is one of pairs, set", queries)
-	}
 	c = audit.Config{
-		Method: common.Methods[0], Fusion: common.Fusions[0], Passages: common.Passages[0], Options: common.Options,
-		Own: queries == "set", Seed: seed,
+		Method: common.Methods[0], Fusion: common.Fusions[0], Passages: common.Passages[0], Options: common.Options, Seed: seed,
 	}
 	for _, word := range caps {
 		if word == "none" {

@@ -15,10 +15,7 @@ import (
 )
 
 // gains is one run of nsfl eval gains.
-type gains struct {
-	evaluation
-	ceiling bool
-}
+type gains struct{ evaluation }
 
 func evalGainsCommand() *cobra.Command {
 	var g gains
@@ -37,7 +34,6 @@ profile; then it leaves out one part of the profile after the other.`,
 	f.StringVar(&g.split, "split", "dev", "which of its queries")
 	f.StringArrayVar(&g.encoders, "encoder", []string{""}, encoderHelp+"; several are measured one after the other")
 	f.StringVar(&g.profile, "profile", "builtin", profileHelp)
-	f.BoolVar(&g.ceiling, "ceiling", false, "also what a linear reader of the same vectors gets that is told the labels of four fifths of the documents")
 	f.StringVar(&g.format, "format", "text", "text, markdown, latex or csv")
 	f.Uint64Var(&g.seed, "seed", 1, "of the resampling")
 	f.BoolVar(&g.quiet, "quiet", false, "show no progress")
@@ -119,11 +115,5 @@ func (g *gains) steps(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *
 		without("operators", func(o *profile.Profile) { o.Operators = nil })
 	}
 	add("profile, hybrid", lab.WholeMax, retrieve.Hybrid, p)
-	if g.ceiling && err == nil {
-		var o *lab.Outcome
-		if o, err = lab.Ceiling(cmd.Context(), set, corpus); err == nil {
-			steps = append(steps, report.Step{Name: "labels known, linear", Outcome: *o})
-		}
-	}
 	return steps, err
 }

@@ -10,18 +10,19 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // What is needed before anything is said.
 const (
-	MinQueries   = 5  // of a pair; negated labels of a label
-	MinDocuments = 20 // with the label, in all queries of a pair or label
+	MinQueries   = 5  // of a pair
+	MinDocuments = 20 // with the label, in all queries of a pair
 	MinSide      = 5  // right answers of a query with the label, and without it
-	MinClean     = 20 // right answers of a query that the audit asks
+	MinClean     = 20 // right answers of a query
 	MinRemoved   = 10 // documents that its negation removes
 
-	MaxProbes = 5000 // queries that the audit asks at most
+	MaxProbes = 5000 // queries at most
 )
 
 // LargeFall is a fall that a user may notice, in percentile points.
@@ -39,7 +40,6 @@ type Config struct {
 	// Caps are the caps on the gate to compare, 0 being none. No cap is always among
 	// them, and comes first.
 	Caps []float64
-	Own  bool   // audit the set's own negated queries, and ask none
 	Seed uint64 // of resampling
 	// Progress, unless nil, is told how many of all rankings are done.
 	Progress func(done, total int)
@@ -55,17 +55,13 @@ type Audit struct {
 	Passages  string  `json:"passages"`
 	Command   string  `json:"command,omitempty"`
 	Documents int     `json:"documents"`
-	Own       bool    `json:"own_queries"`
-	Queries   int     `json:"queries"` // with a negation that were audited
+	Queries   int     `json:"queries"`
 	Seed      uint64  `json:"seed"`
 	Minimum   Support `json:"minimum"`
 
-	Pairs  []Pair   `json:"pairs"`  // those tested, the largest fall first
-	Labels []Label  `json:"labels"` // likewise
-	Caps   []Capped `json:"caps"`
-	// Nearest is the pair that comes nearest to being tested, where none was.
-	Nearest *Pair    `json:"nearest,omitempty"`
-	Notes   []string `json:"notes,omitempty"`
+	Pairs []Pair   `json:"pairs"` // those tested, the largest fall first
+	Caps  []Capped `json:"caps"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Support is what a figure rests on.
@@ -74,9 +70,11 @@ type Support struct {
 	Documents int `json:"documents"` // with the label that are right answers to any of them
 }
 
-// Effect is how documents with a label fare under a negation, in percentile points;
-// above 0 they fall. The package's documentation defines each figure.
-type Effect struct {
+// Pair is a negated label and another one, and how documents with the latter fare,
+// in percentile points; above 0 they fall.
+type Pair struct {
+	Negated string `json:"negated"`
+	Label   string `json:"label"`
 	Support
 	Excess float64 `json:"excess"`
 	Low    float64 `json:"low"` // the 95 % interval of Excess
@@ -89,66 +87,60 @@ type Effect struct {
 
 // falls reports whether documents with the label fall by more than chance, all
 // tests considered; rises is its counterpart.
-func (e *Effect) falls() bool { return e.PBH <= alpha && e.Excess > 0 }
-func (e *Effect) rises() bool { return e.PBH <= alpha && e.Excess < 0 }
-
-// Pair is a negated label and another one.
-type Pair struct {
-	Negated string `json:"negated"`
-	Label   string `json:"label"`
-	Effect
-	Crude float64 `json:"crude"`           // with documents that have the negated label
-	Apart float64 `json:"without_negated"` // without them
-}
-
-// Label is a label under all negations of others.
-type Label struct {
-	Label   string `json:"label"`
-	Negated int    `json:"negated"` // labels that are
-	Effect
-}
+func (p *Pair) falls() bool { return p.PBH <= alpha && p.Excess > 0 }
+func (p *Pair) rises() bool { return p.PBH <= alpha && p.Excess < 0 }
 
 // Run audits a set.
 func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Audit, error) {
-	const doing = "auditing NOT"
+	a, err := run(ctx, set, corpus, c)
+	if err != nil {
+		return nil, fmt.Errorf("auditing NOT: %w", err)
+	}
+	return a, nil
+}
+
+func run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, c Config) (*Audit, error) {
 	labels, err := readLabels(set, corpus)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
-	a := &Audit{
-		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Method: c.Method.String(), Fusion: c.Fusion.String(), Passages: c.Passages.String(),
-		Documents: len(corpus.IDs), Own: c.Own, Seed: c.Seed, Minimum: Support{MinQueries, MinDocuments}, Pairs: []Pair{}, Labels: []Label{},
+		return nil, err
 	}
 	negated := &sets.Set{Name: set.Name, Split: set.Split}
-	var questions []*question
-	questions, negated.Queries, a.Notes = own(labels, set)
-	if len(questions) == 0 {
-		return nil, errors.New(doing + ": no query of the set negates a label; take a logic set with formulas such as A AND NOT B")
-	}
-	if !c.Own {
-		var notes []string
-		if questions, notes, err = probes(labels, set, c.Seed); err != nil {
-			return nil, fmt.Errorf("%s: %w", doing, err)
+	for _, q := range set.Queries {
+		if truth, err := query.Parse(q.Truth); err == nil && len(query.Negated(truth)) > 0 {
+			negated.Queries = append(negated.Queries, q)
 		}
-		a.Notes = append(a.Notes, notes...)
 	}
-	a.Queries = len(questions)
+	if len(negated.Queries) == 0 {
+		return nil, errors.New("no query of the set negates a label; take a logic set with formulas such as A AND NOT B")
+	}
+	probes, notes := ask(labels, set, c.Seed)
+	a := &Audit{
+		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Method: c.Method.String(), Fusion: c.Fusion.String(), Passages: c.Passages.String(),
+		Documents: len(corpus.IDs), Queries: len(probes), Seed: c.Seed, Minimum: Support{MinQueries, MinDocuments}, Notes: notes,
+	}
 	c.Caps = append([]float64{0}, slices.DeleteFunc(slices.Clone(c.Caps), func(v float64) bool { return v == 0 })...)
-	if err := c.move(ctx, corpus, questions, len(negated.Queries)*len(c.Caps)); err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
+	if err := c.move(ctx, corpus, probes, len(negated.Queries)*len(c.Caps)); err != nil {
+		return nil, err
 	}
-	s := &study{labels: labels, questions: questions}
-	for k := range c.Caps {
-		found, err := s.analyse(k)
+	var plain []float64
+	for k, gateCap := range c.Caps {
+		pairs, err := analyse(labels, probes, k)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", doing, err)
+			return nil, err
 		}
 		if k == 0 {
-			a.Pairs, a.Labels, a.Nearest = found.pairs, found.labels, found.nearest
+			a.Pairs = pairs
 		}
-		a.Caps = append(a.Caps, newCapped(c.Caps[k], a.Pairs, found.pairs))
+		a.Caps = append(a.Caps, a.capped(gateCap, pairs))
+		own, err := a.price(ctx, k, negated, corpus, c, plain)
+		if err != nil {
+			return nil, err
+		}
+		if k == 0 {
+			plain = own
+		}
 	}
-	return a, a.price(ctx, negated, corpus, c, len(questions))
+	return a, nil
 }
 
 // options are those of a cap.
@@ -165,12 +157,12 @@ func (c *Config) options(gateCap float64) retrieve.Options {
 	return o
 }
 
-// move ranks for every question, without its negation and with it under every cap.
+// move ranks for every probe, without its negation and with it under every cap.
 // rest is how many rankings will follow, for the progress.
-func (c *Config) move(ctx context.Context, corpus *lab.Corpus, questions []*question, rest int) error {
+func (c *Config) move(ctx context.Context, corpus *lab.Corpus, probes []*probe, rest int) error {
 	number := map[string]int{}
 	var positive, whole []string
-	for _, n := range questions {
+	for _, n := range probes {
 		if _, seen := number[n.positive]; !seen {
 			number[n.positive] = len(positive)
 			positive = append(positive, n.positive)
@@ -190,20 +182,10 @@ func (c *Config) move(ctx context.Context, corpus *lab.Corpus, questions []*ques
 		order.Progress = func(done, total int) { c.Progress(done, total+rest) }
 	}
 	return lab.Orders(ctx, corpus, whole, order, func(i int, orders []lab.Order) {
-		questions[i].place(before[number[questions[i].positive]], orders, len(corpus.IDs))
+		n := probes[i]
+		n.before = places(before[number[n.positive]], n.right, len(corpus.IDs))
+		for _, o := range orders {
+			n.after = append(n.after, places(o, n.right, len(corpus.IDs)))
+		}
 	})
-}
-
-// place keeps the percentiles of the documents it is about.
-func (n *question) place(before lab.Order, after []lab.Order, documents int) {
-	slot := make([]int, documents)
-	right := make([]int, len(n.right))
-	for k, i := range n.right {
-		right[k] = n.fits[i]
-	}
-	n.first, n.last = places(before, n.fits, slot), places(after[0], n.fits, slot)
-	n.before = places(before, right, slot)
-	for _, o := range after {
-		n.after = append(n.after, places(o, right, slot))
-	}
 }

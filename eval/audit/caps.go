@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -31,19 +32,13 @@ type Capped struct {
 	MAP  float64         `json:"map100"`
 	Cost *stats.Interval `json:"map100_difference,omitempty"` // to no cap; nil for that itself
 
-	byNegated map[string]float64
+	means []float64 // those that Mean is of
 }
 
-// newCapped sums up the pairs under a cap; plain are those without one.
-func newCapped(gateCap float64, plain, pairs []Pair) Capped {
+// capped sums up the pairs under a cap; the audit's are those without one.
+func (a *Audit) capped(gateCap float64, pairs []Pair) Capped {
 	c := Capped{Cap: gateCap}
-	fell := map[[2]string]bool{}
-	for i := range plain {
-		if p := &plain[i]; p.falls() {
-			fell[[2]string{p.Negated, p.Label}] = true
-		}
-	}
-	sums, counts := map[string]float64{}, map[string]float64{}
+	excess := map[[2]string]float64{}
 	square := 0.0
 	for i := range pairs {
 		p := &pairs[i]
@@ -60,90 +55,63 @@ func newCapped(gateCap float64, plain, pairs []Pair) Capped {
 			c.Holm++
 		}
 		square += (p.Excess*p.Excess - p.SE*p.SE) / float64(len(pairs))
-		if fell[[2]string{p.Negated, p.Label}] {
-			sums[p.Negated] += p.Excess
-			counts[p.Negated]++
-		}
+		excess[[2]string{p.Negated, p.Label}] = p.Excess
 	}
 	c.Typical = math.Sqrt(max(0, square))
-	c.byNegated = map[string]float64{}
-	for b, sum := range sums {
-		c.byNegated[b] = sum / counts[b]
+	var negated []string // in the order of pairs
+	fell := map[string][]float64{}
+	for i := range a.Pairs {
+		if p := &a.Pairs[i]; p.falls() {
+			if !slices.Contains(negated, p.Negated) {
+				negated = append(negated, p.Negated)
+			}
+			fell[p.Negated] = append(fell[p.Negated], excess[[2]string{p.Negated, p.Label}])
+		}
+	}
+	for _, b := range negated {
+		c.means = append(c.means, stats.Mean(fell[b]))
+	}
+	if len(c.means) > 0 {
+		mean := stats.Mean(c.means)
+		c.Mean = &mean
 	}
 	return c
 }
 
-// price fills in the means of falls, and measures the set's own negated queries
-// under every cap. done is how many rankings went before.
-func (a *Audit) price(ctx context.Context, negated *sets.Set, corpus *lab.Corpus, c Config, done int) error {
-	bootstrap := stats.Bootstrap{Seed: c.Seed}
-	total := done + len(negated.Queries)*len(c.Caps)
+// price measures the set's own negated queries under the k-th cap, and what the cap
+// changes. It returns their average precisions; plain are those without a cap.
+func (a *Audit) price(ctx context.Context, k int, negated *sets.Set, corpus *lab.Corpus, c Config, plain []float64) (own []float64, err error) {
+	capped := &a.Caps[k]
+	config := lab.Config{
+		Methods: []retrieve.Mode{c.Method}, Fusions: []fusion.Style{c.Fusion}, Passages: []lab.Passages{c.Passages}, Options: c.options(capped.Cap),
+	}
+	if c.Progress != nil {
+		config.Progress = func(n, of int) { c.Progress(a.Queries+k*of+n, a.Queries+len(c.Caps)*of) }
+	}
+	outcomes, err := lab.Run(ctx, negated, corpus, config)
+	if err != nil {
+		return nil, err
+	}
+	capped.MAP = lab.Summarize(outcomes[0]).MAP
 	var strata []string
-	for _, q := range negated.Queries {
-		strata = append(strata, q.Template)
+	for i := range outcomes[0].Queries {
+		own, strata = append(own, outcomes[0].Queries[i].AP), append(strata, negated.Queries[i].Template)
 	}
-	var plainMeans, plainAP []float64
-	for k := range a.Caps {
-		capped := &a.Caps[k]
-		config := lab.Config{
-			Methods: []retrieve.Mode{c.Method}, Fusions: []fusion.Style{c.Fusion}, Passages: []lab.Passages{c.Passages}, Options: c.options(capped.Cap),
-		}
-		if c.Progress != nil {
-			config.Progress = func(n, _ int) { c.Progress(done+n, total) }
-		}
-		outcomes, err := lab.Run(ctx, negated, corpus, config)
-		if err != nil {
-			return err
-		}
-		done += len(negated.Queries)
-		capped.MAP = lab.Summarize(outcomes[0]).MAP
-		var ap []float64
-		for i := range outcomes[0].Queries {
-			ap = append(ap, outcomes[0].Queries[i].AP)
-		}
-		means := a.meansOf(capped)
-		if k == 0 {
-			plainMeans, plainAP = means, ap
-			continue
-		}
-		where := fmt.Sprintf("mAP@100 with a cap of %g", capped.Cap)
-		if capped.Cost, err = a.difference(bootstrap, plainAP, ap, strata, where); err != nil {
-			return err
-		}
-		if len(means) == 0 {
-			continue
-		}
-		where = fmt.Sprintf("the mean of falls with a cap of %g", capped.Cap)
-		if capped.Change, err = a.difference(bootstrap, plainMeans, means, nil, where); err != nil {
-			return err
-		}
+	if k == 0 {
+		return own, nil
 	}
-	return nil
-}
-
-// meansOf are the means of falls by negated label, in the order of pairs, and sets
-// their mean.
-func (a *Audit) meansOf(c *Capped) (means []float64) {
-	seen := map[string]bool{}
-	sum := 0.0
-	for i := range a.Pairs {
-		b := a.Pairs[i].Negated
-		if m, falls := c.byNegated[b]; falls && !seen[b] {
-			seen[b] = true
-			means = append(means, m)
-			sum += m
-		}
+	if capped.Cost, err = a.difference(plain, own, strata, fmt.Sprintf("mAP@100 with a cap of %g", capped.Cap)); err != nil {
+		return nil, err
 	}
-	if len(means) > 0 {
-		mean := sum / float64(len(means))
-		c.Mean = &mean
+	if capped.Mean != nil {
+		capped.Change, err = a.difference(a.Caps[0].means, capped.means, nil, fmt.Sprintf("the mean of falls with a cap of %g", capped.Cap))
 	}
-	return means
+	return own, err
 }
 
 // difference is method less base, with the warnings of the resampling kept.
-func (a *Audit) difference(b stats.Bootstrap, base, method []float64, strata []string, where string) (*stats.Interval, error) {
-	in, err := b.Difference(base, method, strata)
+func (a *Audit) difference(base, method []float64, strata []string, where string) (*stats.Interval, error) {
+	in, err := stats.Bootstrap{Seed: a.Seed}.Difference(base, method, strata)
 	if err != nil {
 		return nil, err
 	}

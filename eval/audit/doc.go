@@ -3,13 +3,12 @@
 //
 // # What is compared
 //
-// A query has a positive part (A) and negated labels (B). Its right answers are the
-// documents for which the positive part holds and that have no negated label: the
-// ones that a user would lose. They are ranked twice, by the positive part alone
-// and by the whole query. A place is a percentile among the right answers, 0 the
-// best and 100 the last, equal scores sharing theirs; a document that a pool missed
-// stands last. Places are robust, compare from encoder to encoder, and can be read:
-// "ends 12 points lower" is 12 of 100 right answers.
+// The audit asks A AND NOT B for all pairs of labels that the set's queries have
+// words for, where MinClean documents have A and not B, and MinRemoved have both. The
+// right answers, with A and without B, are those that a user would lose. They are
+// ranked twice, by A alone and by the whole query. A place is a percentile among
+// them, 0 the best and 100 the last, equal scores sharing theirs; a document that a
+// pool missed stands last.
 //
 // # Excess
 //
@@ -23,32 +22,17 @@
 //     those at its top down and those at its end up, and a label whose documents
 //     start high would seem to be suppressed.
 //
-// The excess of a pair (B, L) is the mean over the queries that negate B. Beside it
-// stand two cruder figures, over the same queries, in percentiles among all
-// documents with A: the difference in fall between documents with and without L,
-// whether they have B or not (Crude), and the same among those without B (Apart).
-// What lies between the two is what the presence of B explains.
-//
-// The excess of a label is the mean over all queries that have it, whatever is
-// negated.
+// The excess of a pair (B, L) is the mean over the queries that negate B.
 //
 // # Uncertainty
 //
 // Queries share documents, so that resampling queries alone would overstate what is
 // known. Standard errors are clustered by query and by document at once
 // (stats.Crossed), the influence of a document being its share in the regression,
-// corrected for leverage (HC2). Tests
-// are two-sided. A pair is tested where MinQueries queries have MinSide right
-// answers with L and MinSide without, and MinDocuments documents have L in all; a
-// label where that many negated labels have such queries. All pairs tested are one
-// family, all labels another: Benjamini and Hochberg's correction says which stand
-// out, Holm's which stand out by the stricter rule.
-//
-// # Queries
-//
-// A set has too few negated queries for its many pairs, so by default the audit asks
-// its own: A AND NOT B for all pairs of labels that the set's queries have words
-// for, where MinClean documents have A and not B, and MinRemoved have both.
+// corrected for leverage (HC2). Tests are two-sided. A pair is tested where MinQueries
+// queries have MinSide right answers with L and MinSide without, and MinDocuments
+// documents have L in all. All pairs tested are one family: Benjamini and Hochberg's
+// correction says which stand out, Holm's which stand out by the stricter rule.
 //
 // The package knows sets, figures, the experiments of package lab and the tables of
 // package report. It never knows an encoder, a store or a score.

@@ -61,22 +61,3 @@ func unrounded(points float64) float64 {
 	}
 	return points
 }
-
-// difference is how much further documents with a label fall than those without,
-// as it is. over are the documents that count.
-func difference(first, last []float32, with, over []int) float64 {
-	label := make([]bool, len(first))
-	for _, i := range with {
-		label[i] = true
-	}
-	var sum, n [2]float64
-	for _, i := range over {
-		side := 0
-		if label[i] {
-			side = 1
-		}
-		sum[side] += float64(last[i] - first[i])
-		n[side]++
-	}
-	return sum[1]/n[1] - sum[0]/n[0]
-}

@@ -44,24 +44,11 @@ func TestMeasureEdges(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	slot := make([]int, 10)
 	order := lab.Order{Documents: []int{7, 3, 9, 1, 4, 0}, Scores: []float32{9, 8, 8, 8, 7, 7}}
-	for range 2 { // the slots are left as they were
-		// Of 1, 2, 3, 4, 5: 3 and 1 share the first two places, 4 is third, 2 and 5
-		// were not found.
-		got := places(order, []int{1, 2, 3, 4, 5}, slot)
-		if want := []float32{20, 80, 20, 50, 80}; !slices.Equal(got, want) {
-			t.Errorf("places %v, want %v", got, want)
-		}
-	}
-}
-
-func TestDifference(t *testing.T) {
-	first, last := []float32{10, 30, 50, 70, 90}, []float32{30, 30, 10, 90, 90}
-	if got := difference(first, last, []int{0, 3}, []int{0, 1, 2, 3, 4}); math.Abs(got-(20+40.0/3)) > 1e-5 {
-		t.Errorf("of all: %g", got)
-	}
-	if got := difference(first, last, []int{0, 3}, []int{0, 1, 4}); math.Abs(got-20) > 1e-5 {
-		t.Errorf("of some: %g", got)
+	// Of 1, 2, 3, 4, 5: 3 and 1 share the first two places, 4 is third, 2 and 5 were
+	// not found.
+	got := places(order, []int{1, 2, 3, 4, 5}, 10)
+	if want := []float32{20, 80, 20, 50, 80}; !slices.Equal(got, want) {
+		t.Errorf("places %v, want %v", got, want)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/query"
 )
 
 // labelled is who has which label. Documents are known by their place in the
@@ -53,26 +52,4 @@ func readLabels(set *sets.Set, corpus *lab.Corpus) (*labelled, error) {
 func (c *labelled) has(document, label int) bool {
 	_, found := slices.BinarySearch(c.of[document], label)
 	return found
-}
-
-// holds reports whether a truth is that of a document.
-func (c *labelled) holds(n query.Node, document int) bool {
-	return query.Holds(n, func(leaf query.Node) bool {
-		a, ok := leaf.(*query.Atom)
-		if !ok {
-			return false
-		}
-		l, known := c.number[a.Text]
-		return known && c.has(document, l)
-	})
-}
-
-// fitting are the documents for which a truth holds.
-func (c *labelled) fitting(n query.Node) (documents []int) {
-	for i := range c.of {
-		if c.holds(n, i) {
-			documents = append(documents, i)
-		}
-	}
-	return documents
 }

@@ -10,41 +10,20 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// own are the negated queries of a set, as questions too, and why some could not be
-// taken.
-func own(c *labelled, set *sets.Set) (questions []*question, queries []sets.Query, notes []string) {
-	left, first := 0, ""
-	for i := range set.Queries {
-		q := &set.Queries[i]
-		if q.Truth == "" {
-			continue
-		}
-		n, err := newQuestion(c, q)
-		if err != nil {
-			if left++; first == "" {
-				first = fmt.Sprintf("query %s: %v", q.ID, err)
-			}
-			continue
-		}
-		if n != nil {
-			questions, queries = append(questions, n), append(queries, *q)
-		}
-	}
-	if left > 0 {
-		notes = append(notes, fmt.Sprintf("%s of the set could not be audited (%s).", count(left, "query", "queries"), first))
-	}
-	return questions, queries, notes
+// probe is a query A AND NOT B, and the documents it is about.
+type probe struct {
+	formula, positive string // the whole of it, and A
+	negated           int    // B, as a label
+
+	right  []int         // the right answers
+	with   map[int][]int // places in right, by label; A, which all have, is not among them
+	before []float32     // percentiles of right by A, 0 the best
+	after  [][]float32   // and by the whole, for each cap
 }
 
-// probes are A AND NOT B for all labels that the set's queries have words for.
-func probes(c *labelled, set *sets.Set, seed uint64) (questions []*question, notes []string, err error) {
+// ask makes A AND NOT B of all labels that the set's queries have words for.
+func ask(c *labelled, set *sets.Set, seed uint64) (probes []*probe, notes []string) {
 	words := phrases(c, set)
-	var labels []int
-	for l := range c.names {
-		if words[l] != "" {
-			labels = append(labels, l)
-		}
-	}
 	having := make([][]int, len(c.names))
 	for document, of := range c.of {
 		for _, l := range of {
@@ -52,15 +31,18 @@ func probes(c *labelled, set *sets.Set, seed uint64) (questions []*question, not
 		}
 	}
 	var chosen [][2]int
-	for _, a := range labels {
-		for _, b := range labels {
+	for a := range c.names {
+		for b := range c.names {
+			if a == b || words[a] == "" || words[b] == "" {
+				continue
+			}
 			both := 0
 			for _, document := range having[a] {
 				if c.has(document, b) {
 					both++
 				}
 			}
-			if a != b && both >= MinRemoved && len(having[a])-both >= MinClean {
+			if both >= MinRemoved && len(having[a])-both >= MinClean {
 				chosen = append(chosen, [2]int{a, b})
 			}
 		}
@@ -69,18 +51,38 @@ func probes(c *labelled, set *sets.Set, seed uint64) (questions []*question, not
 		chosen = draw(chosen, MaxProbes, seed)
 		notes = append(notes, fmt.Sprintf("Of %d possible queries %d were drawn.", n, MaxProbes))
 	}
-	for _, p := range chosen {
-		formula := func(a, b string) string {
-			return (&query.And{Parts: []query.Node{&query.Atom{Text: a}, &query.Not{X: &query.Atom{Text: b}}}}).String()
-		}
-		q := sets.Query{Formula: formula(words[p[0]], words[p[1]]), Truth: formula(c.names[p[0]], c.names[p[1]])}
-		n, err := newQuestion(c, &q)
-		if err != nil {
-			return nil, nil, fmt.Errorf("asking %s: %w", q.Formula, err)
-		}
-		questions = append(questions, n)
+	for _, pair := range chosen {
+		a, b := pair[0], pair[1]
+		n := newProbe(c, a, b, having[a])
+		wanted := &query.Atom{Text: words[a]}
+		n.positive, n.formula = wanted.String(), query.AllOf(wanted, &query.Not{X: &query.Atom{Text: words[b]}}).String()
+		probes = append(probes, n)
 	}
-	return questions, notes, nil
+	return probes, notes
+}
+
+// newProbe finds the right answers among the documents with a, and who has which
+// label.
+func newProbe(c *labelled, a, b int, fits []int) *probe {
+	n := &probe{negated: b, with: map[int][]int{}}
+	for _, document := range fits {
+		if c.has(document, b) {
+			continue
+		}
+		for _, l := range c.of[document] {
+			if l != a {
+				n.with[l] = append(n.with[l], len(n.right))
+			}
+		}
+		n.right = append(n.right, document)
+	}
+	return n
+}
+
+// supports reports whether enough right answers have a label and lack it.
+func (n *probe) supports(label int) bool {
+	with := len(n.with[label])
+	return with >= MinSide && len(n.right)-with >= MinSide
 }
 
 // draw keeps n of the pairs, each with the same chance, in their order.
@@ -104,47 +106,43 @@ func draw(pairs [][2]int, n int, seed uint64) [][2]int {
 }
 
 // phrases are how the set's queries call its labels: where a formula and its truth
-// have the same form, the atom in place of the label. The first one counts.
+// have as many plain atoms, negated alike, the atom in place of the label. The first
+// one counts.
 func phrases(c *labelled, set *sets.Set) map[int]string {
 	out := map[int]string{}
-	for i := range set.Queries {
-		formula, err := query.Parse(set.Queries[i].Formula)
-		if err != nil {
+	for _, q := range set.Queries {
+		said, ok := plainAtoms(q.Formula)
+		meant, known := plainAtoms(q.Truth)
+		if !ok || !known || !slices.EqualFunc(said, meant, func(a, b occurrence) bool { return a.negated == b.negated }) {
 			continue
 		}
-		truth, err := query.Parse(set.Queries[i].Truth)
-		if err != nil || !alike(formula, truth) {
-			continue
-		}
-		var texts []string
-		for a := range query.Atoms(formula) {
-			texts = append(texts, a.Text)
-		}
-		for a := range query.Atoms(truth) {
-			if l, known := c.number[a.Text]; known && out[l] == "" {
-				out[l] = texts[0]
+		for i, o := range meant {
+			if l, has := c.number[o.text]; has && out[l] == "" {
+				out[l] = said[i].text
 			}
-			texts = texts[1:]
 		}
 	}
 	return out
 }
 
-// alike reports whether two formulas of plain atoms have the same form.
-func alike(a, b query.Node) bool {
-	switch a := a.(type) {
-	case *query.Atom:
-		b, ok := b.(*query.Atom)
-		return ok && a.Kind == query.Text && b.Kind == query.Text && a.Importance() == 1 && b.Importance() == 1
-	case *query.Not:
-		b, ok := b.(*query.Not)
-		return ok && alike(a.X, b.X)
-	case *query.And:
-		b, ok := b.(*query.And)
-		return ok && slices.EqualFunc(a.Parts, b.Parts, alike)
-	case *query.Or:
-		b, ok := b.(*query.Or)
-		return ok && slices.EqualFunc(a.Parts, b.Parts, alike)
+// occurrence is an atom in a formula.
+type occurrence struct {
+	text    string
+	negated bool
+}
+
+// plainAtoms are the atoms of a formula; ok is false where one has a weight or is an
+// example, and where the formula cannot be read.
+func plainAtoms(formula string) (out []occurrence, ok bool) {
+	n, err := query.Parse(formula)
+	if err != nil {
+		return nil, false
 	}
-	return false
+	for a, nots := range query.Atoms(n) {
+		if a.Kind != query.Text || a.Importance() != 1 {
+			return nil, false
+		}
+		out = append(out, occurrence{a.Text, nots%2 == 1})
+	}
+	return out, true
 }

@@ -3,12 +3,14 @@ package lab
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -88,16 +90,12 @@ func (r *runner) rank(ctx context.Context, s *retrieve.Searcher, o *Outcome) err
 	options := r.config.Options
 	options.Mode, options.Fusion, options.K = o.Method, chosen(o.Fusion), Depth
 	var nanoseconds atomic.Int64
-	err := Each(ctx, len(o.Queries), func(ctx context.Context, i int) error {
+	err := workers.Each(ctx, len(o.Queries), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		began := time.Now()
 		found, ranking, err := find(ctx, s, r.formulas[i], options, Depth)
 		nanoseconds.Add(time.Since(began).Nanoseconds())
 		if err == nil {
-			ids := make([]string, len(ranking.Lines))
-			for k, line := range ranking.Lines {
-				ids[k] = r.corpus.IDs[found.Refs[line].Number]
-			}
-			o.Queries[i], err = Measure(&r.set.Queries[i], ids)
+			o.Queries[i], err = Measure(&r.set.Queries[i], r.corpus.Ranked(found, ranking))
 		}
 		if err != nil {
 			return fmt.Errorf("query %s, %s: %w", r.set.Queries[i].ID, o.Method, err)
@@ -119,18 +117,32 @@ func chosen(s fusion.Style) *fusion.Style {
 	return &s
 }
 
-// find is what a search with these options finds, and its order down to a depth.
-func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+// Find is what a search with these options finds.
+func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, error) {
 	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	found, err := s.Find(ctx, p)
+	return s.Find(ctx, p)
+}
+
+// find also has its order down to a depth.
+func find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options, depth int) (*retrieve.Candidates, *retrieve.Ranking, error) {
+	found, err := Find(ctx, s, f, o)
 	if err != nil {
 		return nil, nil, err
 	}
 	ranking, err := found.Rank(depth)
 	return found, ranking, err
+}
+
+// Ranked are the ids of documents that were found, in their order.
+func (c *Corpus) Ranked(found *retrieve.Candidates, ranking *retrieve.Ranking) []string {
+	ids := make([]string, len(ranking.Lines))
+	for k, line := range ranking.Lines {
+		ids[k] = c.IDs[found.Refs[line].Number]
+	}
+	return ids
 }
 
 // Measure measures a ranking of ids.
@@ -162,6 +174,6 @@ func Columns(ctx context.Context, corpus *Corpus, q *sets.Query, style fusion.St
 	if err != nil {
 		return nil, nil, err
 	}
-	columns, err := s.Store.(*matrix).columns(p.Vectors)
+	columns, err := s.Store.(*matrix).compare(p.Vectors)
 	return p.Encoded, columns, err
 }

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -81,20 +81,11 @@ func (c *Corpus) readPassages(path string, counts []int) error {
 
 func (c *Corpus) readStrings(dir string) error {
 	path := filepath.Join(dir, "strings.txt")
-	file, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("reading the strings of frozen vectors: %w", err)
 	}
-	defer file.Close()
-	var names []string
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		names = append(names, lines.Text())
-	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("reading %s: %w", path, err)
-	}
+	names := strings.FieldsFunc(string(data), func(r rune) bool { return r == '\n' || r == '\r' })
 	rows, err := readMatrix(filepath.Join(dir, "strings.npy"), len(names))
 	if err != nil {
 		return err
@@ -103,8 +94,8 @@ func (c *Corpus) readStrings(dir string) error {
 	for i, name := range names {
 		known[name] = rows[i]
 	}
-	c.queries = &texts{identity: encoder.Identity{Name: c.Encoder, Dimension: c.dim}, known: known, encode: func(_ context.Context, strings []string) ([][]float32, error) {
-		return nil, fmt.Errorf("there is no frozen vector for %q in %s; it needs one for each string of the fusion", strings[0], path)
+	c.queries = &texts{identity: encoder.Identity{Name: c.Encoder, Dimension: c.dim}, known: known, encode: func(_ context.Context, missing []string) ([][]float32, error) {
+		return nil, fmt.Errorf("there is no frozen vector for %q in %s; it needs one for each string of the fusion", missing[0], path)
 	}}
 	return nil
 }

@@ -23,8 +23,6 @@ type matrix struct {
 	parts  *block    // the passages; nil where the way has none
 	titles *block    // the titles that are passages; nil where none are
 	norms  []float32 // of the sums that MixMax goes by
-
-	known map[string][]float32 // see Remembering
 }
 
 var (
@@ -165,7 +163,7 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	columns, err := m.columns(vectors)
+	columns, err := m.compare(vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -178,41 +176,35 @@ func (m *matrix) Scan(ctx context.Context, vectors [][]float32, filter query.Nod
 
 // Pool misses nothing.
 func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	// What the pool is near to is mostly among the vectors.
-	asked := append([][]float32{}, vectors...)
-	at := make([]int, len(near))
-	for i, v := range near {
-		at[i] = slices.IndexFunc(asked, func(o []float32) bool { return &o[0] == &v[0] })
-		if at[i] < 0 {
-			at[i] = len(asked)
-			asked = append(asked, v)
-		}
-	}
-	all, err := m.Scan(ctx, asked, filter)
+	all, err := m.Scan(ctx, slices.Concat(near, vectors), filter)
 	if err != nil {
 		return nil, err
 	}
-	out := &engine.Columns{Similarities: make([][]float32, len(vectors))}
+	var refs []engine.Ref
 	taken := make([]bool, len(all.Refs))
-	for _, a := range at {
-		column := all.Similarities[a]
+	for _, column := range all.Similarities[:len(near)] {
 		top := vec.NewTopK(min(k, len(column)))
 		top.Push(0, column)
 		lines, _ := top.Ranked()
 		for _, line := range lines {
 			if !taken[line] {
 				taken[line] = true
-				out.Refs = append(out.Refs, ref(int(line)))
+				refs = append(refs, ref(int(line)))
 			}
 		}
 	}
-	for j := range vectors {
-		out.Similarities[j] = make([]float32, len(out.Refs))
-		for i, ref := range out.Refs {
-			out.Similarities[j][i] = all.Similarities[j][ref.Number]
+	return take(refs, all.Similarities[len(near):]), nil
+}
+
+// take is some documents of columns of all.
+func take(refs []engine.Ref, all [][]float32) *engine.Columns {
+	out := &engine.Columns{Refs: refs, Similarities: make([][]float32, len(all))}
+	for j, column := range all {
+		for _, ref := range refs {
+			out.Similarities[j] = append(out.Similarities[j], column[ref.Number])
 		}
 	}
-	return out, nil
+	return out
 }
 
 // ref is the Ref of a document.
@@ -252,15 +244,6 @@ func (m *matrix) Sample(_ context.Context, n int) ([]engine.Ref, error) {
 
 // Compare looks documents up among all.
 func (m *matrix) Compare(_ context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	all, err := m.columns(vectors)
-	if err != nil {
-		return nil, err
-	}
-	out := &engine.Columns{Refs: refs, Similarities: make([][]float32, len(vectors))}
-	for j, column := range all {
-		for _, ref := range refs {
-			out.Similarities[j] = append(out.Similarities[j], column[ref.Number])
-		}
-	}
-	return out, nil
+	all, err := m.compare(vectors)
+	return take(refs, all), err
 }

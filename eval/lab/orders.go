@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -50,7 +52,7 @@ func Orders(ctx context.Context, corpus *Corpus, formulas []string, c OrderConfi
 		return err
 	}
 	var done atomic.Int64
-	return Each(ctx, len(formulas), func(ctx context.Context, i int) error {
+	return workers.Each(ctx, len(formulas), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		var orders []Order
 		for _, o := range c.Options {
 			o.Mode, o.Fusion, o.K = c.Method, chosen(c.Fusion), Depth

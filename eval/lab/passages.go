@@ -118,9 +118,6 @@ func ParsePassages(s string) (Passages, error) {
 	return p.With(t), err
 }
 
-// MarshalText writes the name.
-func (p Passages) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
-
 // hasWhole reports whether the vector of the whole takes part. A document of one
 // passage is that vector then, as in a collection.
 func (p Passages) hasWhole() bool { return p.way != largest && p.way != meanLargest }

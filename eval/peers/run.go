@@ -3,12 +3,14 @@ package peers
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -115,7 +117,7 @@ func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 	for _, name := range []string{"bm25", "rrf", "linear", "boolean", "boolean-ties"} {
 		out[name] = make([]lab.Measured, len(r.formulas))
 	}
-	return out, lab.Each(ctx, len(r.formulas), func(ctx context.Context, i int) error {
+	return out, workers.Each(ctx, len(r.formulas), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		dense, err := r.dense(ctx, i)
 		if err != nil {
 			return err

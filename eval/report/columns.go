@@ -29,16 +29,27 @@ type observed struct {
 	fusion, passages string
 	histograms       map[histogramKey]*[bins]int
 	queries          []observedQuery
-	negations        negations
 }
 
-// observedQuery is the zero and first order of a query's candidates, and what the
-// table of deltas shows.
+// observedQuery is the zero and first order of a query's candidates, as plain
+// retrieval ranks them, and what the table of deltas shows.
 type observedQuery struct {
-	id         string
-	documents  []string // as plain retrieval ranks them
-	candidates candidatesOf
-	extraction extraction
+	id           string
+	terms        []string
+	fusions      []fused
+	documents    []string
+	relevant     []int // 0 or 1
+	similarities [][]short
+	extraction   extraction
+}
+
+// extraction is one document's similarities, as in the paper's table of deltas: of
+// the relevant document which plain retrieval ranks highest.
+type extraction struct {
+	document string
+	relevant bool
+	at       []float64 // by term
+	mono     int       // the term that is the whole formula as a string
 }
 
 // fused is a fusion that an operator of the formula compares documents with, and
@@ -61,21 +72,11 @@ type histogramKey struct {
 	relevant bool
 }
 
-// negations count what a negation in words does to similarities (conjecture 3).
-type negations struct {
-	queries, pairs int
-	sameSign       int     // the monolithic delta has the sign of the fused one
-	mono, fused    float64 // sums of their sizes
-}
-
 // Observe takes in the similarities of one query, for the pictures of deltas and
 // for the table of deltas. It keeps little of them, so that any number of queries
 // may be observed; all must be with the same fusion and passages.
 func (r *Report) Observe(c Columns) error {
 	o := &r.observed
-	if err := c.check(); err != nil {
-		return fmt.Errorf("observing the similarities of query %q: %w", c.Query.ID, err)
-	}
 	if o.histograms == nil {
 		o.fusion, o.passages, o.histograms = c.Fusion, c.Passages, map[histogramKey]*[bins]int{}
 	}
@@ -90,20 +91,7 @@ func (r *Report) Observe(c Columns) error {
 			o.count(histogramKey{f.Rule, logic.RegimeOf(s, parts), relevant}, delta(f.Rule, s, parts))
 		}
 	}
-	o.negate(&c, fusions)
 	o.queries = append(o.queries, c.keep(fusions))
-	return nil
-}
-
-func (c *Columns) check() error {
-	if len(c.Similarities) != c.Formula.Terms.Len() {
-		return fmt.Errorf("there are %d columns for %d terms", len(c.Similarities), c.Formula.Terms.Len())
-	}
-	for t, column := range c.Similarities {
-		if len(column) != len(c.IDs) || len(column) == 0 {
-			return fmt.Errorf("the column of %s has %d documents of %d", c.Formula.Terms.At(t), len(column), len(c.IDs))
-		}
-	}
 	return nil
 }
 
@@ -134,48 +122,28 @@ func (o *observed) count(key histogramKey, delta float64) {
 	h[min(max(int(math.Floor((delta+1)/binWidth)), 0), bins-1)]++
 }
 
-// negate compares the string with the negation in it with the fusion without.
-func (o *observed) negate(c *Columns, fusions []fused) {
-	mono := c.Formula.Terms.Index(c.Formula.Monolithic())
-	counted := false
-	for _, f := range fusions {
-		if f.Rule != "not" {
-			continue
-		}
-		counted = true
-		for i := range c.IDs {
-			base := c.at(f.Parts[0], i)
-			m, s := logic.Delta(c.at(mono, i), base), logic.Delta(c.at(f.Term, i), base)
-			o.negations.pairs++
-			if m*s > 0 || m == s {
-				o.negations.sameSign++
-			}
-			o.negations.mono += math.Abs(m)
-			o.negations.fused += math.Abs(s)
-		}
-	}
-	if counted {
-		o.negations.queries++
-	}
-}
-
 // keep takes out what the page and the table show.
 func (c *Columns) keep(fusions []fused) observedQuery {
-	ranked := descending(c.Similarities[c.Formula.Terms.Index(c.Formula.Monolithic())])
+	x := extraction{mono: c.Formula.Terms.Index(c.Formula.Monolithic())}
+	ranked := descending(c.Similarities[x.mono])
+	best := ranked[max(0, slices.IndexFunc(ranked, func(i int) bool { return c.Query.Grade(c.IDs[i]) > 0 }))]
+	x.document, x.relevant = c.IDs[best], c.Query.Grade(c.IDs[best]) > 0
 	ranked = ranked[:min(mostCandidates, len(ranked))]
-	q := observedQuery{id: c.Query.ID, candidates: candidatesOf{Fusions: fusions}, extraction: c.extract()}
+	q := observedQuery{id: c.Query.ID, fusions: fusions}
 	for _, line := range ranked {
 		q.documents = append(q.documents, c.IDs[line])
-		q.candidates.Relevant = append(q.candidates.Relevant, min(1, max(0, c.Query.Grade(c.IDs[line]))))
+		q.relevant = append(q.relevant, min(1, max(0, c.Query.Grade(c.IDs[line]))))
 	}
 	for t := range c.Similarities {
-		q.candidates.Terms = append(q.candidates.Terms, c.Formula.Terms.At(t).String())
+		x.at = append(x.at, c.at(t, best))
+		q.terms = append(q.terms, c.Formula.Terms.At(t).String())
 		var column []short
 		for _, line := range ranked {
 			column = append(column, short(c.Similarities[t][line]))
 		}
-		q.candidates.Similarities = append(q.candidates.Similarities, column)
+		q.similarities = append(q.similarities, column)
 	}
+	q.extraction = x
 	return q
 }
 

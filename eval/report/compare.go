@@ -14,7 +14,7 @@ type comparer struct {
 	bootstrap stats.Bootstrap
 	strata    []string         // the template of each query
 	queries   map[string][]int // those of each template
-	warnings  warnings
+	warnings  []warning
 }
 
 // fill computes what a row has beside its summary.
@@ -30,7 +30,7 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 		baseAP, baseAll = values(outcomes[row.base])
 		gain, err := c.bootstrap.RelativeGain(baseAP, ap, c.strata)
 		if err != nil {
-			c.warnings.add(err.Error(), name(row.Outcome))
+			c.warn(name(row.Outcome), err.Error())
 		} else {
 			c.keep(gain, "")
 			row.Gain = gain
@@ -44,42 +44,41 @@ func (c *comparer) fill(row *Row, outcomes []lab.Outcome) error {
 		}
 		cell := Cell{TemplateSummary: t, Interval: c.keep(in, t.Template)}
 		if row.base >= 0 {
-			if cell.Against, err = c.compare(pick(baseAP, own), pick(ap, own), name(row.Outcome)+", "+t.Template); err != nil {
-				return err
-			}
-			baseTest, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
+			m := &Comparison{Base: stats.Mean(pick(baseAP, own)), BaseAll: stats.Mean(pick(baseAll, own))}
+			m.Gain = stats.RelativeGain(m.Base, t.MAP)
+			place := name(row.Outcome) + ", " + t.Template
+			difference, err := c.bootstrap.Difference(pick(baseAP, own), pick(ap, own), nil)
 			if err != nil {
 				return err
 			}
-			cell.Against.TestAll, cell.Against.BaseAll = *baseTest, stats.Mean(pick(baseAll, own))
+			m.Difference = c.keep(difference, place)
+			test, err := stats.Wilcoxon(pick(baseAP, own), pick(ap, own))
+			if err != nil {
+				return err
+			}
+			c.warn(place, test.Warnings...)
+			testAll, err := stats.Wilcoxon(pick(baseAll, own), pick(all, own))
+			if err != nil {
+				return err
+			}
+			m.Test, m.TestAll = *test, *testAll
+			cell.Against = m
 		}
 		row.Cells = append(row.Cells, cell)
 	}
 	return nil
 }
 
-func (c *comparer) compare(base, method []float64, place string) (*Comparison, error) {
-	difference, err := c.bootstrap.Difference(base, method, nil)
-	if err != nil {
-		return nil, err
-	}
-	test, err := stats.Wilcoxon(base, method)
-	if err != nil {
-		return nil, err
-	}
-	for _, w := range test.Warnings {
-		c.warnings.add(w, place)
-	}
-	m := stats.Mean(base)
-	return &Comparison{Base: m, Gain: stats.RelativeGain(m, stats.Mean(method)), Difference: c.keep(difference, place), Test: *test}, nil
-}
-
 // keep notes the warnings of an interval. A place is where it stands.
 func (c *comparer) keep(in *stats.Interval, place string) stats.Interval {
-	for _, w := range in.Warnings {
-		c.warnings.add(w, place)
-	}
+	c.warn(place, in.Warnings...)
 	return *in
+}
+
+func (c *comparer) warn(place string, messages ...string) {
+	for _, m := range messages {
+		c.warnings = append(c.warnings, warning{m, place})
+	}
 }
 
 // correct adjusts all p-values together and counts.
@@ -149,44 +148,29 @@ func pick(values []float64, at []int) []float64 {
 	return out
 }
 
-// warnings are messages with the places they concern, in the order of their
-// first appearance.
-type warnings struct {
-	messages []string
-	places   map[string][]string
-}
+// warning is a message and the place it concerns, where that is one.
+type warning struct{ message, place string }
 
-func (w *warnings) add(message, place string) {
-	if w.places == nil {
-		w.places = map[string][]string{}
-	}
-	if !slices.Contains(w.messages, message) {
-		w.messages = append(w.messages, message)
-	}
-	if place != "" && !slices.Contains(w.places[message], place) {
-		w.places[message] = append(w.places[message], place)
-	}
-}
-
-func (w *warnings) join(o warnings) {
-	for _, m := range o.messages {
-		w.add(m, "")
-		for _, place := range o.places[m] {
-			w.add(m, place)
-		}
-	}
-}
-
-func (w *warnings) list() (out []string) {
+// sumUp lists messages in the order of their first appearance, with their places.
+func sumUp(all []warning) (out []string) {
 	const most = 4 // places that are named
-	for _, m := range w.messages {
-		switch places := w.places[m]; {
-		case len(places) > most:
-			m += fmt.Sprintf(" (%s and %d more)", strings.Join(places[:most], "; "), len(places)-most)
-		case len(places) > 0:
-			m += " (" + strings.Join(places, "; ") + ")"
+	for i, w := range all {
+		if slices.ContainsFunc(all[:i], func(o warning) bool { return o.message == w.message }) {
+			continue
 		}
-		out = append(out, m)
+		var places []string
+		for _, o := range all[i:] {
+			if o.message == w.message && o.place != "" && !slices.Contains(places, o.place) {
+				places = append(places, o.place)
+			}
+		}
+		switch {
+		case len(places) > most:
+			w.message += fmt.Sprintf(" (%s and %d more)", strings.Join(places[:most], "; "), len(places)-most)
+		case len(places) > 0:
+			w.message += " (" + strings.Join(places, "; ") + ")"
+		}
+		out = append(out, w.message)
 	}
 	return out
 }

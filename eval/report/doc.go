@@ -1,7 +1,7 @@
 // Package report turns the outcomes of an experiment into what people read: tables
 // for a terminal, Markdown, LaTeX, CSV and JSON, one HTML page that needs nothing
 // beside itself, and the tables of the paper with its own figures beside ours. What
-// writes them, Table and Document, others use as well.
+// writes them, Table, others use as well.
 //
 // Every figure comes with what it rests on: intervals from resampled queries,
 // tests against plain retrieval under the same conditions, corrected for their

@@ -17,24 +17,24 @@ type Step struct {
 // Gains writes a table of ways to search: mAP@100 by template, the gain over the
 // first of them with its interval, and below it the gain of each template.
 func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
-	first := seriesOf(steps[0].Outcome.Queries)
+	first := seriesOf(steps[0].Outcome)
 	t := NewTable(1, "")
 	t.Caption = fmt.Sprintf("Gains and ablation, mAP@100 on %s (%s): %d documents, %d queries, %s.", meta.Set, meta.Split, meta.Documents, meta.Queries, meta.Encoder)
 	t.Label = "tab:steps"
-	t.Notes = append([]string{"Gains are over the first line; their intervals are of 95 %, from resampled queries."}, printedBy(meta.Command)...)
-	for _, one := range first.cells {
+	t.Notes = append([]string{"Gains are over the first line; their intervals are of 95 %, from resampled queries."}, PrintedBy(meta.Command)...)
+	for _, one := range first.Templates {
 		t.Head = append(t.Head, symbols(one.Template))
 	}
 	t.Head = append(t.Head, "mean", "gain")
 	for i, s := range steps {
-		own := seriesOf(s.Outcome.Queries)
+		own := seriesOf(s.Outcome)
 		row, gains := words(s.Name), words("")
-		for j, one := range own.cells {
+		for j, one := range own.Templates {
 			row = append(row, cell{Text: figure(one.MAP)})
-			gains = append(gains, cell{Text: percent(stats.RelativeGain(first.cells[j].MAP, one.MAP))})
+			gains = append(gains, cell{Text: percent(stats.RelativeGain(first.Templates[j].MAP, one.MAP))})
 		}
 		if i == 0 {
-			t.Rows = append(t.Rows, line{Cells: append(row, words(figure(own.mean()), "")...)})
+			t.Rows = append(t.Rows, line{Cells: append(row, words(figure(own.MAP), "")...)})
 			continue
 		}
 		gain, err := stats.Bootstrap{Seed: seed}.RelativeGain(first.values, own.values, first.strata)
@@ -42,7 +42,7 @@ func Gains(w io.Writer, meta Meta, steps []Step, seed uint64, f Format) error {
 			return err
 		}
 		t.Rows = append(t.Rows,
-			line{Cells: append(row, words(figure(own.mean()), gained(gain))...)},
+			line{Cells: append(row, words(figure(own.MAP), gained(gain))...)},
 			line{Cells: append(gains, make([]cell, 2)...)})
 	}
 	return t.Write(w, f)

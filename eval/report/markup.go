@@ -24,8 +24,10 @@ func (t *Table) markdown(w *strings.Builder) {
 		}
 		w.WriteString("\n")
 	}
-	print(words(t.Head...))
-	w.WriteString("|" + strings.Repeat("---|", t.Left) + strings.Repeat("---:|", len(t.Head)-t.Left) + "\n")
+	if len(t.Rows) > 0 {
+		print(words(t.Head...))
+		w.WriteString("|" + strings.Repeat("---|", t.Left) + strings.Repeat("---:|", len(t.Head)-t.Left) + "\n")
+	}
 	for _, row := range t.Rows {
 		if row.Cells == nil {
 			w.WriteString("| *" + escapeMarkdown(row.Title) + "* " + strings.Repeat("|", len(t.Head)) + "\n")

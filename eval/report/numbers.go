@@ -35,12 +35,12 @@ func Interval(in *stats.Interval, digits int) string {
 	if in == nil {
 		return ""
 	}
-	return Signed(in.Value, digits) + " " + ends(in, 1, digits)
+	return Signed(in.Value, digits) + " " + Range(in.Low, in.High, digits)
 }
 
-// ends are those of an interval.
-func ends(in *stats.Interval, times float64, digits int) string {
-	return "[" + Signed(times*in.Low, digits) + ", " + Signed(times*in.High, digits) + "]"
+// Range is an interval without what it is of.
+func Range(low, high float64, digits int) string {
+	return "[" + Signed(low, digits) + ", " + Signed(high, digits) + "]"
 }
 
 // percent is a share as a gain, +24.1 %, and empty where it has no value.
@@ -64,7 +64,7 @@ func gained(in *stats.Interval) string {
 	if in == nil {
 		return ""
 	}
-	return percent(in.Value) + " " + ends(in, 100, 1)
+	return percent(in.Value) + " " + Range(100*in.Low, 100*in.High, 1)
 }
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }

@@ -22,25 +22,39 @@ const bestMarked = "Marked: the best of each column."
 // overview is mAP@100 of all outcomes.
 func (r *Report) overview() *Table {
 	t := r.table("mAP@100", "tab:overview", "mean", "mean, R", "gain over baseline")
-	var values [][]float64
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		values = append(values, row.means())
-		t.Rows = append(t.Rows, line{Rule: r.begins(i), Cells: slices.Concat(r.key(row), numbers(row.means()...), words(gained(row.Gain)))})
-	}
-	markBest(t.Rows, values, t.Left)
+	r.fill(t, func(row *Row) ([]float64, []cell) { return row.means(), words(gained(row.Gain)) })
 	t.Notes = append([]string{bestMarked + " Sums of precisions are divided by min(R, 100), R being the relevant documents of a query; by R in the column that says so."}, r.notes()...)
 	return t
 }
 
 // table has a column for what names a row and for each template, and some more.
 func (r *Report) table(what, label string, last ...string) *Table {
-	t := &Table{Caption: r.caption(what), Label: label, Head: r.keys(), Left: len(r.keys())}
+	head, _ := r.key(nil)
+	t := &Table{Caption: r.caption(what), Label: label, Head: head, Left: len(head)}
 	for _, one := range r.Templates {
 		t.Head = append(t.Head, symbols(one))
 	}
 	t.Head = append(t.Head, last...)
 	return t
+}
+
+// fill adds a row for each outcome: its name, words of its own, figures, the best of
+// which are marked, and more words.
+func (r *Report) fill(t *Table, of func(*Row) (figures []float64, last []cell), own ...func(*Row) string) {
+	var values [][]float64
+	first := len(t.Rows)
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		_, cells := r.key(row)
+		for _, word := range own {
+			cells = append(cells, cell{Text: word(row)})
+		}
+		figures, last := of(row)
+		values = append(values, figures)
+		rule := i > 0 && conditions(row.Outcome) != conditions(r.Rows[i-1].Outcome)
+		t.Rows = append(t.Rows, line{Rule: rule, Cells: slices.Concat(cells, numbers(figures...), last)})
+	}
+	markBest(t.Rows[first:], values, t.Left)
 }
 
 // means are mAP@100 by template, their mean, and that with the denominator R.
@@ -49,11 +63,6 @@ func (row *Row) means() (out []float64) {
 		out = append(out, c.MAP)
 	}
 	return append(out, row.Summary.MAP, row.Summary.MAPAll)
-}
-
-// begins reports whether a row has other conditions than the one before.
-func (r *Report) begins(i int) bool {
-	return i > 0 && conditions(r.Rows[i].Outcome) != conditions(r.Rows[i-1].Outcome)
 }
 
 func (r *Report) caption(what string) string {
@@ -79,12 +88,12 @@ func (r *Report) notes() []string {
 
 // write writes a table with the command that printed it.
 func (r *Report) write(w io.Writer, t *Table, f Format) error {
-	t.Notes = append(t.Notes, printedBy(r.Meta.Command)...)
+	t.Notes = append(t.Notes, PrintedBy(r.Meta.Command)...)
 	return t.Write(w, f)
 }
 
-// printedBy is a note, or none.
-func printedBy(command string) []string {
+// PrintedBy is a note, or none.
+func PrintedBy(command string) []string {
 	if command == "" {
 		return nil
 	}
@@ -107,27 +116,23 @@ func (r *Report) distinct(of func(*Row) string) (out []string) {
 // several reports whether rows differ in something.
 func (r *Report) several(of func(*Row) string) bool { return len(r.distinct(of)) > 1 }
 
-// keys are the columns that name a row; what all have in common is in the caption.
-func (r *Report) keys() []string {
-	keys := []string{"method"}
+// key is what names a row, unless that is nil, and the heads of it; what all have in
+// common is in the caption.
+func (r *Report) key(row *Row) (head []string, cells []cell) {
+	add := func(name string, of func(*Row) string) {
+		head = append(head, name)
+		if row != nil {
+			cells = append(cells, cell{Text: of(row)})
+		}
+	}
+	add("method", func(row *Row) string { return row.Outcome.Method.String() })
 	if r.several(fusions) {
-		keys = append(keys, "fusion")
+		add("fusion", fusions)
 	}
 	if r.several(passages) {
-		keys = append(keys, "passages")
+		add("passages", passages)
 	}
-	return keys
-}
-
-func (r *Report) key(row *Row) []cell {
-	out := words(row.Outcome.Method.String())
-	if r.several(fusions) {
-		out = append(out, cell{Text: fusions(row)})
-	}
-	if r.several(passages) {
-		out = append(out, cell{Text: passages(row)})
-	}
-	return out
+	return head, cells
 }
 
 // CSV writes a line for each outcome and template, in full precision. Fields

@@ -9,8 +9,6 @@ import (
 	"html/template"
 	"io"
 	"strings"
-
-	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
 // The page is one file. Its charts are drawn by Observable Plot, whose build and
@@ -92,23 +90,4 @@ func (v *view) Link(row, column int) string {
 		return fmt.Sprintf("#queries/%d/all", row)
 	}
 	return ""
-}
-
-// Tip says what a figure of the overview rests on.
-func (v *view) Tip(row, column int) string {
-	r, k := &v.Rows[row], column-v.Overview.Left
-	says := func(n int, in stats.Interval) string {
-		return fmt.Sprintf("%d queries, 95 %% interval %.4f to %.4f", n, in.Low, in.High)
-	}
-	switch {
-	case k > len(r.Cells):
-		return "with the denominator R"
-	case k == len(r.Cells):
-		return says(len(r.Outcome.Queries), r.MAP)
-	}
-	tip := says(r.Cells[k].N, r.Cells[k].Interval)
-	if a := r.Cells[k].Against; a != nil {
-		tip += fmt.Sprintf("; %s against the baseline, p = %s, %s after Holm's correction", Signed(a.Difference.Value, 4), Probability(a.Test.P), Probability(a.Adjusted))
-	}
-	return tip
 }

@@ -68,13 +68,25 @@ func attribute(n *html.Node, name string) string {
 	return ""
 }
 
+// drawn is what the page's script reads, as far as the tests do.
+type drawn struct {
+	Templates []string
+	Outcomes  []struct{ Ranked [][]int }
+	Queries   []struct {
+		ID, Formula        string
+		Template, Relevant int
+		Documents          []int
+	}
+	Documents [][2]string
+}
+
 // Whatever the texts are, the page has our elements only, loads nothing, and runs
 // our scripts only.
 func TestPage(t *testing.T) {
 	r := newReport(t)
 	root, _ := pageOf(t, r)
 	scripts, policy, links := []string{}, "", 0
-	var data pageData
+	var data drawn
 	for n := range root.Descendants() {
 		if n.Type != html.ElementNode {
 			continue
@@ -127,7 +139,7 @@ func TestPage(t *testing.T) {
 }
 
 // checkData compares what the page holds with the outcomes.
-func checkData(t *testing.T, r *Report, data *pageData) {
+func checkData(t *testing.T, r *Report, data *drawn) {
 	t.Helper()
 	for k, row := range r.Rows {
 		for i, m := range row.Outcome.Queries {

@@ -1,10 +1,12 @@
 package report
 
 import (
-	"cmp"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/stats"
@@ -17,141 +19,77 @@ func (s short) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, math.Round(float64(s)*1e4)/1e4+0, 'f', -1, 64), nil
 }
 
-type pageData struct {
-	Templates []string      `json:"templates"`
-	Depth     int           `json:"depth"`
-	Outcomes  []pageOutcome `json:"outcomes"`
-	Queries   []pageQuery   `json:"queries"`
-	Documents [][2]string   `json:"documents"` // ids and titles, where they differ from ids
-	Deltas    *pageDeltas   `json:"deltas,omitempty"`
-}
-
-type pageOutcome struct {
-	Method     string     `json:"method"`
-	Conditions string     `json:"conditions"`
-	Base       int        `json:"base"` // the outcome it is compared with, or −1
-	Seconds    short      `json:"seconds"`
-	Mean       pageCell   `json:"mean"`
-	Cells      []pageCell `json:"cells"`
-	AP         []short    `json:"ap"`     // by query
-	Recall     [][]short  `json:"recall"` // at 1 … 100, of each template and of their mean
-	Ranked     [][]int    `json:"ranked"` // by query: places in its documents
-}
-
-type pageCell struct {
-	N    int     `json:"n,omitempty"`
-	MAP  short   `json:"map"`
-	Low  short   `json:"low"`
-	High short   `json:"high"`
-	P    *string `json:"p,omitempty"` // after the correction
-}
-
-type pageQuery struct {
-	ID       string `json:"id"`
-	Template int    `json:"template"`
-	Text     string `json:"text,omitempty"`
-	Formula  string `json:"formula"`
-	R        int    `json:"r"`
-	// Documents are all that a method ranked, the relevant ones first.
-	Documents []int `json:"documents"`
-	Relevant  int   `json:"relevant"` // how many of them are
-}
-
-type pageDeltas struct {
-	Fusion     string          `json:"fusion"`
-	Passages   string          `json:"passages"`
-	Width      short           `json:"width"` // of a bin
-	Histograms []pageHistogram `json:"histograms"`
-	Queries    []candidatesOf  `json:"queries"`
-	Negation   string          `json:"negation,omitempty"`
-}
-
-type pageHistogram struct {
-	Rule     string `json:"rule"`
-	Regime   string `json:"regime"`
-	Relevant bool   `json:"relevant"`
-	From     short  `json:"from"`
-	Counts   []int  `json:"counts"`
-}
-
-// candidatesOf are those of a query, as plain retrieval ranks them.
-type candidatesOf struct {
-	Query        int       `json:"query"`
-	Terms        []string  `json:"terms"`
-	Fusions      []fused   `json:"fusions"`
-	Documents    []int     `json:"documents"`
-	Relevant     []int     `json:"relevant"` // 0 or 1
-	Similarities [][]short `json:"similarities"`
-}
-
-// pageData is what the page's script draws.
-func (r *Report) pageData(depth int) *pageData {
-	d := &pageData{Templates: r.Templates, Depth: depth, Documents: [][2]string{}}
+// pageData is what the page's script draws, the rankings so deep. Documents are
+// places in one list of ids and titles.
+func (r *Report) pageData(depth int) object {
+	documents := [][2]string{} // a title only where it differs from the id
 	places := map[string]int{}
 	place := func(id string) int {
 		at, known := places[id]
 		if !known {
-			at = len(d.Documents)
+			at = len(documents)
 			places[id] = at
 			title := clip(r.title(id), 160)
 			if title == id {
 				title = ""
 			}
-			d.Documents = append(d.Documents, [2]string{id, title})
+			documents = append(documents, [2]string{id, title})
 		}
 		return at
 	}
-	byQuery := r.rankings(d, depth, place)
+	queries, ranked := r.rankings(depth, place)
+	var outcomes []object
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		o := pageOutcome{
-			Method: row.Outcome.Method.String(), Conditions: conditions(row.Outcome), Base: row.base, Seconds: short(row.Outcome.Seconds),
-			Mean: newPageCell(row.MAP), Recall: r.recalls(row.Outcome), Ranked: byQuery[i],
-		}
+		var cells []object
 		for _, c := range row.Cells {
-			cell := newPageCell(c.Interval)
-			cell.N = c.N
+			cell := pageCell(c.Interval)
 			if c.Against != nil {
-				p := Probability(c.Against.Adjusted)
-				cell.P = &p
+				cell["p"] = Probability(c.Against.Adjusted)
 			}
-			o.Cells = append(o.Cells, cell)
+			cells = append(cells, cell)
 		}
+		var ap []short
 		for _, q := range row.Outcome.Queries {
-			o.AP = append(o.AP, short(q.AP))
+			ap = append(ap, short(q.AP))
 		}
-		d.Outcomes = append(d.Outcomes, o)
+		outcomes = append(outcomes, object{
+			"method": row.Outcome.Method.String(), "conditions": conditions(row.Outcome), "base": row.base,
+			"mean": pageCell(row.MAP), "cells": cells, "ap": ap, "recall": r.recalls(row.Outcome), "ranked": ranked[i],
+		})
 	}
-	d.Deltas = r.observed.page(r, depth, place)
-	return d
+	out := object{"templates": r.Templates, "depth": depth, "outcomes": outcomes, "queries": queries}
+	if len(r.observed.queries) > 0 {
+		out["deltas"] = r.observed.page(r, depth, place)
+	}
+	out["documents"] = documents
+	return out
 }
 
-func newPageCell(in stats.Interval) pageCell {
-	return pageCell{MAP: short(in.Value), Low: short(in.Low), High: short(in.High)}
+func pageCell(in stats.Interval) object {
+	return object{"map": short(in.Value), "low": short(in.Low), "high": short(in.High)}
 }
 
-// rankings fills the queries, and gives the rankings of every outcome as places in
-// the list of a query's documents, which makes them short.
-func (r *Report) rankings(d *pageData, depth int, place func(string) int) [][][]int {
-	out := make([][][]int, len(r.Rows))
+// rankings are the queries, each with all documents that a method ranked, the
+// relevant ones first, and the rankings of every outcome as places in these lists,
+// which makes them short.
+func (r *Report) rankings(depth int, place func(string) int) (queries []object, ranked [][][]int) {
+	ranked = make([][][]int, len(r.Rows))
 	for i, m := range r.Rows[0].Outcome.Queries {
-		q := pageQuery{
-			ID: m.Query.ID, Template: slices.Index(r.Templates, m.Query.Template),
-			Text: m.Query.Text, Formula: m.Query.Formula, R: m.Judged.Relevant(), Documents: []int{},
-		}
+		documents, relevant := []int{}, 0
 		at := map[string]int{}
-		for _, relevant := range []bool{true, false} {
+		for _, wanted := range []bool{true, false} {
 			for k := range r.Rows {
 				m := &r.Rows[k].Outcome.Queries[i]
 				for rank, id := range m.Ranking[:min(depth, len(m.Ranking))] {
-					if _, known := at[id]; !known && (m.Judged.Ranked[rank] > 0) == relevant {
-						at[id] = len(q.Documents)
-						q.Documents = append(q.Documents, place(id))
+					if _, known := at[id]; !known && (m.Judged.Ranked[rank] > 0) == wanted {
+						at[id] = len(documents)
+						documents = append(documents, place(id))
 					}
 				}
 			}
-			if relevant {
-				q.Relevant = len(q.Documents)
+			if wanted {
+				relevant = len(documents)
 			}
 		}
 		for k := range r.Rows {
@@ -160,11 +98,14 @@ func (r *Report) rankings(d *pageData, depth int, place func(string) int) [][][]
 			for _, id := range m.Ranking[:min(depth, len(m.Ranking))] {
 				own = append(own, at[id])
 			}
-			out[k] = append(out[k], own)
+			ranked[k] = append(ranked[k], own)
 		}
-		d.Queries = append(d.Queries, q)
+		queries = append(queries, object{
+			"id": m.Query.ID, "template": slices.Index(r.Templates, m.Query.Template), "text": m.Query.Text, "formula": m.Query.Formula,
+			"r": m.Judged.Relevant(), "documents": documents, "relevant": relevant,
+		})
 	}
-	return out
+	return queries, ranked
 }
 
 // recalls are the curves of an outcome: the means over the queries of each
@@ -172,63 +113,44 @@ func (r *Report) rankings(d *pageData, depth int, place func(string) int) [][][]
 func (r *Report) recalls(o lab.Outcome) [][]short {
 	out := make([][]short, len(r.Templates)+1)
 	for k := 1; k <= lab.Depth; k++ {
-		sums, counts := make([]float64, len(r.Templates)), make([]int, len(r.Templates))
-		for i := range o.Queries {
-			t := slices.Index(r.Templates, o.Queries[i].Query.Template)
-			sums[t] += o.Queries[i].Judged.Recall(k)
-			counts[t]++
+		var means []float64
+		for t, name := range r.Templates {
+			var own []float64
+			for i := range o.Queries {
+				if q := &o.Queries[i]; q.Query.Template == name {
+					own = append(own, q.Judged.Recall(k))
+				}
+			}
+			means = append(means, stats.Mean(own))
+			out[t] = append(out[t], short(means[t]))
 		}
-		all := 0.0
-		for t := range sums {
-			mean := sums[t] / float64(counts[t])
-			out[t] = append(out[t], short(mean))
-			all += mean / float64(len(sums))
-		}
-		out[len(sums)] = append(out[len(sums)], short(all))
+		out[len(means)] = append(out[len(means)], short(stats.Mean(means)))
 	}
 	return out
 }
 
 // page is what was observed, for the page, with as many candidates as the depth
-// lets there be; nil where nothing was.
-func (o *observed) page(r *Report, depth int, place func(string) int) *pageDeltas {
-	if len(o.queries) == 0 {
-		return nil
+// lets there be.
+func (o *observed) page(r *Report, depth int, place func(string) int) object {
+	var histograms, queries []object
+	name := func(k histogramKey) string { return fmt.Sprint(k.rule, !k.relevant, k.regime) }
+	for _, key := range slices.SortedFunc(maps.Keys(o.histograms), func(a, b histogramKey) int { return strings.Compare(name(a), name(b)) }) {
+		histograms = append(histograms, object{"rule": key.rule, "regime": key.regime.String(), "relevant": key.relevant, "from": -1, "counts": o.histograms[key][:]})
 	}
-	d := &pageDeltas{Fusion: o.fusion, Passages: o.passages, Width: binWidth}
-	if o.negations.pairs > 0 {
-		d.Negation = o.negations.String()
-	}
-	for key, h := range o.histograms {
-		first := slices.IndexFunc(h[:], func(n int) bool { return n > 0 })
-		last := bins
-		for h[last-1] == 0 {
-			last--
-		}
-		d.Histograms = append(d.Histograms, pageHistogram{key.rule, key.regime.String(), key.relevant, short(-1 + float64(first)*binWidth), h[first:last]})
-	}
-	slices.SortFunc(d.Histograms, func(a, b pageHistogram) int {
-		relevant := 0
-		if a.Relevant != b.Relevant {
-			if relevant = 1; a.Relevant {
-				relevant = -1
-			}
-		}
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), relevant, cmp.Compare(a.Regime, b.Regime))
-	})
-	queries := r.Rows[0].Outcome.Queries
 	for _, q := range o.queries {
-		c := q.candidates
-		c.Query = slices.IndexFunc(queries, func(m lab.Measured) bool { return m.Query.ID == q.id })
 		n := min(depth, len(q.documents))
+		var documents []int
 		for _, id := range q.documents[:n] {
-			c.Documents = append(c.Documents, place(id))
+			documents = append(documents, place(id))
 		}
-		c.Relevant, c.Similarities = c.Relevant[:n], slices.Clone(c.Similarities)
-		for t := range c.Similarities {
-			c.Similarities[t] = c.Similarities[t][:n]
+		var similarities [][]short
+		for _, column := range q.similarities {
+			similarities = append(similarities, column[:n])
 		}
-		d.Queries = append(d.Queries, c)
+		queries = append(queries, object{
+			"query": slices.IndexFunc(r.Rows[0].Outcome.Queries, func(m lab.Measured) bool { return m.Query.ID == q.id }),
+			"terms": q.terms, "fusions": q.fusions, "documents": documents, "relevant": q.relevant[:n], "similarities": similarities,
+		})
 	}
-	return d
+	return object{"fusion": o.fusion, "passages": o.passages, "width": binWidth, "histograms": histograms, "queries": queries}
 }

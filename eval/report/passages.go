@@ -5,40 +5,68 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/stats"
 )
 
-// Passages writes two tables of the ways to compare documents that have passages:
-// the gain of each over plain retrieval with one vector per document, and its
-// difference to what collections do. Each column needs the outcome of plain
-// retrieval by wholes, and those of one other method with each of the ways.
-func (s Study) Passages(w io.Writer, f Format) error {
-	ways, err := s.ways()
-	if err != nil {
-		return fmt.Errorf("making the tables of passages: %w", err)
+// Study compares the ways to compare documents that have passages on several sets
+// and encoders, each of which is a column of its tables.
+type Study struct {
+	Columns []Column
+	Command string // that printed the tables
+	Options Options
+}
+
+// Column is a set with an encoder. It needs the outcome of plain retrieval by wholes,
+// and those of one other method with each of the ways.
+type Column struct {
+	Set, Encoder string
+	Documents    int
+	Outcomes     []lab.Outcome
+}
+
+func (c *Column) name() string { return c.Set + ", " + c.Encoder }
+
+// series is what one row has in one column.
+type series struct {
+	strata []string // the template of each query
+	values []float64
+	lab.Summary
+}
+
+func seriesOf(o lab.Outcome) *series {
+	s := &series{Summary: lab.Summarize(o)}
+	s.values, _ = values(o)
+	for i := range o.Queries {
+		s.strata = append(s.strata, o.Queries[i].Query.Template)
 	}
-	for i, make := range []func([]way) (*Table, error){s.gains, s.differences} {
-		t, err := make(ways)
-		if err != nil {
-			return fmt.Errorf("making the tables of passages: %w", err)
-		}
-		if i > 0 {
-			if _, err := fmt.Fprintln(w); err != nil {
-				return err
-			}
-		}
-		if err := t.Write(w, f); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s
 }
 
 // way is one way to compare documents.
 type way struct {
 	how     lab.Passages
 	columns []*series
+}
+
+// Passages writes two tables: the gain of each way over plain retrieval with one
+// vector per document, and its difference to what collections do.
+func (s Study) Passages(w io.Writer, f Format) error {
+	ways, err := s.ways()
+	if err != nil {
+		return fmt.Errorf("making the tables of passages: %w", err)
+	}
+	gains, err := s.gains(ways[0], ways[1:])
+	if err != nil {
+		return fmt.Errorf("making the tables of passages: %w", err)
+	}
+	differences, err := s.differences(ways[1:])
+	if err != nil {
+		return fmt.Errorf("making the tables of passages: %w", err)
+	}
+	return WriteTables(w, f, gains, differences)
 }
 
 // ways are those of the first column, in its order, with the series of all. The
@@ -60,67 +88,79 @@ func (s Study) ways() ([]way, error) {
 			if at < 0 {
 				return nil, fmt.Errorf("%s has no outcome of %s, or none of plain retrieval by wholes; give all columns the same", c.name(), out[k].how)
 			}
-			out[k].columns = append(out[k].columns, seriesOf(c.Outcomes[at].Queries))
+			out[k].columns = append(out[k].columns, seriesOf(c.Outcomes[at]))
 		}
 	}
 	return out, nil
 }
 
-// frame is a table without its rows.
-func (s Study) frame(caption, label string, last ...string) *Table {
-	t := &Table{
-		Caption: caption + " " + s.about(),
-		Label:   label, Head: []string{"document", "title"}, Left: 2,
-	}
-	for i := range s.Columns {
-		t.Head = append(t.Head, s.Columns[i].name())
-	}
-	t.Head = append(t.Head, last...)
-	return t
+// comparison is how ways are held against one of them.
+type comparison struct {
+	caption, label string
+	base           way
+	of             func(base, method []float64, strata []string) (*stats.Interval, error)
+	show           func(*stats.Interval) cell
+	head           []string
+	last           func(k int, values []float64) []cell // of the k-th way
+	notes          []string
 }
 
-func (w *way) key() []cell {
-	if w.how == lab.Whole {
-		return words(w.how.Way(), "")
+// table has a row for each way.
+func (s Study) table(ways []way, c comparison) (*Table, [][]float64, error) {
+	t := NewTable(2, "document", "title")
+	var about []string
+	for i := range s.Columns {
+		column := &s.Columns[i]
+		t.Head = append(t.Head, column.name())
+		about = append(about, fmt.Sprintf("%s: %d documents, %d queries", column.name(), column.Documents, len(column.Outcomes[0].Queries)))
 	}
-	return words(w.how.Way(), w.how.Title().String())
+	t.Head = append(t.Head, c.head...)
+	t.Caption, t.Label = c.caption+" "+strings.Join(about, "; ")+".", c.label
+	var values [][]float64
+	for k, w := range ways {
+		row := words(w.how.Way(), "")
+		if w.how != lab.Whole {
+			row[1].Text = w.how.Title().String()
+		}
+		var own []float64
+		for i, column := range w.columns {
+			in, err := c.of(c.base.columns[i].values, column.values, column.strata)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", s.Columns[i].name(), err)
+			}
+			row, own = append(row, c.show(in)), append(own, in.Value)
+		}
+		values = append(values, own)
+		t.Rows = append(t.Rows, line{Rule: k > 0 && w.how.Way() != ways[k-1].how.Way(), Cells: append(row, c.last(k, own)...)})
+	}
+	t.Notes = append(append(c.notes, "Intervals are of 95 %, from queries resampled within their templates."), PrintedBy(s.Command)...)
+	return t, values, nil
 }
 
 // gains is the table of gains over plain retrieval.
-func (s Study) gains(ways []way) (*Table, error) {
-	t := s.frame("Gain in mAP@100 over one vector per document and the query as one string.", "tab:passages", "mean", "best")
-	plain, ways := ways[0], ways[1:]
+func (s Study) gains(plain way, ways []way) (*Table, error) {
 	best, cells := leaders(ways)
-	var values [][]float64
-	for k, w := range ways {
-		row := w.key()
-		var own []float64
-		sum := 0.0
-		for i, c := range w.columns {
-			in, err := s.Options.RelativeGain(plain.columns[i].values, c.values, c.strata)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", s.Columns[i].name(), err)
-			}
-			row = append(row, cell{Text: gained(in)})
-			own = append(own, in.Value)
-			sum += in.Value
-		}
-		own = append(own, sum/float64(len(w.columns)))
-		values = append(values, own)
-		row = append(row, words(percent(own[len(own)-1]), strconv.Itoa(best[k]))...)
-		t.Rows = append(t.Rows, line{Rule: k > 0 && w.how.Way() != ways[k-1].how.Way(), Cells: row})
+	var means []string
+	for i, c := range plain.columns {
+		means = append(means, figure(c.MAP)+" on "+s.Columns[i].name())
+	}
+	t, values, err := s.table(ways, comparison{
+		caption: "Gain in mAP@100 over one vector per document and the query as one string.", label: "tab:passages",
+		base: plain, of: s.Options.RelativeGain, show: func(in *stats.Interval) cell { return cell{Text: gained(in)} },
+		head: []string{"mean", "best"},
+		last: func(k int, values []float64) []cell { return words(percent(stats.Mean(values)), strconv.Itoa(best[k])) },
+		notes: []string{
+			bestMarked + fmt.Sprintf(" The mean is over columns. Best: in how many of the %d cells, a template of a column each, no other way has more.", cells),
+			"Plain retrieval has " + strings.Join(means, "; ") + ".",
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	for k := range values {
+		values[k] = append(values[k], stats.Mean(values[k]))
 	}
 	markBest(t.Rows, values, t.Left)
-	means := "Plain retrieval has "
-	for i, c := range plain.columns {
-		if i > 0 {
-			means += "; "
-		}
-		means += figure(c.mean()) + " on " + s.Columns[i].name()
-	}
-	t.Notes = append([]string{
-		bestMarked + fmt.Sprintf(" The mean is over columns. Best: in how many of the %d cells, a template of a column each, no other way has more.", cells), means + ".",
-	}, s.end()...)
 	return t, nil
 }
 
@@ -128,13 +168,13 @@ func (s Study) gains(ways []way) (*Table, error) {
 func leaders(ways []way) (best []int, cells int) {
 	best = make([]int, len(ways))
 	for i, first := range ways[0].columns {
-		for c := range first.cells {
+		for c := range first.Templates {
 			most := 0.0
 			for _, w := range ways {
-				most = max(most, w.columns[i].cells[c].MAP)
+				most = max(most, w.columns[i].Templates[c].MAP)
 			}
 			for k, w := range ways {
-				if w.columns[i].cells[c].MAP == most {
+				if w.columns[i].Templates[c].MAP == most {
 					best[k]++
 				}
 			}
@@ -146,36 +186,35 @@ func leaders(ways []way) (best []int, cells int) {
 
 // differences is the table of differences to what collections do.
 func (s Study) differences(ways []way) (*Table, error) {
-	usual := slices.IndexFunc(ways[1:], func(w way) bool { return w.how == lab.WholeMax }) + 1
-	if usual == 0 {
+	usual := slices.IndexFunc(ways, func(w way) bool { return w.how == lab.WholeMax })
+	if usual < 0 {
 		return nil, fmt.Errorf("there is no outcome of %s, which collections go by; add it", lab.WholeMax)
 	}
 	base := ways[usual]
-	t := s.frame(fmt.Sprintf("Difference in mAP@100 to %s, title as %s: what collections do.", base.how.Way(), base.how.Title()), "tab:passages-usual", "above", "below")
-	for k, w := range ways[1:] {
-		row := w.key()
-		above, below := 0, 0
-		for i, c := range w.columns {
-			text, sure, err := s.difference(base.columns[i], c)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", s.Columns[i].name(), err)
+	t, _, err := s.table(ways, comparison{
+		caption: fmt.Sprintf("Difference in mAP@100 to %s, title as %s: what collections do.", base.how.Way(), base.how.Title()), label: "tab:passages-usual",
+		base: base, of: s.Options.Difference, show: func(in *stats.Interval) cell {
+			if in.Low == in.High { // it is held against itself
+				return cell{}
 			}
-			if w.how == base.how {
-				text, sure = "", false
-			}
-			row = append(row, cell{Text: text, Best: sure})
-			for j := range c.cells {
-				switch d := c.cells[j].MAP - base.columns[i].cells[j].MAP; {
-				case d > 0:
-					above++
-				case d < 0:
-					below++
+			return cell{Text: Interval(in, 4), Best: in.Low > 0 || in.High < 0}
+		},
+		head: []string{"above", "below"},
+		last: func(k int, _ []float64) []cell {
+			above, below := 0, 0
+			for i, c := range ways[k].columns {
+				for j := range c.Templates {
+					switch d := c.Templates[j].MAP - base.columns[i].Templates[j].MAP; {
+					case d > 0:
+						above++
+					case d < 0:
+						below++
+					}
 				}
 			}
-		}
-		row = append(row, words(strconv.Itoa(above), strconv.Itoa(below))...)
-		t.Rows = append(t.Rows, line{Rule: k > 0 && w.how.Way() != ways[k].how.Way(), Cells: row})
-	}
-	t.Notes = append([]string{"Marked: intervals that leave 0 out. Above, below: in how many cells, a template of a column each, it has more or less."}, s.end()...)
-	return t, nil
+			return words(strconv.Itoa(above), strconv.Itoa(below))
+		},
+		notes: []string{"Marked: intervals that leave 0 out. Above, below: in how many cells, a template of a column each, it has more or less."},
+	})
+	return t, err
 }

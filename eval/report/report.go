@@ -91,7 +91,7 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		c.queries[t] = append(c.queries[t], i)
 	}
 	// Resampling takes seconds; rows do not depend on each other.
-	found, failed := make([]warnings, len(outcomes)), make([]error, len(outcomes))
+	found, failed := make([][]warning, len(outcomes)), make([]error, len(outcomes))
 	var workers sync.WaitGroup
 	for i, outcome := range outcomes {
 		workers.Go(func() {
@@ -102,17 +102,15 @@ func New(meta Meta, outcomes []lab.Outcome, o Options) (*Report, error) {
 		})
 	}
 	workers.Wait()
-	var all warnings
-	for i := range outcomes {
-		if failed[i] != nil {
-			return nil, fmt.Errorf("making a report: %s: %w", name(outcomes[i]), failed[i])
+	for i, err := range failed {
+		if err != nil {
+			return nil, fmt.Errorf("making a report: %s: %w", name(outcomes[i]), err)
 		}
-		all.join(found[i])
 	}
 	for _, t := range r.Rows[0].Summary.Templates {
 		r.Templates = append(r.Templates, t.Template)
 	}
-	r.Warnings = all.list()
+	r.Warnings = sumUp(slices.Concat(found...))
 	return r, r.correct()
 }
 

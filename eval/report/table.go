@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Format is how a table or a document is written.
+// Format is how a table is written.
 type Format uint8
 
 const (
@@ -16,10 +16,9 @@ const (
 	LaTeX                  // booktabs
 	CSV                    // without captions and notes
 	JSON                   // all figures, in full precision
-	HTML                   // a page that needs nothing beside itself
 )
 
-var formatNames = [...]string{"text", "markdown", "latex", "csv", "json", "html"}
+var formatNames = [...]string{"text", "markdown", "latex", "csv", "json"}
 
 func (f Format) String() string { return formatNames[f] }
 
@@ -87,6 +86,21 @@ func (t *Table) Write(w io.Writer, f Format) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// WriteTables writes tables below one another.
+func WriteTables(w io.Writer, f Format, tables ...*Table) error {
+	for i, t := range tables {
+		if i > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		if err := t.Write(w, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func words(texts ...string) []cell {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
@@ -25,12 +26,16 @@ func (r *Report) mainTable() (*Table, error) {
 			if row.base < 0 {
 				return nil, errors.New("rerank has no baseline with the same fusion and passages; run both methods")
 			}
-			base := &r.Rows[row.base]
 			ranked = append(ranked, row)
-			t.Rows = append(t.Rows,
-				line{Rule: true, Cells: slices.Concat(r.key(base), numbers(base.means()...), words(""))},
-				line{Cells: slices.Concat(r.key(row), numbers(row.means()...), words(""))},
-				line{Cells: slices.Concat(named("relative Δ", t.Left), gains(row), words("", ""))})
+			for k, row := range []*Row{&r.Rows[row.base], row} {
+				_, key := r.key(row)
+				t.Rows = append(t.Rows, line{Rule: k == 0, Cells: slices.Concat(key, numbers(row.means()...), words(""))})
+			}
+			gains := named("relative Δ", t.Left)
+			for _, c := range row.Cells {
+				gains = append(gains, cell{Text: percent(c.Against.Gain)})
+			}
+			t.Rows = append(t.Rows, line{Cells: append(gains, words(row.gain(), "", "")...)})
 		}
 		if len(ranked) > 1 {
 			t.Rows = append(t.Rows, r.better(ranked, t.Left))
@@ -44,14 +49,6 @@ func (r *Report) mainTable() (*Table, error) {
 		"Each fusion has rows of its own here. The paper's NSFL takes the better fusion in every cell; where there are several, the row \"better fusion\" does the same and names it by its first letter. Δ∪ is the largest gap between the two, contextual less simple.",
 		"The paper's figures here have the denominator min(R, 100), as ours have outside the column R. Its sentence that all improvements are significant at 0.01 is not what its appendix counts; see the table significance.")
 	return t, nil
-}
-
-// gains are those of a row by template and their mean.
-func gains(row *Row) (out []cell) {
-	for _, c := range row.Cells {
-		out = append(out, cell{Text: percent(c.Against.Gain)})
-	}
-	return append(out, cell{Text: row.gain()})
 }
 
 // better is the row of the better fusion in each cell.
@@ -85,32 +82,24 @@ func (r *Report) better(rows []*Row, keys int) line {
 // tiersTable is tab:matrix_ablation: what moving the query and what reranking
 // bring.
 func (r *Report) tiersTable() (*Table, error) {
-	t := &Table{
-		Caption: r.caption("Tiers, mAP@100, mean over templates"), Label: "tab:tiers",
-		Head: append(r.keys(), "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO"),
-		Left: len(r.keys()) + 2,
-	}
+	head, _ := r.key(nil)
+	t := NewTable(len(head)+2, append(head, "query moved", "reranked", "mean", "mean, R", "gain", "paper, QUEST", "paper, COCO")...)
+	t.Caption, t.Label = r.caption("Tiers, mAP@100, mean over templates"), "tab:tiers"
 	moved := map[string]string{"sqo": "yes", "hybrid": "yes", "geo-opt": "yes", "geo-hybrid": "yes"}
 	ranked := map[string]string{rerank: "yes", "hybrid": "yes", "exact": "all", "geo-rerank": "yes", "geo-hybrid": "yes"}
-	var values [][]float64
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		method := row.Outcome.Method.String()
-		own := []float64{row.Summary.MAP, row.Summary.MAPAll}
-		values = append(values, own)
-		cells := slices.Concat(r.key(row), words(moved[method], ranked[method]), numbers(own...), words(row.gain()))
+	r.fill(t, func(row *Row) ([]float64, []cell) {
+		last := words(row.gain())
 		for _, b := range paperTemplates {
 			mean := ""
 			for _, p := range b.rows {
-				if p.method == method {
+				if p.method == row.Outcome.Method.String() {
 					mean = three(p.mean)
 				}
 			}
-			cells = append(cells, cell{Text: mean})
+			last = append(last, cell{Text: mean})
 		}
-		t.Rows = append(t.Rows, line{Rule: r.begins(i), Cells: cells})
-	}
-	markBest(t.Rows, values, t.Left)
+		return []float64{row.Summary.MAP, row.Summary.MAPAll}, last
+	}, func(row *Row) string { return moved[row.Outcome.Method.String()] }, func(row *Row) string { return ranked[row.Outcome.Method.String()] })
 	t.Notes = append(r.notes()[:1], bestMarked, "For orientation, the paper's means: BGE-Large on QUEST and BLIP-Large on COCO-Logic. The paper has no method that scores all documents (exact).")
 	return t, nil
 }
@@ -127,27 +116,23 @@ func (r *Report) templatesTable() (*Table, error) {
 // recallTable is tab:recall_comparison.
 func (r *Report) recallTable() (*Table, error) {
 	t := r.table("Recall", "tab:recall", "mean")
-	t.Head, t.Left = append([]string{"measure"}, t.Head...), t.Left+1
-	for k, measure := range []string{"recall@20", "recall@100"} {
-		var values [][]float64
-		first := len(t.Rows)
-		for i := range r.Rows {
-			row := &r.Rows[i]
-			var own []float64
+	for _, m := range []struct {
+		name string
+		of   func(lab.Means) float64
+	}{{"recall@20", func(m lab.Means) float64 { return m.Recall20 }}, {"recall@100", func(m lab.Means) float64 { return m.Recall100 }}} {
+		t.Rows = append(t.Rows, line{Rule: true, Title: m.name})
+		r.fill(t, func(row *Row) (figures []float64, last []cell) {
 			for _, c := range row.Cells {
-				own = append(own, []float64{c.Recall20, c.Recall100}[k])
+				figures = append(figures, m.of(c.Means))
 			}
-			own = append(own, []float64{row.Summary.Recall20, row.Summary.Recall100}[k])
-			values = append(values, own)
-			t.Rows = append(t.Rows, line{Rule: i == 0, Cells: slices.Concat(words(measure), r.key(row), numbers(own...))})
-		}
-		markBest(t.Rows[first:], values, t.Left)
+			return append(figures, m.of(row.Summary.Means)), nil
+		})
 		if !r.concerns("QUEST") {
 			continue
 		}
-		t.Rows = append(t.Rows, line{Title: "the paper, LogiCoL-E5-v2 on QUEST"})
-		for _, p := range paperRecall[measure] {
-			t.Rows = append(t.Rows, line{Cells: slices.Concat(words(measure), named(p.method, t.Left-1), r.place(p.cells), words(""))})
+		t.Rows = append(t.Rows, line{Title: m.name + ", the paper, LogiCoL-E5-v2 on QUEST"})
+		for _, p := range paperRecall[m.name] {
+			t.Rows = append(t.Rows, line{Cells: slices.Concat(named(p.method, t.Left), r.place(p.cells), words(""))})
 		}
 	}
 	t.Notes = []string{bestMarked}
@@ -166,7 +151,7 @@ func (r *Report) significanceTable() (*Table, error) {
 		}
 		t.Rows = append(t.Rows, line{Rule: true, Title: "the paper, NSFL with " + b.encoder + " on " + b.set})
 		for i, p := range b.rows {
-			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), "["+change(p.low)+", "+change(p.high)+"]", p.p, "", "", "", "")
+			t.Add(symbols(sets.Templates[i]), "", three(p.base), three(p.method), change(p.difference), Range(p.low, p.high, 3), p.p, "", "", "", "")
 		}
 	}
 	t.Notes = append(r.notes(),
@@ -189,7 +174,7 @@ func (r *Report) tests() *Table {
 			if k == 0 {
 				t.Rows = append(t.Rows, line{Rule: true, Title: name(row.Outcome)})
 			}
-			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), ends(&a.Difference, 1, 4),
+			t.Add(symbols(c.Template), strconv.Itoa(c.N), figure(a.Base), figure(c.MAP), Signed(a.Difference.Value, 4), Range(a.Difference.Low, a.Difference.High, 4),
 				Probability(a.Test.P), Probability(a.Adjusted), figure(a.BaseAll), figure(c.MAPAll), Probability(a.TestAll.P))
 			t.Rows[len(t.Rows)-1].Cells[4].Best = a.Adjusted <= 0.01
 		}

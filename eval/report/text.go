@@ -13,13 +13,13 @@ const width = 120
 // with the columns of words again.
 func (t *Table) text(w *strings.Builder) {
 	if t.Caption != "" {
-		w.WriteString(fold(t.Caption, "") + "\n")
+		w.WriteString(fold(t.Caption) + "\n")
 	}
 	widths, keys := t.widths(), 0
 	for _, n := range widths[:t.Left] {
 		keys += n + 2
 	}
-	for from := t.Left; ; {
+	for from := t.Left; len(t.Rows) > 0; {
 		to, used := from, keys
 		for to < len(t.Head) && (to == from || used+widths[to] <= width) {
 			used += widths[to] + 2
@@ -32,11 +32,11 @@ func (t *Table) text(w *strings.Builder) {
 		w.WriteString("\n")
 		from = to
 	}
-	if len(t.Notes) > 0 {
+	if len(t.Rows) > 0 && len(t.Notes) > 0 {
 		w.WriteString("\n")
 	}
 	for _, n := range t.Notes {
-		w.WriteString(fold(n, ""))
+		w.WriteString(fold(n))
 	}
 }
 
@@ -109,18 +109,17 @@ func clean(s string) string {
 	}, s)
 }
 
-// fold breaks a text at spaces, and ends it; what stands before it indents the rest.
-func fold(s, before string) string {
+// fold breaks a text at spaces, and ends it.
+func fold(s string) string {
 	var b strings.Builder
-	b.WriteString(before)
-	indent, used := strings.Repeat(" ", len(before)), len(before)
+	used := 0
 	for i, word := range strings.Fields(clean(s)) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
 		case used+1+n > width:
-			b.WriteString("\n" + indent)
-			used = len(before)
+			b.WriteByte('\n')
+			used = 0
 		default:
 			b.WriteByte(' ')
 			used++

@@ -126,7 +126,7 @@ func (g *generator) each(s shape, f func(labels []int)) {
 			here := scratch[depth]
 			copy(here, g.having[l])
 			if depth > 0 {
-				combine(here, scratch[depth-1], s.or)
+				here.combine(scratch[depth-1], s.or)
 			}
 			enough := here.count() >= g.o.MinRelevant
 			switch {
@@ -159,16 +159,6 @@ func (g *generator) negative(chosen []int, documents bitmap, f func(labels []int
 		if removed >= g.o.MinRemoved && all-removed >= g.o.MinRelevant {
 			chosen[last] = l
 			f(chosen)
-		}
-	}
-}
-
-func combine(into, with bitmap, or bool) {
-	for i, w := range with {
-		if or {
-			into[i] |= w
-		} else {
-			into[i] &= w
 		}
 	}
 }

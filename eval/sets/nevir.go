@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -21,52 +20,18 @@ type Pair struct {
 // pairColumns are the columns of NevIR that are read; it has more.
 var pairColumns = [...]string{"id", "q1", "q2", "doc1", "doc2"}
 
-// pairRecord has them in that order.
-type pairRecord struct{ ID, Q1, Q2, Doc1, Doc2 string }
-
-func (r pairRecord) pair() (Pair, error) {
-	if r.Q1 == "" || r.Q2 == "" || r.Doc1 == "" || r.Doc2 == "" {
-		return Pair{}, fmt.Errorf("pair %q lacks one of %s", r.ID, strings.Join(pairColumns[1:], ", "))
-	}
-	return Pair{ID: r.ID, Queries: [2]string{r.Q1, r.Q2}, Documents: [2]string{r.Doc1, r.Doc2}}, nil
-}
-
-// ReadNevIR reads pairs (Weller et al. 2024) from a .csv, .tsv or .jsonl file with
-// the columns id, q1, q2, doc1 and doc2 under these names, in any order.
+// ReadNevIR reads pairs (Weller et al. 2024) from a .csv file with the columns id,
+// q1, q2, doc1 and doc2 under these names, in any order.
 func ReadNevIR(path string) ([]Pair, error) {
-	var comma rune
-	switch kind := filepath.Ext(strings.TrimSuffix(path, ".gz")); kind {
-	case ".csv":
-		comma = ','
-	case ".tsv":
-		comma = '\t'
-	case ".jsonl":
-		return readPairLines(path)
-	default:
-		return nil, fmt.Errorf("reading %s: pairs are in a .csv, .tsv or .jsonl file, not in one of %q", path, kind)
-	}
-	pairs, err := read(path, func(name string, r io.Reader) ([]Pair, error) { return readPairTable(name, r, comma) })
+	pairs, err := read(path, readPairs)
 	if err == nil && len(pairs) == 0 {
 		err = fmt.Errorf("reading %s: there are no pairs in it", path)
 	}
 	return pairs, err
 }
 
-func readPairLines(path string) (out []Pair, err error) {
-	err = records(path, "pairs", func(l line, record pairRecord) error {
-		p, err := record.pair()
-		if err != nil {
-			return l.fail("%w", err)
-		}
-		out = append(out, p)
-		return nil
-	})
-	return out, err
-}
-
-func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
+func readPairs(name string, r io.Reader) (out []Pair, err error) {
 	table := csv.NewReader(r)
-	table.Comma = comma
 	header, err := table.Read()
 	if errors.Is(err, io.EOF) {
 		return nil, nil
@@ -82,7 +47,6 @@ func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
 			return nil, fmt.Errorf("reading %s, line 1: there is no column %s; the columns are %s", name, column, strings.Join(header, ", "))
 		}
 	}
-	var out []Pair
 	for {
 		row, err := table.Read()
 		if errors.Is(err, io.EOF) {
@@ -91,10 +55,10 @@ func readPairTable(name string, r io.Reader, comma rune) ([]Pair, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading %s: %w", name, err)
 		}
-		p, err := pairRecord{row[at[0]], row[at[1]], row[at[2]], row[at[3]], row[at[4]]}.pair()
-		if err != nil {
+		p := Pair{row[at[0]], [2]string{row[at[1]], row[at[2]]}, [2]string{row[at[3]], row[at[4]]}}
+		if slices.Contains(slices.Concat(p.Queries[:], p.Documents[:]), "") {
 			n, _ := table.FieldPos(0)
-			return nil, fmt.Errorf("reading %s, line %d: %w", name, n, err)
+			return nil, fmt.Errorf("reading %s, line %d: pair %q lacks one of %s", name, n, p.ID, strings.Join(pairColumns[1:], ", "))
 		}
 		out = append(out, p)
 	}

@@ -164,26 +164,16 @@ func TestScoresSurviveARun(t *testing.T) {
 func TestReadNevIR(t *testing.T) {
 	last := Pair{"2-5", [2]string{"Who stayed?", "Who left?"}, [2]string{"Everyone stayed.", "No one stayed."}}
 	first := Pair{"1-1", [2]string{"Which drug is approved, today?", "Which drug is not approved?"}, [2]string{"The drug is\napproved.", `The drug is "not" approved.`}}
-	for path, want := range map[string][]Pair{
-		"testdata/nevir/pairs.csv":   {first, last},
-		"testdata/nevir/pairs.tsv":   {last},
-		"testdata/nevir/pairs.jsonl": {last},
-	} {
-		got, err := ReadNevIR(path)
-		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s has %q, %v", path, got, err)
-		}
+	got, err := ReadNevIR("testdata/nevir/pairs.csv")
+	if err != nil || !slices.Equal(got, []Pair{first, last}) {
+		t.Errorf("it has %q, %v", got, err)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"a.csv":      {"id,q1,q2,doc1\n", "a.csv, line 1: there is no column doc2; the columns are id, q1, q2, doc1"},
-		"b.csv":      {"id,q1,q2,doc1,doc2\n1,a,b,c\n", "record on line 2: wrong number of fields"},
-		"c.csv":      {"id,q1,q2,doc1,doc2\n1,a,b,c,d\n2,a,,c,d\n", `c.csv, line 3: pair "2" lacks one of q1, q2, doc1, doc2`},
-		"d.csv":      {"", "there are no pairs"},
-		"e.jsonl":    {`{"id":"7","q1":"a","q2":"b","doc1":"c"}`, `e.jsonl, line 1: pair "7" lacks`},
-		"f.jsonl":    {`{"id":7}`, "f.jsonl, line 1: this is not the JSON"},
-		"g.txt":      {"x", "not in one of \".txt\""},
-		"h.tsv.gz":   {"id\tq1", "h.tsv.gz, line 1: there is no column q2"},
-		"i.jsonl.gz": {"", "there are no pairs"},
+		"a.csv":    {"id,q1,q2,doc1\n", "a.csv, line 1: there is no column doc2; the columns are id, q1, q2, doc1"},
+		"b.csv":    {"id,q1,q2,doc1,doc2\n1,a,b,c\n", "record on line 2: wrong number of fields"},
+		"c.csv":    {"id,q1,q2,doc1,doc2\n1,a,b,c,d\n2,a,,c,d\n", `c.csv, line 3: pair "2" lacks one of q1, q2, doc1, doc2`},
+		"d.csv":    {"", "there are no pairs"},
+		"h.csv.gz": {"id,q1", "h.csv.gz, line 1: there is no column q2"},
 	} {
 		dir := write(t, map[string]string{name: c.text})
 		if _, err := ReadNevIR(dir + "/" + name); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -71,22 +71,30 @@ func (c *labelled) evaluate(n query.Node) bitmap {
 			out[len(out)-1] &= 1<<rest - 1
 		}
 	case *query.And:
-		for i := range out {
-			out[i] = ^uint64(0)
-		}
-		for _, part := range n.Parts {
-			for i, w := range c.evaluate(part) {
-				out[i] &= w
-			}
-		}
+		return c.combined(n.Parts, false)
 	case *query.Or:
-		for _, part := range n.Parts {
-			for i, w := range c.evaluate(part) {
-				out[i] |= w
-			}
-		}
+		return c.combined(n.Parts, true)
 	}
 	return out
+}
+
+func (c *labelled) combined(parts []query.Node, or bool) bitmap {
+	out := c.evaluate(parts[0])
+	for _, part := range parts[1:] {
+		out.combine(c.evaluate(part), or)
+	}
+	return out
+}
+
+// combine leaves what is in both, or in either.
+func (b bitmap) combine(with bitmap, or bool) {
+	for i, w := range with {
+		if or {
+			b[i] |= w
+		} else {
+			b[i] &= w
+		}
+	}
 }
 
 // checkTruth refuses what is not a plain formula over labels.

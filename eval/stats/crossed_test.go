@@ -64,12 +64,12 @@ func TestTTest(t *testing.T) {
 	}
 }
 
-// Where no document is in two queries and nothing is grouped, it is the t-test.
+// Where no document is in two queries, it is the t-test.
 func TestCrossedIsStudents(t *testing.T) {
 	c := NewCrossed(len(bootBase))
 	var values []float64
 	for i, v := range bootBase {
-		c.Add(i, v-0.3)
+		c.Add(v - 0.3)
 		c.Influence(i, v-0.3-(Mean(bootBase)-0.3))
 		values = append(values, v-0.3)
 	}
@@ -100,7 +100,7 @@ func TestCrossedCoverage(t *testing.T) {
 		}
 		c := NewCrossed(documents)
 		var values []float64
-		for q := range queries {
+		for range queries {
 			var own []int
 			sum := 0.0
 			x := make([]float64, documents)
@@ -112,7 +112,7 @@ func TestCrossedCoverage(t *testing.T) {
 				}
 			}
 			n := float64(len(own))
-			c.Add(q, sum/n)
+			c.Add(sum / n)
 			for _, i := range own {
 				c.Influence(i, (x[i]-sum/n)/n)
 			}
@@ -140,8 +140,8 @@ func TestCrossedCoverage(t *testing.T) {
 // What did not move at all is no effect.
 func TestCrossedZeros(t *testing.T) {
 	c := NewCrossed(1)
-	c.Add(1, 0)
-	c.Add(2, 0)
+	c.Add(0)
+	c.Add(0)
 	if r, err := c.Mean(); err != nil || r.P != 1 || r.Low != 0 || r.High != 0 {
 		t.Errorf("got %+v, %v", r, err)
 	}
@@ -152,10 +152,10 @@ func TestCrossedRefuses(t *testing.T) {
 		add  func(c *Crossed)
 		want string
 	}{
-		{func(*Crossed) {}, "one group"},
-		{func(c *Crossed) { c.Add(1, 1); c.Add(1, 2) }, "one group"},
-		{func(c *Crossed) { c.Add(1, 1); c.Add(2, 1) }, "all values are the same"},
-		{func(c *Crossed) { c.Add(1, 1); c.Add(2, math.Inf(1)) }, "not a finite number"},
+		{func(*Crossed) {}, "one query"},
+		{func(c *Crossed) { c.Add(1) }, "one query"},
+		{func(c *Crossed) { c.Add(1); c.Add(1) }, "all values are the same"},
+		{func(c *Crossed) { c.Add(1); c.Add(math.Inf(1)) }, "not a finite number"},
 	} {
 		x := NewCrossed(3)
 		c.add(x)

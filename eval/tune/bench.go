@@ -4,11 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/measure"
-	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -26,7 +27,7 @@ type bench struct {
 
 // each calls f for all questions, on all processors, until one fails.
 func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) error) error {
-	return lab.Each(ctx, len(b.questions), func(ctx context.Context, i int) error {
+	return workers.Each(ctx, len(b.questions), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
 		if err := f(ctx, i); err != nil {
 			return fmt.Errorf("query %s: %w", b.questions[i].query.ID, err)
 		}
@@ -34,37 +35,33 @@ func (b *bench) each(ctx context.Context, f func(ctx context.Context, i int) err
 	})
 }
 
-// columns names what is found once: rankings by the same similarities.
-type columns struct {
-	refinement
-	fusion fusion.Style
-}
-
 // measure ranks the questions by profiles, as far as that is not known.
 func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error {
 	return b.each(ctx, func(ctx context.Context, i int) error {
 		q := &b.questions[i]
-		calculi := map[columns][]logic.Options{}
+		calculi := map[trial][]logic.Options{} // of the same similarities, which are found once
 		for _, p := range profiles {
 			t := q.trial(p)
 			if _, known := q.known[t]; known {
 				continue
 			}
 			q.known[t] = math.NaN()
-			c := t.columns()
-			calculi[c] = append(calculi[c], t.operator.Logic)
+			o := t.operator.Logic
+			t.operator.Logic = logic.Options{}
+			calculi[t] = append(calculi[t], o)
 		}
 		if len(calculi) == 0 {
 			return nil
 		}
-		s := lab.Remembering(b.places[q.set].searcher)
-		for c, some := range calculi {
-			found, err := find(ctx, s, q, c.options())
+		s := b.places[q.set].searcher
+		for t, some := range calculi {
+			found, err := lab.Find(ctx, s, q.formula, t.options())
 			if err != nil {
 				return err
 			}
 			for _, o := range some {
-				if q.known[trial{c.refinement, profile.Operator{Fusion: c.fusion, Logic: o}}], err = b.precision(q, found, o); err != nil {
+				t.operator.Logic = o
+				if q.known[t], err = b.precision(q, found, o); err != nil {
 					return err
 				}
 			}
@@ -77,17 +74,9 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 }
 
 // options are those of a search in all documents.
-func (c columns) options() retrieve.Options {
-	p := &profile.Profile{Name: "trial", Hubness: c.hubness, Feedback: c.feedback}
-	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &c.fusion}}
-}
-
-func find(ctx context.Context, s *retrieve.Searcher, q *question, o retrieve.Options) (*retrieve.Candidates, error) {
-	p, err := s.Prepare(ctx, retrieve.Ask(q.formula), o)
-	if err != nil {
-		return nil, err
-	}
-	return s.Find(ctx, p)
+func (t trial) options() retrieve.Options {
+	p := &profile.Profile{Name: "trial", Hubness: t.hubness, Feedback: t.feedback}
+	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &t.operator.Fusion}}
 }
 
 // rank orders what was found by the calculus, as some options have it.
@@ -106,39 +95,27 @@ func (b *bench) precision(q *question, found *retrieve.Candidates, o logic.Optio
 	if err != nil {
 		return 0, err
 	}
-	ids := make([]string, len(ranking.Lines))
-	for i, line := range ranking.Lines {
-		ids[i] = b.places[q.set].Corpus.IDs[found.Refs[line].Number]
-	}
-	j, err := measure.Judge(ids, q.query.Grade, q.ideal)
+	j, err := measure.Judge(b.places[q.set].Corpus.Ranked(found, ranking), q.query.Grade, q.ideal)
 	if err != nil {
 		return 0, err
 	}
 	return j.AveragePrecision(lab.Depth, measure.Reachable), nil
 }
 
-// baseline ranks by one vector for each query.
-func (b *bench) baseline(ctx context.Context) error {
-	return b.each(ctx, func(ctx context.Context, i int) error {
-		q := &b.questions[i]
-		found, err := find(ctx, b.places[q.set].searcher, q, retrieve.Options{K: lab.Depth, Research: retrieve.Research{Mode: retrieve.Baseline}})
-		if err != nil {
-			return err
-		}
-		q.plain, err = b.precision(q, found, logic.Options{})
-		return err
-	})
-}
-
 // values are those of a profile that was measured, by question.
 func (b *bench) values(p *profile.Profile) []float64 {
-	return b.by(func(q *question) float64 { return q.known[q.trial(p)] })
+	return b.by(func(i int) float64 { return b.questions[i].value(p) })
 }
 
-func (b *bench) by(value func(*question) float64) []float64 {
+// plain are those of the baseline.
+func (b *bench) plain() []float64 {
+	return b.by(func(i int) float64 { return b.questions[i].plain })
+}
+
+func (b *bench) by(value func(question int) float64) []float64 {
 	out := make([]float64, len(b.questions))
 	for i := range out {
-		out[i] = value(&b.questions[i])
+		out[i] = value(i)
 	}
 	return out
 }

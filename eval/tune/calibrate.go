@@ -34,17 +34,12 @@ func (r *run) calibrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.logits = map[profile.Kind]profile.Logistic{}
 	for _, kind := range profile.Kinds() {
 		rows := r.those(func(q *question) bool { return q.kind == kind })
 		if len(rows) == 0 {
 			continue
 		}
-		c := r.calibration(kind, rows, observed)
-		if c.Skipped == "" {
-			r.logits[kind] = c.Logistic
-		}
-		r.result.Calibrations = append(r.result.Calibrations, c)
+		r.result.Calibrations = append(r.result.Calibrations, r.calibration(kind, rows, observed))
 	}
 	return nil
 }
@@ -64,46 +59,34 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 		return c
 	}
 	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope)}
-	var bins [10]struct{ said, relevant float64 }
-	shares := r.shares(rows)
-	count := map[int]float64{} // questions of each stratum
-	for _, i := range rows {
-		count[r.questions[i].stratum]++
-	}
-	brier, unaided := make([]float64, len(r.questions)), make([]float64, len(r.questions))
+	var bins [10]float64 // what was said less what is relevant
+	weights := r.weights(rows)
 	for f := range r.config.Folds {
-		in := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] != f })
 		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] == f })
-		if len(in) == 0 {
-			continue
-		}
 		l, err := r.fit(out, observed)
 		if err != nil {
 			c.Skipped = fmt.Sprintf("without fold %d: %v", f+1, err)
 			return c
 		}
 		share := r.share(out, observed)
-		for _, i := range in {
-			stratum, n := r.questions[i].stratum, float64(len(top(observed[i])))
+		for _, i := range rows {
+			if r.fold[i] != f {
+				continue
+			}
 			for _, o := range top(observed[i]) {
-				is := 0.0
+				weight := weights[i] / float64(len(top(observed[i])))
+				is, said := 0.0, l.Of(float64(o.z))
 				if o.relevant {
 					is = 1
 				}
-				said := l.Of(float64(o.z))
-				brier[i] += (said - is) * (said - is) / n
-				unaided[i] += (share - is) * (share - is) / n
-				weight := shares[stratum] / count[stratum] / n
-				bin := &bins[min(int(said*10), 9)]
-				bin.said += weight * said
-				bin.relevant += weight * is
+				c.Brier += weight * (said - is) * (said - is)
+				c.Unaided += weight * (share - is) * (share - is)
+				bins[min(int(said*10), 9)] += weight * (said - is)
 			}
 		}
 	}
-	c.Brier, _ = r.mean(brier, rows)
-	c.Unaided, _ = r.mean(unaided, rows)
 	for _, b := range bins {
-		c.Error += math.Abs(b.said - b.relevant)
+		c.Error += math.Abs(b)
 	}
 	return c
 }
@@ -113,17 +96,16 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 func top(o []observation) []observation { return o[:min(lab.Depth, len(o))] }
 
 // share is that of relevant documents in what is shown for some questions.
-func (r *run) share(rows []int, observed [][]observation) float64 {
-	shares := make([]float64, len(r.questions))
+func (r *run) share(rows []int, observed [][]observation) (share float64) {
+	weights := r.weights(rows)
 	for _, i := range rows {
 		for _, o := range top(observed[i]) {
 			if o.relevant {
-				shares[i] += 1 / float64(len(top(observed[i])))
+				share += weights[i] / float64(len(top(observed[i])))
 			}
 		}
 	}
-	mean, _ := r.mean(shares, rows)
-	return mean
+	return share
 }
 
 // fit is the logistic of some questions. Every set counts the same, and within it
@@ -132,18 +114,17 @@ func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error
 	total := make([]float64, len(r.places))
 	for _, i := range rows {
 		for _, o := range observed[i] {
-			total[r.questions[i].set] += float64(o.weight)
+			total[r.questions[i].set] += o.weight
 		}
 	}
-	var z, weight []float64
-	var relevant []bool
+	var all []observation
 	for _, i := range rows {
 		for _, o := range observed[i] {
-			z, relevant = append(z, float64(o.z)), append(relevant, o.relevant)
-			weight = append(weight, float64(o.weight)/total[r.questions[i].set])
+			o.weight /= total[r.questions[i].set]
+			all = append(all, o)
 		}
 	}
-	return fit(z, relevant, weight)
+	return fit(all)
 }
 
 // digits rounds to four of them.

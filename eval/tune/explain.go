@@ -7,67 +7,88 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
+// Change is an element of the default with another value.
+type Change struct {
+	Kind         profile.Kind // of formulas; empty: all
+	Element      string
+	From, To     string
+	Gain, StdErr float64 // on all queries, over the default
+
+	// Chosen: Learned has it. The rest is 0 otherwise.
+	Chosen        bool
+	Folds         int     // that chose it
+	Loss, LossErr float64 // on all queries, when it alone is put back
+}
+
+// chosen reports whether Learned differs from the default.
+func (r *Result) chosen() bool {
+	return slices.ContainsFunc(r.Changes, func(c Change) bool { return c.Chosen })
+}
+
 // explain says what was tried and what each choice is worth.
 func (r *run) explain(ctx context.Context) error {
 	// Of the elements those of kinds of formulas that occur.
 	elements := slices.DeleteFunc(elements(), func(e *element) bool {
 		return e.kind != "" && !slices.ContainsFunc(r.questions, func(q question) bool { return q.kind == e.kind })
 	})
-	tried := changes(elements, r.start)
+	tried, learned := changes(elements, r.start), r.result.Learned
 	var profiles []*profile.Profile
 	for _, c := range tried {
-		profiles = append(profiles, c.on(r.start))
-	}
-	var chosen []change // back to the default
-	learned := r.result.Learned
-	for _, e := range elements {
-		if e.show(learned) != e.show(r.start) {
-			c := change{e, r.start}
-			chosen = append(chosen, c)
-			profiles = append(profiles, c.on(learned))
-		}
+		profiles = append(profiles, c.on(r.start), c.back(r.start).on(learned))
 	}
 	if err := r.measure(ctx, profiles...); err != nil {
 		return err
 	}
 	for _, c := range tried {
-		t := Tried{Kind: c.element.kind, Element: c.element.name, From: c.element.show(r.start), To: c.element.show(c.to)}
-		t.Gain, t.StdErr = r.gain(r.start, c.on(r.start), r.all())
-		r.result.Tried = append(r.result.Tried, t)
-	}
-	for _, c := range chosen {
-		x := Chosen{Kind: c.element.kind, Element: c.element.name, From: c.element.show(r.start), To: c.element.show(learned)}
-		x.Loss, x.StdErr = r.gain(c.on(learned), learned, r.all())
-		for _, p := range r.folds {
-			if c.element.show(p) == x.To {
-				x.Folds++
+		e := c.element
+		x := Change{Kind: e.kind, Element: e.name, From: e.show(r.start), To: e.show(c.to)}
+		x.Gain, x.StdErr = r.gain(r.start, c.on(r.start), r.all())
+		if x.Chosen = e.show(learned) == x.To; x.Chosen {
+			x.Loss, x.LossErr = r.gain(c.back(r.start).on(learned), learned, r.all())
+			for _, p := range r.folds {
+				if e.show(p) == x.To {
+					x.Folds++
+				}
 			}
 		}
-		r.result.Chosen = append(r.result.Chosen, x)
+		r.result.Changes = append(r.result.Changes, x)
 	}
 	return nil
 }
 
 // profile is the one that is worth taking.
-func (r *run) profile() *profile.Profile {
+func (r *run) profile() (*profile.Profile, error) {
 	p := bare(r.taken)
 	p.Name = ""
-	p.Calibrations = r.logits
+	p.Calibrations = map[profile.Kind]profile.Logistic{}
+	for _, c := range r.result.Calibrations {
+		if c.Skipped == "" {
+			p.Calibrations[c.Kind] = c.Logistic
+		}
+	}
 	for k, o := range p.Operators {
 		if o == (profile.Operator{}) {
 			delete(p.Operators, k)
 		}
 	}
-	for i, e := range r.result.BySet {
-		x := profile.Evidence{
-			Set: r.result.Sets[i].Name, Queries: e.Queries, Baseline: digits(e.Baseline), Paper: digits(e.Paper),
-			Estimate: digits(e.Default), Gain: [2]float64{digits(e.DefaultOverPaper.Low), digits(e.DefaultOverPaper.High)},
-		}
-		if r.taken == r.result.Learned {
-			x.Estimate = digits(e.Learned)
-			x.Gain = [2]float64{digits(e.OverPaper.Low), digits(e.OverPaper.High)}
-		}
-		p.Evidence = append(p.Evidence, x)
+	values := r.values(r.start)
+	if r.taken == r.result.Learned {
+		values = r.heldOut
 	}
-	return p
+	for s := range r.places {
+		rows := r.those(func(q *question) bool { return q.set == s })
+		gain, err := r.interval(r.values(profile.Paper()), values, rows, r.config.Seed)
+		if err != nil {
+			return nil, err
+		}
+		mean := func(values []float64) float64 {
+			m, _ := r.mean(values, rows)
+			return digits(m)
+		}
+		p.Evidence = append(p.Evidence, profile.Evidence{
+			Set: r.result.Sets[s].Name, Queries: len(rows), Baseline: mean(r.plain()), Paper: mean(r.values(profile.Paper())),
+			Estimate: mean(values), Gain: [2]float64{digits(gain.Low), digits(gain.High)},
+		})
+	}
+	return p, nil
 }

@@ -3,6 +3,7 @@ package tune
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // folds deals the questions of each stratum to k folds, evenly and by chance.
@@ -30,13 +31,7 @@ func (b *bench) folds(k int, seed uint64) []int {
 func (b *bench) trainings(fold []int, k int) [][]int {
 	out := [][]int{b.all()}
 	for f := range k {
-		var rows []int
-		for i := range fold {
-			if fold[i] != f {
-				rows = append(rows, i)
-			}
-		}
-		out = append(out, rows)
+		out = append(out, slices.DeleteFunc(b.all(), func(i int) bool { return fold[i] == f }))
 	}
 	if len(b.places) > 1 {
 		for s := range b.places {

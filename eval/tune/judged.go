@@ -10,8 +10,8 @@ import (
 // observation is a document in the ranking of a question.
 type observation struct {
 	z        float32
-	weight   float32 // how many documents it stands for
 	relevant bool
+	weight   float64 // how many documents it stands for
 }
 
 // Of the documents that are not relevant all are kept down to this rank, and then
@@ -38,7 +38,7 @@ func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observa
 func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]observation, error) {
 	t := q.trial(p)
 	ids := b.places[q.set].Corpus.IDs
-	found, err := find(ctx, lab.Remembering(b.places[q.set].searcher), q, t.columns().options())
+	found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, t.options())
 	if err != nil {
 		return nil, err
 	}

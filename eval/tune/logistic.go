@@ -11,14 +11,14 @@ import (
 // the rest. It is of the mean of squares of the slope, for weights that sum to 1.
 const ridge = 1e-7
 
-// fit finds the most likely logistic for weighted observations of z, by Newton's
-// method. Weights need not sum to 1.
-func fit(z []float64, relevant []bool, weight []float64) (profile.Logistic, error) {
+// fit finds the most likely logistic for weighted observations, by Newton's method.
+// Weights need not sum to 1.
+func fit(observed []observation) (profile.Logistic, error) {
 	var total, positive float64
-	for i, w := range weight {
-		total += w
-		if relevant[i] {
-			positive += w
+	for _, o := range observed {
+		total += o.weight
+		if o.relevant {
+			positive += o.weight
 		}
 	}
 	if !(positive > 0 && positive < total) {
@@ -26,14 +26,15 @@ func fit(z []float64, relevant []bool, weight []float64) (profile.Logistic, erro
 	}
 	share := positive / total
 	at := profile.Logistic{Intercept: math.Log(share / (1 - share))}
-	loss := penalized(at, z, relevant, weight, total)
+	loss := penalized(at, observed, total)
 	for range 100 {
 		// The gradient and the Hessian of the loss.
 		var g0, g1, h00, h01, h11 float64
-		for i, x := range z {
+		for _, o := range observed {
+			x := float64(o.z)
 			p := at.Of(x)
-			d, w := p, weight[i]/total
-			if relevant[i] {
+			d, w := p, o.weight/total
+			if o.relevant {
 				d--
 			}
 			g0 += w * d
@@ -49,16 +50,12 @@ func fit(z []float64, relevant []bool, weight []float64) (profile.Logistic, erro
 		if !(det > 0) {
 			return at, errors.New("the scores say nothing about what is relevant")
 		}
-		d0, d1 := (h11*g0-h01*g1)/det, (h00*g1-h01*g0)/det
 		// A full step may go too far where the loss is flat.
-		step := 1.0
-		var next profile.Logistic
-		better := math.Inf(1)
-		for ; step > 1e-6; step /= 2 {
-			next = profile.Logistic{Intercept: at.Intercept - step*d0, Slope: at.Slope - step*d1}
-			if better = penalized(next, z, relevant, weight, total); better <= loss {
-				break
-			}
+		next, better := at, math.Inf(1)
+		for step := 1.0; step > 1e-6 && !(better <= loss); step /= 2 {
+			next.Intercept = at.Intercept - step*(h11*g0-h01*g1)/det
+			next.Slope = at.Slope - step*(h00*g1-h01*g0)/det
+			better = penalized(next, observed, total)
 		}
 		if !(better <= loss) || loss-better < 1e-13 {
 			break
@@ -69,19 +66,15 @@ func fit(z []float64, relevant []bool, weight []float64) (profile.Logistic, erro
 }
 
 // penalized is the mean negative log-likelihood, with the ridge.
-func penalized(l profile.Logistic, z []float64, relevant []bool, weight []float64, total float64) float64 {
+func penalized(l profile.Logistic, observed []observation, total float64) float64 {
 	sum := 0.0
-	for i, x := range z {
-		a := l.Intercept + l.Slope*x
-		if relevant[i] {
+	for _, o := range observed {
+		a := l.Intercept + l.Slope*float64(o.z)
+		if o.relevant {
 			a = -a
 		}
 		// log(1 + exp(a)), which overflows for a large a.
-		v := math.Log1p(math.Exp(-math.Abs(a)))
-		if a > 0 {
-			v += a
-		}
-		sum += weight[i] * v
+		sum += o.weight * (max(a, 0) + math.Log1p(math.Exp(-math.Abs(a))))
 	}
 	return sum/total + ridge*l.Slope*l.Slope
 }

@@ -3,6 +3,7 @@ package tune
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/stats"
 	"github.com/nsfl-go/nsfl/profile"
@@ -12,29 +13,30 @@ import (
 // count the same and templates within a set; they sum to 1. Strata without
 // questions have 0.
 func (b *bench) shares(rows []int) []float64 {
-	present := make([]bool, len(b.strata))
+	present := map[int]map[int]bool{} // the strata of each set
 	for _, i := range rows {
-		present[b.questions[i].stratum] = true
-	}
-	templates := make([]float64, len(b.places)) // of each set
-	for h, s := range b.strata {
-		if present[h] {
-			templates[s.set]++
+		q := &b.questions[i]
+		if present[q.set] == nil {
+			present[q.set] = map[int]bool{}
 		}
-	}
-	sets := 0.0
-	for _, n := range templates {
-		if n > 0 {
-			sets++
-		}
+		present[q.set][q.stratum] = true
 	}
 	out := make([]float64, len(b.strata))
-	for h, s := range b.strata {
-		if present[h] {
-			out[h] = 1 / (sets * templates[s.set])
+	for _, strata := range present {
+		for h := range strata {
+			out[h] = 1 / float64(len(present)*len(strata))
 		}
 	}
 	return out
+}
+
+// weights are the shares of single questions, which sum to 1.
+func (b *bench) weights(rows []int) []float64 {
+	shares, count := b.shares(rows), map[int]float64{}
+	for _, i := range rows {
+		count[b.questions[i].stratum]++
+	}
+	return b.by(func(i int) float64 { return shares[b.questions[i].stratum] / max(1, count[b.questions[i].stratum]) })
 }
 
 // mean is the mean over strata of the values of some questions, and its standard
@@ -77,12 +79,7 @@ func (b *bench) gain(base, method *profile.Profile, rows []int) (gain, deviation
 // interval is the gain of values over others, resampled within strata.
 func (b *bench) interval(base, method []float64, rows []int, seed uint64) (stats.Interval, error) {
 	shares := b.shares(rows)
-	present := 0.0
-	for _, s := range shares {
-		if s > 0 {
-			present++
-		}
-	}
+	present := float64(len(slices.DeleteFunc(slices.Clone(shares), func(s float64) bool { return s == 0 })))
 	// Resampling gives all strata the same weight; the values are scaled so that
 	// each has its own.
 	var x, y []float64

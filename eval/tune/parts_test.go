@@ -18,23 +18,22 @@ func TestFit(t *testing.T) {
 	want := profile.Logistic{Intercept: -4.5, Slope: 1.25}
 	// Every z twice, relevant and not, in the shares of the model: the most likely
 	// coefficients are its own.
-	var z, weight []float64
-	var relevant []bool
+	var observed []observation
 	for x := -3.0; x < 8; x += 0.25 {
 		p := want.Of(x)
-		z, weight, relevant = append(z, x, x), append(weight, 10*p, 10*(1-p)), append(relevant, true, false)
+		observed = append(observed, observation{float32(x), true, 10 * p}, observation{float32(x), false, 10 * (1 - p)})
 	}
-	got, err := fit(z, relevant, weight)
+	got, err := fit(observed)
 	if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
 	// What a threshold separates has no finite fit but for the ridge.
-	got, err = fit([]float64{0, 1, 2, 3}, []bool{false, false, true, true}, []float64{1, 1, 1, 1})
+	got, err = fit([]observation{{0, false, 1}, {1, false, 1}, {2, true, 1}, {3, true, 1}})
 	if err != nil || !(got.Slope > 5 && got.Slope < 1000) || math.Abs(-got.Intercept/got.Slope-1.5) > 0.01 {
 		t.Errorf("separated: %+v, %v", got, err)
 	}
-	for _, relevant := range [][]bool{{false, false}, {true, true}} {
-		if _, err := fit([]float64{1, 2}, relevant, []float64{1, 1}); err == nil {
+	for _, relevant := range []bool{false, true} {
+		if _, err := fit([]observation{{1, relevant, 1}, {2, relevant, 1}}); err == nil {
 			t.Errorf("%v is accepted", relevant)
 		}
 	}
@@ -120,7 +119,7 @@ func TestStep(t *testing.T) {
 		b, _ := small()
 		for i := range b.questions {
 			for hubness, gains := range c.gains {
-				b.questions[i].known[trial{refinement: refinement{hubness: hubness}}] = 0.5 + gains[i]
+				b.questions[i].known[trial{hubness: hubness}] = 0.5 + gains[i]
 			}
 			b.questions[i].known[trial{}] = 0.5
 		}
@@ -214,8 +213,8 @@ func TestJudge(t *testing.T) {
 			var weight, z float64
 			relevant := 0
 			for k, x := range o {
-				weight += float64(x.weight)
-				z += float64(x.weight * x.z)
+				weight += x.weight
+				z += x.weight * float64(x.z)
 				if x.relevant {
 					relevant++
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -49,30 +50,24 @@ type stratum struct {
 
 // trial is what a profile does to a question.
 type trial struct {
-	refinement
+	hubness  float64
+	feedback profile.Feedback
 	operator profile.Operator
 }
 
-// refinement is what a profile does to all vectors.
-type refinement struct {
-	hubness  float64
-	feedback profile.Feedback
-}
-
-func refinementOf(p *profile.Profile) refinement {
-	r := refinement{p.Hubness, p.Feedback}
-	if r.feedback.Documents == 0 || r.feedback.Weight == 0 {
-		r.feedback = profile.Feedback{}
+// trialOf is what a profile does to formulas of a kind.
+func trialOf(p *profile.Profile, kind profile.Kind) trial {
+	t := trial{p.Hubness, p.Feedback, p.Operators[kind]}
+	if t.feedback.Documents == 0 || t.feedback.Weight == 0 {
+		t.feedback = profile.Feedback{}
 	}
-	return r
+	return t
 }
 
-// trial is that of a profile.
-func (q *question) trial(p *profile.Profile) trial {
-	return trial{refinementOf(p), p.Operators[q.kind]}
-}
+func (q *question) trial(p *profile.Profile) trial { return trialOf(p, q.kind) }
 
-func (t trial) columns() columns { return columns{t.refinement, t.operator.Fusion} }
+// value is that of a profile that was measured.
+func (q *question) value(p *profile.Profile) float64 { return q.known[q.trial(p)] }
 
 // newBench reads the queries of all sets.
 func newBench(ctx context.Context, data []Data, how lab.Passages) (*bench, error) {
@@ -99,8 +94,14 @@ func (b *bench) add(ctx context.Context, set int, d Data, how lab.Passages) erro
 	if err != nil {
 		return err
 	}
+	plain, err := lab.Run(ctx, d.Set, d.Corpus, lab.Config{
+		Methods: []retrieve.Mode{retrieve.Baseline}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{how},
+	})
+	if err != nil {
+		return err
+	}
 	for i, f := range formulas {
-		q := question{query: &d.Set.Queries[i], formula: f, kind: profile.KindOf(f), set: set, known: map[trial]float64{}}
+		q := question{query: &d.Set.Queries[i], formula: f, kind: profile.KindOf(f), set: set, plain: plain[0].Queries[i].AP, known: map[trial]float64{}}
 		q.ideal = q.query.Ideal()
 		own := stratum{q.query.Template, set}
 		if own.template == "" {

@@ -38,12 +38,9 @@ type Result struct {
 	// are several sets, so is the gain on sets that took no part.
 	Worth bool
 
-	Tried     []Tried  // one change of the default at a time
-	Chosen    []Chosen // where Learned differs from the default
-	Seen      float64  // what Learned has on the queries that it was learned from
-	Estimate  Estimate // by folds
-	Templates []Estimate
-	BySet     []Estimate // by folds
+	Changes   []Change   // of one element of the default
+	Seen      float64    // what Learned has on the queries that it was learned from
+	Estimates []Estimate // by folds: of templates, of sets where there are several, and the mean
 	LeftOut   []Estimate // by sets that nothing was learned from, and the mean; nil for one set
 
 	Calibrations []Calibration
@@ -65,28 +62,12 @@ type Estimate struct {
 	Baseline, Paper, Default, Learned float64
 	// Gains of the last over the others.
 	OverBaseline, OverPaper, OverDefault stats.Interval
-	// Gain of the default over the paper.
-	DefaultOverPaper stats.Interval
 	// Choice is what was learned elsewhere, in words, where that is one profile.
 	Choice string
 }
 
-// Tried is one change of the default.
-type Tried struct {
-	Kind         profile.Kind // empty: all
-	Element      string
-	From, To     string
-	Gain, StdErr float64 // on all queries
-}
-
-// Chosen is an element in which Learned differs from the default.
-type Chosen struct {
-	Kind         profile.Kind
-	Element      string
-	From, To     string
-	Folds        int     // that chose the same value
-	Loss, StdErr float64 // on all queries, when it alone is put back
-}
+// mean is the last estimate, of all queries.
+func (r *Result) mean(estimates []Estimate) *Estimate { return &estimates[len(estimates)-1] }
 
 // Run learns a profile from sets and estimates its worth.
 func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
@@ -118,7 +99,9 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 			return nil, fmt.Errorf("learning a profile: %w", err)
 		}
 	}
-	r.result.Profile = r.profile()
+	if r.result.Profile, err = r.profile(); err != nil {
+		return nil, fmt.Errorf("learning a profile: %w", err)
+	}
 	return r.result, nil
 }
 
@@ -132,14 +115,11 @@ type run struct {
 	fold    []int
 	folds   []*profile.Profile // learned without each fold
 	leftOut []*profile.Profile // learned without each set
+	heldOut []float64          // of each question, by what was learned without its fold
 	taken   *profile.Profile   // the result's, not calibrated yet
-	logits  map[profile.Kind]profile.Logistic
 }
 
 func (r *run) learn(ctx context.Context) error {
-	if err := r.baseline(ctx); err != nil {
-		return err
-	}
 	if err := r.measure(ctx, profile.Paper()); err != nil {
 		return err
 	}
@@ -155,37 +135,43 @@ func (r *run) learn(ctx context.Context) error {
 }
 
 // estimate measures what was learned on what it was not learned from.
-func (r *run) estimate(context.Context) error {
-	values := r.heldOut(r.folds, func(i int) int { return r.fold[i] })
-	var err error
-	if r.result.Estimate, err = r.estimateOf("all", values, r.all()); err != nil {
-		return err
+func (r *run) estimate(context.Context) (err error) {
+	r.heldOut = r.by(func(i int) float64 { return r.questions[i].value(r.folds[r.fold[i]]) })
+	add := func(to *[]Estimate, name string, values []float64, rows []int) {
+		if err == nil {
+			var e Estimate
+			e, err = r.estimateOf(name, values, rows)
+			*to = append(*to, e)
+		}
 	}
 	var templates []string
 	for _, s := range r.strata {
 		templates = append(templates, s.template)
 	}
 	for _, name := range lab.Templates(templates) {
-		e, err := r.estimateOf(name, values, r.those(func(q *question) bool { return r.strata[q.stratum].template == name }))
-		if err != nil {
-			return err
-		}
-		r.result.Templates = append(r.result.Templates, e)
+		add(&r.result.Estimates, name, r.heldOut, r.those(func(q *question) bool { return r.strata[q.stratum].template == name }))
 	}
-	for s, p := range r.places {
-		e, err := r.estimateOf(p.Set.Name, values, r.those(func(q *question) bool { return q.set == s }))
-		if err != nil {
-			return err
+	if len(r.places) > 1 {
+		values := r.by(func(i int) float64 { return r.questions[i].value(r.leftOut[r.questions[i].set]) })
+		for s, p := range r.places {
+			rows := r.those(func(q *question) bool { return q.set == s })
+			add(&r.result.Estimates, p.Set.Name, r.heldOut, rows)
+			add(&r.result.LeftOut, p.Set.Name, values, rows)
+			if err != nil {
+				return err
+			}
+			r.result.LeftOut[s].Choice = describe(r.leftOut[s])
 		}
-		r.result.BySet = append(r.result.BySet, e)
+		add(&r.result.LeftOut, "mean", values, r.all())
 	}
-	if err := r.estimateLeftOut(); err != nil {
+	add(&r.result.Estimates, "mean", r.heldOut, r.all())
+	if err != nil {
 		return err
 	}
 	learned := r.result.Learned
-	r.result.Worth = !same(learned, r.start) && r.result.Estimate.OverDefault.Low > 0
-	if n := len(r.result.LeftOut); n > 0 {
-		r.result.Worth = r.result.Worth && r.result.LeftOut[n-1].OverDefault.Value > 0
+	r.result.Worth = !same(learned, r.start) && r.result.mean(r.result.Estimates).OverDefault.Low > 0
+	if r.result.LeftOut != nil {
+		r.result.Worth = r.result.Worth && r.result.mean(r.result.LeftOut).OverDefault.Value > 0
 	}
 	r.taken = r.start
 	if r.result.Worth || r.config.Force {
@@ -194,51 +180,16 @@ func (r *run) estimate(context.Context) error {
 	return nil
 }
 
-// estimateLeftOut measures, where there are several sets, what was learned from the
-// others.
-func (r *run) estimateLeftOut() error {
-	if len(r.places) < 2 {
-		return nil
-	}
-	values := r.heldOut(r.leftOut, func(i int) int { return r.questions[i].set })
-	for s, p := range r.places {
-		e, err := r.estimateOf(p.Set.Name, values, r.those(func(q *question) bool { return q.set == s }))
-		if err != nil {
-			return err
-		}
-		e.Choice = describe(r.leftOut[s])
-		r.result.LeftOut = append(r.result.LeftOut, e)
-	}
-	e, err := r.estimateOf("mean", values, r.all())
-	r.result.LeftOut = append(r.result.LeftOut, e)
-	return err
-}
-
-// heldOut are the values of each question by the profile that was learned without
-// it.
-func (r *run) heldOut(profiles []*profile.Profile, without func(question int) int) []float64 {
-	out := make([]float64, len(r.questions))
-	for i := range out {
-		q := &r.questions[i]
-		out[i] = q.known[q.trial(profiles[without(i)])]
-	}
-	return out
-}
-
 func (r *run) estimateOf(name string, learned []float64, rows []int) (e Estimate, err error) {
 	e = Estimate{Name: name, Queries: len(rows)}
-	paper, start, plain := r.values(profile.Paper()), r.values(r.start), r.by(func(q *question) float64 { return q.plain })
+	e.Learned, _ = r.mean(learned, rows)
 	for _, m := range []struct {
-		to     *float64
 		values []float64
-	}{{&e.Baseline, plain}, {&e.Paper, paper}, {&e.Default, start}, {&e.Learned, learned}} {
-		*m.to, _ = r.mean(m.values, rows)
-	}
-	for _, g := range []struct {
-		to           *stats.Interval
-		base, method []float64
-	}{{&e.OverBaseline, plain, learned}, {&e.OverPaper, paper, learned}, {&e.OverDefault, start, learned}, {&e.DefaultOverPaper, paper, start}} {
-		if *g.to, err = r.interval(g.base, g.method, rows, r.config.Seed); err != nil {
+		mean   *float64
+		over   *stats.Interval
+	}{{r.plain(), &e.Baseline, &e.OverBaseline}, {r.values(profile.Paper()), &e.Paper, &e.OverPaper}, {r.values(r.start), &e.Default, &e.OverDefault}} {
+		*m.mean, _ = r.mean(m.values, rows)
+		if *m.over, err = r.interval(m.values, learned, rows, r.config.Seed); err != nil {
 			return e, err
 		}
 	}

@@ -2,6 +2,7 @@ package tune
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/fusion"
@@ -33,11 +34,13 @@ func (c change) on(p *profile.Profile) *profile.Profile {
 	return out
 }
 
+// back is the change that puts the element back to what a profile has.
+func (c change) back(to *profile.Profile) change { return change{c.element, to} }
+
 // bare is a copy of what a profile chooses, in which what is the same is equal.
 func bare(p *profile.Profile) *profile.Profile {
 	out := &profile.Profile{Name: p.Name, Encoder: p.Encoder, Operators: map[profile.Kind]profile.Operator{}}
-	r := refinementOf(p)
-	out.Hubness, out.Feedback = r.hubness, r.feedback
+	out.Hubness, out.Feedback = p.Hubness, trialOf(p, "").feedback
 	for k, o := range p.Operators {
 		o.Logic.And, o.Logic.Not = coefficient(o.Logic.And.Value()), coefficient(o.Logic.Not.Value())
 		out.Operators[k] = o
@@ -47,15 +50,7 @@ func bare(p *profile.Profile) *profile.Profile {
 
 // same reports whether two profiles choose the same.
 func same(p, q *profile.Profile) bool {
-	if refinementOf(p) != refinementOf(q) {
-		return false
-	}
-	for _, k := range profile.Kinds() {
-		if p.Operators[k] != q.Operators[k] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(profile.Kinds(), func(k profile.Kind) bool { return trialOf(p, k) != trialOf(q, k) })
 }
 
 // changes are all values of elements that a profile does not have.
@@ -92,9 +87,9 @@ func refinements() []*element {
 		}
 	}
 	return []*element{
-		refining("hubness", func(p *profile.Profile) *float64 { return &p.Hubness }, number, 0, 0.3, 0.5),
-		refining("feedback", func(p *profile.Profile) *profile.Feedback { return &p.Feedback }, func(f profile.Feedback) string {
-			if f.Documents == 0 || f.Weight == 0 {
+		newElement("", "hubness", func(t *trial) *float64 { return &t.hubness }, number, 0, 0.3, 0.5),
+		newElement("", "feedback", func(t *trial) *profile.Feedback { return &t.feedback }, func(f profile.Feedback) string {
+			if f.Documents == 0 {
 				return "none"
 			}
 			return fmt.Sprintf("%d × %s", f.Documents, number(f.Weight))
@@ -108,8 +103,8 @@ func operators(kind profile.Kind) []*element {
 	not := kind == profile.AndNot || kind == profile.AndAndNot // something is negated
 	value := func(c logic.Coefficient) string { return number(c.Value()) }
 	out := []*element{
-		ranking(kind, "fusion", func(o *profile.Operator) *fusion.Style { return &o.Fusion }, fusion.Style.String, styles...),
-		ranking(kind, "noise floor", func(o *profile.Operator) *logic.Floors { return &o.Logic.NoFloor }, func(off logic.Floors) string {
+		newElement(kind, "fusion", func(t *trial) *fusion.Style { return &t.operator.Fusion }, fusion.Style.String, styles...),
+		newElement(kind, "noise floor", func(t *trial) *logic.Floors { return &t.operator.Logic.NoFloor }, func(off logic.Floors) string {
 			if off&floorOf[kind] != 0 {
 				return "off"
 			}
@@ -117,12 +112,12 @@ func operators(kind profile.Kind) []*element {
 		}, 0, floorOf[kind]),
 	}
 	if and {
-		out = append(out, ranking(kind, "c of AND", func(o *profile.Operator) *logic.Coefficient { return &o.Logic.And }, value, coefficients(0.5, 0.75, 1, 1.25)...))
+		out = append(out, newElement(kind, "c of AND", func(t *trial) *logic.Coefficient { return &t.operator.Logic.And }, value, coefficients(0.5, 0.75, 1, 1.25)...))
 	}
 	if not {
 		out = append(out,
-			ranking(kind, "c of NOT", func(o *profile.Operator) *logic.Coefficient { return &o.Logic.Not }, value, coefficients(0.5, 1, 2)...),
-			ranking(kind, "gate", func(o *profile.Operator) *logic.Gate { return &o.Logic.Gate }, logic.Gate.String, logic.Gate{}, logic.Gate{Kind: logic.Ungated}))
+			newElement(kind, "c of NOT", func(t *trial) *logic.Coefficient { return &t.operator.Logic.Not }, value, coefficients(0.5, 1, 2)...),
+			newElement(kind, "gate", func(t *trial) *logic.Gate { return &t.operator.Logic.Gate }, logic.Gate.String, logic.Gate{}, logic.Gate{Kind: logic.Ungated}))
 	}
 	return out
 }
@@ -130,31 +125,19 @@ func operators(kind profile.Kind) []*element {
 // styles are the fusions that are tried.
 var styles = []fusion.Style{fusion.Simple, fusion.Contextual}
 
-// refining is an element of a profile's own.
-func refining[T any](name string, field func(*profile.Profile) *T, show func(T) string, values ...T) *element {
-	e := &element{
-		name: name,
-		copy: func(p, from *profile.Profile) { *field(p) = *field(from) },
-		show: func(p *profile.Profile) string { return show(*field(p)) },
-	}
-	for _, v := range values {
-		p := &profile.Profile{}
-		*field(p) = v
-		e.values = append(e.values, p)
-	}
-	return e
-}
-
-// ranking is an element of the operator of a kind.
-func ranking[T any](kind profile.Kind, name string, field func(*profile.Operator) *T, show func(T) string, values ...T) *element {
+// newElement is a field of what a profile does to formulas of a kind.
+func newElement[T any](kind profile.Kind, name string, field func(*trial) *T, show func(T) string, values ...T) *element {
 	get := func(p *profile.Profile) T {
-		o := p.Operators[kind]
-		return *field(&o)
+		t := trialOf(p, kind)
+		return *field(&t)
 	}
 	set := func(p *profile.Profile, v T) {
-		o := p.Operators[kind]
-		*field(&o) = v
-		p.Operators[kind] = o
+		t := trialOf(p, kind)
+		*field(&t) = v
+		p.Hubness, p.Feedback = t.hubness, t.feedback
+		if kind != "" {
+			p.Operators[kind] = t.operator
+		}
 	}
 	e := &element{
 		kind: kind, name: name,

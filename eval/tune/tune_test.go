@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,12 +28,13 @@ func TestHubnessIsFound(t *testing.T) {
 	if r.Learned.Hubness == 0 {
 		t.Errorf("hubness stays:\n%s", text(t, r))
 	}
-	e := r.Estimate
+	e := r.mean(r.Estimates)
 	if !r.Worth || !(e.OverDefault.Low > 0.02) || !same(r.Profile, r.Learned) {
 		t.Errorf("worth %v, gain %+v, taken %+v", r.Worth, e.OverDefault, r.Profile)
 	}
-	if r.Chosen[0].Element != "hubness" || r.Chosen[0].Folds != 5 || !(r.Chosen[0].Loss > 0.02) {
-		t.Errorf("the first choice is %+v", r.Chosen[0])
+	first := r.Changes[slices.IndexFunc(r.Changes, func(c Change) bool { return c.Chosen })]
+	if first.Element != "hubness" || first.Folds != 5 || !(first.Loss > 0.02) {
+		t.Errorf("the first choice is %+v", first)
 	}
 	if e.OverPaper.Value != e.OverDefault.Value || math.Abs(e.Learned-e.Paper-e.OverPaper.Value) > 1e-12 {
 		t.Errorf("the gain is not the difference: %+v", e)
@@ -61,8 +63,8 @@ func TestNothingHelps(t *testing.T) {
 	}
 	start := &profile.Profile{Name: "mine", Hubness: 0.2, Operators: map[profile.Kind]profile.Operator{profile.And: {Fusion: fusion.Contextual}}}
 	r := tuneWith(t, Config{Default: start}, w.encoded(t, set))
-	if r.Worth || len(r.Chosen) > 0 || !same(r.Profile, start) {
-		t.Errorf("chosen %+v, taken %+v", r.Chosen, r.Profile)
+	if r.Worth || r.chosen() || !same(r.Profile, start) {
+		t.Errorf("changes %+v, taken %+v", r.Changes, r.Profile)
 	}
 	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults") || !strings.Contains(got, "Nothing was chosen") {
 		t.Error(got)
@@ -83,8 +85,8 @@ func TestNoiseIsNotLearned(t *testing.T) {
 	const runs = 8
 	for seed := range uint64(runs) {
 		r := tuneWith(t, Config{Seed: seed}, noise(t, 10+seed))
-		seen += (r.Seen - r.Estimate.Default) / runs
-		estimated += r.Estimate.OverDefault.Value / runs
+		seen += (r.Seen - r.mean(r.Estimates).Default) / runs
+		estimated += r.mean(r.Estimates).OverDefault.Value / runs
 		if r.Worth {
 			worth++
 		} else if !same(r.Profile, profile.Paper()) {
@@ -130,7 +132,7 @@ func TestSameSeedSameResult(t *testing.T) {
 		t.Errorf("two runs differ:\n%s\n%s", text(t, first), text(t, again))
 	}
 	other := tuneWith(t, Config{Seed: 8}, w.data(t, "hubs"))
-	if reflect.DeepEqual(first.Estimate.OverDefault, other.Estimate.OverDefault) {
+	if reflect.DeepEqual(first.mean(first.Estimates), other.mean(other.Estimates)) {
 		t.Error("another seed gives the same interval")
 	}
 }
@@ -138,7 +140,7 @@ func TestSameSeedSameResult(t *testing.T) {
 // The best on the queries at hand is taken by force, and said to be no evidence.
 func TestForce(t *testing.T) {
 	r := tuneWith(t, Config{Force: true}, noise(t, 11))
-	if r.Worth || len(r.Chosen) == 0 || !same(r.Profile, r.Learned) {
+	if r.Worth || !r.chosen() || !same(r.Profile, r.Learned) {
 		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
 	}
 	if got := text(t, r); !strings.Contains(got, "does not support leaving the defaults: ") || !strings.Contains(got, "because it was asked for") {

@@ -168,5 +168,5 @@ function drawHistograms(figure) {
       Plot.tip(cells, Plot.pointerX({fx: "rule", fy: "of", x: (c) => (c.x1 + c.x2) / 2, y: "share", ...tipOf((c) => `Δ ${c.x1.toFixed(2)} … ${c.x2.toFixed(2)}\n${c.regime}: ${c.n} (${(100 * c.share).toFixed(1)} %)`)})),
     ],
   });
-  figure.append(el("figcaption", null, `What a fusion adds to its dominant part, for NOT to the positive parts: all documents, ${d.queries.length} queries, ${d.fusion} fusion, passages: ${d.passages}.${d.negation ? " " + d.negation : ""}`));
+  figure.append(el("figcaption", null, `What a fusion adds to its dominant part, for NOT to the positive parts: all documents, ${d.queries.length} queries, ${d.fusion} fusion, passages: ${d.passages}.`));
 }

@@ -3,31 +3,9 @@ package report
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
 )
-
-// extraction is one document's similarities, as in the paper's table of deltas: of
-// the relevant document which plain retrieval ranks highest.
-type extraction struct {
-	document string
-	relevant bool
-	at       []float64 // by term
-	mono     int       // the term that is the whole formula as a string
-}
-
-func (c *Columns) extract() extraction {
-	x := extraction{mono: c.Formula.Terms.Index(c.Formula.Monolithic())}
-	ranked := descending(c.Similarities[x.mono])
-	best := max(0, slices.IndexFunc(ranked, func(i int) bool { return c.Query.Grade(c.IDs[i]) > 0 }))
-	i := ranked[best]
-	x.document, x.relevant = c.IDs[i], c.Query.Grade(c.IDs[i]) > 0
-	for t := range c.Similarities {
-		x.at = append(x.at, c.at(t, i))
-	}
-	return x
-}
 
 // negationOf says what the words of a negation did, beside what the fusion
 // without them does: to invert the delta would be to negate.
@@ -58,8 +36,8 @@ func (r *Report) deltasTable() (*Table, error) {
 		}
 		title := fmt.Sprintf("%s: %s (%s)", q.id, clip(r.title(x.document), 70), is)
 		t.Rows = append(t.Rows, line{Rule: true, Title: title})
-		term := func(t int) string { return clip(q.candidates.Terms[t], 40) }
-		for _, f := range q.candidates.Fusions {
+		term := func(t int) string { return clip(q.terms[t], 40) }
+		for _, f := range q.fusions {
 			fused := x.at[f.Term]
 			for k, p := range f.Parts {
 				own := ""
@@ -75,17 +53,8 @@ func (r *Report) deltasTable() (*Table, error) {
 		}
 	}
 	paperDeltas(t)
-	if o.negations.pairs > 0 {
-		t.Notes = append(t.Notes, o.negations.String())
-	}
 	t.Notes = append(t.Notes, "Δ part is what the part adds to the other one, Δ others what the others add to it: the similarity to the fusion less that to the other, or to the part. Where a negation stands in the string, Δ is taken from the positive parts, and in brackets is what the words did to it.", "For orientation: the paper's figures are of one picture.")
 	return t, nil
-}
-
-// String is what the words of negations did, as a sentence.
-func (n negations) String() string {
-	return fmt.Sprintf("Negation in words (%d queries, all documents): a string with NOT in it moves the similarity to the same side as the fusion without it for %.1f %% of the documents, by %.3f on average where the fusion moves it by %.3f. A string that negates would move it to the other side.",
-		n.queries, 100*float64(n.sameSign)/float64(n.pairs), n.mono/float64(n.pairs), n.fused/float64(n.pairs))
 }
 
 // title is how a document is shown.
