@@ -125,17 +125,6 @@ func (g *Gate) UnmarshalJSON(data []byte) error {
 	return g.UnmarshalText(bytes.Trim(data, `"`))
 }
 
-// gate is that for a similarity to what is negated, where top is the largest one;
-// see NewGate.
-func (o *Options) gate(similarity, top float64) float64 {
-	v := 1.0
-	if o.Gate.Kind != Ungated {
-		v = NewGate(similarity, top)
-	}
-	v, _ = o.capped(v)
-	return v
-}
-
 // capped applies the cap, and reports whether it set the value.
 func (o *Options) capped(v float64) (float64, bool) {
 	if o.GateCap != 0 && v > o.GateCap {
