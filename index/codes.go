@@ -127,26 +127,24 @@ func inBlocks(out [][]float32, packs, lo, hi int, f func(pack int, out [][]float
 	}
 }
 
-// exact is the product with the vectors themselves.
-func (s *snapshot) exact(vectors [][]float32) (product, error) {
-	packs, err := packed(vectors, vec.Pack)
-	rows, d := s.vectors(), s.dim
-	return func(out [][]float32, lo, hi int) {
-		inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
-			packs[i].Dots(out, rows[lo*d:hi*d])
-		})
-	}, err
-}
+// scattered is a product with the rows of the given numbers.
+type scattered func(out [][]float32, rows []uint32)
 
-// scattered is the product with the rows of the given numbers.
-func (s *snapshot) scattered(vectors [][]float32) (func(out [][]float32, rows []uint32), error) {
+// exact are the products with the vectors themselves.
+func (s *snapshot) exact(vectors [][]float32) (product, scattered, error) {
 	packs, err := packed(vectors, vec.Pack)
-	all := s.vectors()
-	return func(out [][]float32, rows []uint32) {
+	all, d := s.vectors(), s.dim
+	dense := func(out [][]float32, lo, hi int) {
+		inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
+			packs[i].Dots(out, all[lo*d:hi*d])
+		})
+	}
+	sparse := func(out [][]float32, rows []uint32) {
 		inBlocks(out, len(packs), 0, len(rows), func(i int, out [][]float32, lo, hi int) {
 			packs[i].Gather(out, all, rows[lo:hi])
 		})
-	}, err
+	}
+	return dense, sparse, err
 }
 
 // estimate is the product with the codes.
@@ -154,17 +152,19 @@ func (s *snapshot) estimate(vectors [][]float32) (product, error) {
 	codes, scales, size := s.codeBytes(), s.scales(), s.codeSize()
 	if s.coder.signs != nil {
 		packs, err := packed(vectors, s.coder.signs.Pack)
-		return func(out [][]float32, lo, hi int) {
-			inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
-				packs[i].Dots(out, codes[lo*size:hi*size], scales[lo:hi])
-			})
-		}, err
+		return coded(packs, codes, scales, size), err
 	}
 	packs, err := packed(vectors, vec.Pack8)
-	rows := cast[int8](codes)
+	return coded(packs, cast[int8](codes), scales, size), err
+}
+
+// coded is the product of packs with codes of a size.
+func coded[T any, P interface {
+	Dots(out [][]float32, rows []T, scales []float32)
+}](packs []P, rows []T, scales []float32, size int) product {
 	return func(out [][]float32, lo, hi int) {
 		inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
 			packs[i].Dots(out, rows[lo*size:hi*size], scales[lo:hi])
 		})
-	}, err
+	}
 }

@@ -241,12 +241,16 @@ func (c *Collection) shut() error {
 	return errors.Join(errs...)
 }
 
-// enter begins a call; the caller calls leave at its end.
-func (c *Collection) enter() (leave func(), err error) {
+// call runs f, for which Close waits. Errors say what was being done.
+func (c *Collection) call(doing string, f func() error) error {
 	c.life.RLock()
-	if c.closed {
-		c.life.RUnlock()
-		return nil, engine.ErrClosed
+	defer c.life.RUnlock()
+	err := engine.ErrClosed
+	if !c.closed {
+		err = f()
 	}
-	return c.life.RUnlock, nil
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	return nil
 }

@@ -130,22 +130,14 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	} else {
 		text += ` UNION ALL ` + from + `value < '' AND text ` + op + ` ?3`
 	}
-	rows, err := v.tx.QueryContext(ctx, text, args...)
-	if err != nil {
-		return nil, fmt.Errorf("evaluating %s: %w", p, err)
-	}
-	defer rows.Close()
 	known = knownSlots{known.bits.grown(v.slots), v.slots}
-	for rows.Next() {
-		var o Ordinal
-		if err := rows.Scan(&o); err != nil {
-			return nil, fmt.Errorf("evaluating %s: %w", p, err)
-		}
+	var o Ordinal
+	err := eachRow(ctx, v.tx, []any{&o}, func() {
 		if slot, ok := v.table.find(o); ok {
 			known.bits.set(slot)
 		}
-	}
-	if err := rows.Err(); err != nil {
+	}, text, args...)
+	if err != nil {
 		return nil, fmt.Errorf("evaluating %s: %w", p, err)
 	}
 	v.filters.put(key, known)

@@ -80,6 +80,22 @@ type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// eachRow calls f after each row of an answer was read to to.
+func eachRow(ctx context.Context, q queryer, to []any, f func(), query string, args ...any) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		f()
+	}
+	return rows.Err()
+}
+
 // access is how a ledger is opened.
 type access int
 
@@ -171,19 +187,9 @@ func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 		return s, engine.ErrNotCollection
 	}
 	values := map[string]string{}
-	rows, err := l.db.QueryContext(ctx, `SELECT name, CAST(value AS TEXT) FROM settings`)
-	if err != nil {
-		return s, l.explain("reading the settings", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name, value string
-		if err := rows.Scan(&name, &value); err != nil {
-			return s, l.explain("reading the settings", err)
-		}
-		values[name] = value
-	}
-	if err := rows.Err(); err != nil {
+	var name, value string
+	if err := eachRow(ctx, l.db, []any{&name, &value}, func() { values[name] = value },
+		`SELECT name, CAST(value AS TEXT) FROM settings`); err != nil {
 		return s, l.explain("reading the settings", err)
 	}
 	return l.parseSettings(values)

@@ -28,29 +28,23 @@ type search struct {
 
 // searching makes a search and runs f on it.
 func (c *Collection) searching(ctx context.Context, doing string, vectors [][]float32, filter query.Node, f func(*search) error) error {
-	leave, err := c.enter()
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	defer leave()
-	unit, err := c.normalize(vectors)
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	s := &search{vectors: unit}
-	if filter == nil {
-		s.snapshot, err = c.acquire(ctx)
-	} else {
-		s.snapshot, s.pass, err = c.filtered(ctx, filter)
-	}
-	if err == nil {
-		defer c.release(s.snapshot)
-		err = f(s)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
+	return c.call(doing, func() error {
+		unit, err := c.normalize(vectors)
+		if err != nil {
+			return err
+		}
+		s := &search{vectors: unit}
+		if filter == nil {
+			s.snapshot, err = c.acquire(ctx)
+		} else {
+			s.snapshot, s.pass, err = c.filtered(ctx, filter)
+		}
+		if err == nil {
+			defer c.release(s.snapshot)
+			err = f(s)
+		}
+		return err
+	})
 }
 
 // filtered is a snapshot, which the caller releases, and what passes in it.
@@ -157,7 +151,7 @@ type visitor func(worker, unit int, slots []uint32, columns [][]float32)
 // sweep visits all units in which documents pass. dense computes all rows of a
 // unit; sparse, where there is one, computes those of the passing documents
 // when they are the smaller part.
-func (s *search) sweep(ctx context.Context, dense product, sparse func([][]float32, []uint32), visit visitor) error {
+func (s *search) sweep(ctx context.Context, dense product, sparse scattered, visit visitor) error {
 	buffers := make([]scratch, workers(s.units()))
 	return parallel(ctx, s.units(), func(worker, unit int) {
 		b := &buffers[worker]
@@ -176,7 +170,7 @@ func (s *search) sweep(ctx context.Context, dense product, sparse func([][]float
 }
 
 // gather computes the documents of b.slots from their scattered rows.
-func (s *search) gather(b *scratch, sparse func([][]float32, []uint32)) {
+func (s *search) gather(b *scratch, sparse scattered) {
 	b.rows = b.rows[:0]
 	for _, slot := range b.slots {
 		first := s.first(int(slot))

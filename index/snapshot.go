@@ -198,16 +198,9 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 
 // bury marks what was deleted after a generation.
 func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
-	rows, err := tx.QueryContext(ctx, `SELECT ordinal FROM tombstones WHERE generation > ?`, after)
-	if err != nil {
-		return l.explain("reading the tombstones", err)
-	}
-	defer rows.Close()
-	for copied := false; rows.Next(); {
-		var o Ordinal
-		if err := rows.Scan(&o); err != nil {
-			return l.explain("reading the tombstones", err)
-		}
+	var o Ordinal
+	copied := false
+	return l.explain("reading the tombstones", eachRow(ctx, tx, []any{&o}, func() {
 		if !copied {
 			s.dead, copied = s.dead.grown(s.slots), true
 		}
@@ -216,6 +209,5 @@ func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64)
 			s.dead.set(slot)
 			s.deaths++
 		}
-	}
-	return l.explain("reading the tombstones", rows.Err())
+	}, `SELECT ordinal FROM tombstones WHERE generation > ?`, after))
 }
