@@ -1,9 +1,8 @@
 package index
 
 import (
-	"fmt"
-
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -19,15 +18,9 @@ const (
 	Signs
 )
 
-func (c Codes) String() string {
-	switch c {
-	case Int8:
-		return "int8"
-	case Signs:
-		return "signs"
-	}
-	return fmt.Sprintf("codes(%d)", uint8(c))
-}
+var codeNames = []string{Int8: "int8", Signs: "signs"}
+
+func (c Codes) String() string { return words.Of(codeNames, c) }
 
 // maxDimension is the largest dimension there are codes for.
 func (c Codes) maxDimension() int {

@@ -104,7 +104,7 @@ func (c *Collection) make(ctx context.Context, o Options) error {
 func (o Options) check() error {
 	switch {
 	case o.Codes > Signs:
-		return engine.BadInput("option Codes", "%s", o.Codes.String()+" are unknown")
+		return engine.BadInput("option Codes", "%d are unknown", o.Codes)
 	case o.Dimension < 1 || o.Dimension > o.Codes.maxDimension():
 		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, o.Codes.maxDimension())
 	case !utf8.ValidString(o.Encoder):

@@ -16,6 +16,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/words"
 )
 
 // formatVersion is that of the ledger and the flat files together.
@@ -211,10 +212,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 		return s, damaged("metric")
 	}
 	s.encoder = values["encoder"]
-	s.codes = Int8
-	if values["codes"] == Signs.String() {
-		s.codes = Signs
-	} else if values["codes"] != Int8.String() {
+	if s.codes, err = words.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
 		return s, damaged("codes")
 	}
 	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 )
@@ -126,7 +127,13 @@ func parseWeights(data string) (*weights, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	// A piece of words a line, in the order of their ids: those of the teacher's
+	// tokenizer.json.
+	lines := strings.Split(pieces, "\n")
+	if len(lines) != words {
+		return nil, fmt.Errorf("%d pieces of words, want %d", len(lines), words)
+	}
 	var err error
-	w.tokens, err = readVocabulary(pieces, words)
+	w.tokens, err = tokenizer.Uncased(lines)
 	return w, err
 }
