@@ -90,16 +90,6 @@ func packed[T any](vectors [][]float32, pack func(...[]float32) (T, error)) ([]T
 	return packs, nil
 }
 
-// columnsOf is the columns of pack i, cut to n rows from row at on.
-func columnsOf(scratch, out [][]float32, i, at, n int) [][]float32 {
-	out = out[i*vec.MaxQueries : min((i+1)*vec.MaxQueries, len(out))]
-	scratch = scratch[:0]
-	for _, column := range out {
-		scratch = append(scratch, column[at:at+n])
-	}
-	return scratch
-}
-
 // blockRows is how many rows go to one pack of queries, so that the next pack
 // finds them in the cache.
 const blockRows = 128
@@ -115,7 +105,11 @@ func inBlocks(out [][]float32, packs, lo, hi int, f func(pack int, out [][]float
 	for at := lo; at < hi; at += step {
 		end := min(at+step, hi)
 		for i := range packs {
-			f(i, columnsOf(scratch[:], out, i, at-lo, end-at), at, end)
+			columns := scratch[:0]
+			for _, column := range out[i*vec.MaxQueries : min((i+1)*vec.MaxQueries, len(out))] {
+				columns = append(columns, column[at-lo:end-lo])
+			}
+			f(i, columns, at, end)
 		}
 	}
 }

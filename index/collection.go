@@ -249,8 +249,5 @@ func (c *Collection) call(doing string, f func() error) error {
 	if !c.closed {
 		err = f()
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
+	return saying(doing, err)
 }

@@ -49,11 +49,17 @@ func (e *DamageError) Error() string { return e.Dir + " is damaged: " + e.Damage
 
 // explain says what was being done, and turns what the operating system and SQLite
 // say into the errors of this package, where it has one.
-func (l *ledger) explain(doing string, err error) error {
+func (l *ledger) explain(doing string, err error) error { return saying(doing, l.known(err)) }
+
+// explainOS is explain for what has nothing to do with SQLite.
+func explainOS(doing string, err error) error { return saying(doing, knownOS(err)) }
+
+// saying adds to an error what was being done.
+func saying(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: %w", doing, l.known(err))
+	return fmt.Errorf("%s: %w", doing, err)
 }
 
 func (l *ledger) known(err error) error {
@@ -67,14 +73,6 @@ func (l *ledger) known(err error) error {
 		}
 	}
 	return knownOS(err)
-}
-
-// explainOS is explain for what has nothing to do with SQLite.
-func explainOS(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", doing, knownOS(err))
 }
 
 func knownOS(err error) error {

@@ -1,7 +1,6 @@
 package logic
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -11,19 +10,6 @@ import (
 // Choices have names in text and in JSON.
 
 var similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
-
-// named reports a choice that has no name and so is none.
-func (o Options) named() error {
-	switch {
-	case int(o.Similarity) >= len(similarityNames):
-		return fmt.Errorf("there is no similarity %d: it is one of %s", o.Similarity, strings.Join(similarityNames, ", "))
-	case o.Gate.Kind > Ungated:
-		return fmt.Errorf("there is no kind of gate %d", o.Gate.Kind)
-	case o.NoFloor&^AllFloors != 0:
-		return fmt.Errorf("the set of noise floors is %d: the largest is %d", o.NoFloor, AllFloors)
-	}
-	return nil
-}
 
 // SimilarityNames are those of the similarities.
 func SimilarityNames() []string { return slices.Clone(similarityNames) }
