@@ -212,7 +212,7 @@ func (c *Collection) takeLock() error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
 	}
-	c.writer = newWriter(f)
+	c.writer = &writer{lock: f, turn: make(chan struct{}, 1)}
 	return nil
 }
 

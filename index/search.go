@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"fmt"
-	"math/bits"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -114,11 +113,7 @@ func (s *search) offsets() []int {
 	offsets := make([]int, s.units()+1)
 	for u := range s.units() {
 		lo, hi := s.bounds(u)
-		n := 0
-		for _, w := range s.pass[lo/64 : (hi+63)/64] {
-			n += bits.OnesCount64(w)
-		}
-		offsets[u+1] = offsets[u] + n
+		offsets[u+1] = offsets[u] + s.pass[lo/64:(hi+63)/64].count()
 	}
 	return offsets
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // maxRows is how many rows the records and the kernels can number.
@@ -161,7 +163,7 @@ func (c *Collection) snapshotFor(ctx context.Context, tx *sql.Tx) (*snapshot, er
 // build makes the snapshot of a state, from the one before where it can.
 func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *snapshot) (_ *snapshot, err error) {
 	if before == nil || before.epoch != st.epoch {
-		before = &snapshot{filters: newFilterCache()}
+		before = &snapshot{filters: &filterCache{known: map[query.Predicate]knownSlots{}}}
 	}
 	s := &snapshot{state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, coder: before.coder, filters: before.filters}
 	defer func() {

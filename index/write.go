@@ -18,8 +18,6 @@ type writer struct {
 	turn   chan struct{} // holds a token while a batch or Compact is at work
 }
 
-func newWriter(lock *os.File) *writer { return &writer{lock: lock, turn: make(chan struct{}, 1)} }
-
 // open cuts off what an unfinished batch has left, and clears away what an
 // unfinished Compact has.
 func (w *writer) open(dir string, s shape, st state) (err error) {

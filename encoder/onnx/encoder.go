@@ -104,7 +104,7 @@ func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
 	if err != nil {
 		return err
 	}
-	id.Name, id.Revision = cmp.Or(o.Name, filepath.Base(path)), o.Revision
+	id.Name = cmp.Or(o.Name, filepath.Base(path))
 	id.Pooling = cmp.Or(e.text.pooling, e.text.output)
 	id.Prefixes = s.prefixes
 	if o.Prefixes != nil {
