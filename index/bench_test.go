@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -133,8 +134,9 @@ func resident() (all, files int64) {
 // of a scan.
 func readAll(b []byte) {
 	const unit = 1 << 20
-	_ = parallel(context.Background(), (len(b)+unit-1)/unit, func(_, i int) {
+	_ = workers.Each(context.Background(), (len(b)+unit-1)/unit, cores(), func(_ context.Context, i int) error {
 		bytes.Count(b[i*unit:min((i+1)*unit, len(b))], []byte{0x5a})
+		return nil
 	})
 }
 

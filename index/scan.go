@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -97,8 +98,8 @@ func (s *search) compare(ctx context.Context, refs []engine.Ref) (*engine.Column
 func (s *search) gatherAll(ctx context.Context, sparse scattered, slots []uint32, out [][]float32) error {
 	const size = 128
 	units := (len(slots) + size - 1) / size
-	buffers := make([]scratch, workers(units))
-	return parallel(ctx, units, func(worker, unit int) {
+	buffers := make([]scratch, cores())
+	return workers.Numbered(ctx, units, len(buffers), func(_ context.Context, worker, unit int) error {
 		b := &buffers[worker]
 		lo, hi := unit*size, min((unit+1)*size, len(slots))
 		b.slots = append(b.slots[:0], slots[lo:hi]...)
@@ -106,5 +107,6 @@ func (s *search) gatherAll(ctx context.Context, sparse scattered, slots []uint32
 		for j, column := range b.columns {
 			copy(out[j][lo:hi], column)
 		}
+		return nil
 	})
 }

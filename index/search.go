@@ -3,8 +3,10 @@ package index
 import (
 	"context"
 	"fmt"
+	"runtime"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -118,6 +120,9 @@ func (s *search) offsets() []int {
 	return offsets
 }
 
+// cores is how many goroutines do one thing.
+func cores() int { return runtime.GOMAXPROCS(0) }
+
 // scratch is what one goroutine fills again and again.
 type scratch struct {
 	columns [][]float32
@@ -147,20 +152,21 @@ type visitor func(worker, unit int, slots []uint32, columns [][]float32)
 // unit; sparse, where there is one, computes those of the passing documents
 // when they are the smaller part.
 func (s *search) sweep(ctx context.Context, dense product, sparse scattered, visit visitor) error {
-	buffers := make([]scratch, workers(s.units()))
-	return parallel(ctx, s.units(), func(worker, unit int) {
+	buffers := make([]scratch, cores())
+	return workers.Numbered(ctx, s.units(), len(buffers), func(_ context.Context, worker, unit int) error {
 		b := &buffers[worker]
 		lo, hi := s.bounds(unit)
 		b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
 		switch n := len(b.slots); {
 		case n == 0:
-			return
+			return nil
 		case sparse != nil && 2*n < hi-lo:
 			s.gather(b, sparse)
 		default:
 			s.dense(b, dense, lo, hi)
 		}
 		visit(worker, unit, b.slots, b.columns)
+		return nil
 	})
 }
 

@@ -100,7 +100,7 @@ func (s *search) exactIsCheaper(candidates int) bool {
 
 // best is the n documents of the highest products, for each vector.
 func (s *search) best(ctx context.Context, n int, dense product, sparse scattered) ([]*vec.TopK, error) {
-	tops := make([][]*vec.TopK, max(1, workers(s.units())))
+	tops := make([][]*vec.TopK, cores())
 	for w := range tops {
 		for range s.vectors {
 			tops[w] = append(tops[w], vec.NewTopK(n))

@@ -12,25 +12,31 @@ import (
 // when the context is done, no more are begun, and f's context is done too. It
 // returns the context's error, or else the first that f has returned.
 func Each(ctx context.Context, n, atOnce int, f func(ctx context.Context, i int) error) error {
+	return Numbered(ctx, n, atOnce, func(ctx context.Context, _, i int) error { return f(ctx, i) })
+}
+
+// Numbered is Each, and says too which of those that are at work f is called by: a
+// number below n and atOnce.
+func Numbered(ctx context.Context, n, atOnce int, f func(ctx context.Context, worker, i int) error) error {
 	running, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var next atomic.Int64
-	work := func() {
+	work := func(worker int) {
 		for running.Err() == nil {
 			i := int(next.Add(1)) - 1
 			if i >= n {
 				return
 			}
-			if err := f(running, i); err != nil {
+			if err := f(running, worker, i); err != nil {
 				stop(err) // the first error stays
 			}
 		}
 	}
 	var others sync.WaitGroup
-	for range min(atOnce, n) - 1 {
-		others.Go(work)
+	for worker := 1; worker < min(atOnce, n); worker++ {
+		others.Go(func() { work(worker) })
 	}
-	work()
+	work(0)
 	others.Wait()
 	if err := ctx.Err(); err != nil {
 		return err
