@@ -13,6 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/lockfile"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Options are how a collection is made or opened.
@@ -212,7 +213,7 @@ func (c *Collection) takeLock() error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
 	}
-	c.writer = &writer{lock: f, turn: make(chan struct{}, 1)}
+	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
 	return nil
 }
 

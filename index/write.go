@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // writer is what only the holder of the lock has.
@@ -15,7 +16,7 @@ type writer struct {
 	ledger *ledger
 	files  files
 	epoch  int           // that of the files
-	turn   chan struct{} // holds a token while a batch or Compact is at work
+	turn   workers.Slots // one, for batches and Compact
 }
 
 // open cuts off what an unfinished batch has left, and clears away what an
@@ -81,13 +82,7 @@ func (c *Collection) writing(ctx context.Context, doing string, f func() error) 
 		if c.writer == nil {
 			return engine.ErrReadOnly
 		}
-		select {
-		case c.writer.turn <- struct{}{}:
-			defer func() { <-c.writer.turn }()
-			return f()
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+		return c.writer.turn.Do(ctx, f)
 	})
 }
 

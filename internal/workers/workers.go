@@ -43,3 +43,17 @@ func Numbered(ctx context.Context, n, atOnce int, f func(ctx context.Context, wo
 	}
 	return context.Cause(running)
 }
+
+// Slots are as many as may be at work at once, of all calls together.
+type Slots chan struct{}
+
+// Do calls f when there is a slot for it, unless the context is done before.
+func (s Slots) Do(ctx context.Context, f func() error) error {
+	select {
+	case s <- struct{}{}:
+		defer func() { <-s }()
+		return f()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
