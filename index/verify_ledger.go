@@ -115,7 +115,8 @@ func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 	case checksum([]byte(d.id)) != r.at(slot).sums[fileIDs]:
 		return "the document has another id in the table"
 	}
-	if rows, err := rowsOfStored(d); err != nil || rows != r.rowsOf(slot) {
+	passages, err := readPassages(d.passages)
+	if rows := (&engine.Document{Passages: passages}).Rows(); err != nil || rows != r.rowsOf(slot) {
 		return fmt.Sprintf("the document has %d vectors in the table and should have %d", r.rowsOf(slot), rows)
 	}
 	entries, err := entriesOf([]byte(d.metadata.String))
@@ -129,12 +130,6 @@ func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 		return "the index of the metadata does not agree with the document's metadata"
 	}
 	return ""
-}
-
-func rowsOfStored(d *stored) (int, error) {
-	passages, err := readPassages(d.passages)
-	doc := engine.Document{Passages: passages}
-	return doc.Rows(), err
 }
 
 // sumEntries adds up, for each slot, hashes of what the index of the metadata

@@ -143,11 +143,9 @@ func byAddress(ctx context.Context, word string) (*Encoder, error) {
 
 // cacheDir is where query vectors are kept; empty: nowhere.
 func cacheDir() string {
-	switch dir := os.Getenv(CacheEnv); dir {
-	case "off":
+	if dir := os.Getenv(CacheEnv); dir == "off" {
 		return ""
-	case "":
-	default:
+	} else if dir != "" {
 		return dir
 	}
 	dir, err := os.UserCacheDir()
