@@ -150,7 +150,7 @@ func (l *lab) descended(p *prepared) []float32 {
 	if isOr(p) { // the maximum is degenerate
 		return l.monolithic(p)
 	}
-	r, err := sphere.RSGD(p.program.Objective(), p.vectors, sphere.RSGDOptions{Seed: 1})
+	r, err := sphere.RSGD(p.program.Objective(), p.vectors, 1)
 	if err != nil {
 		l.t.Fatal(err)
 	}

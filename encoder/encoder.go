@@ -10,6 +10,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
 // Encoder turns texts into vectors. It is safe for concurrent use.
@@ -36,22 +38,12 @@ const (
 	Passage       // a part of one
 )
 
-func (r Role) String() string {
-	switch r {
-	case Query:
-		return "query"
-	case Document:
-		return "document"
-	case Passage:
-		return "passage"
-	}
-	return fmt.Sprintf("role %d", uint8(r))
-}
+func (r Role) String() string { return choices.Of([]string{"query", "document", "passage"}, r) }
 
 // Check is an error unless r is one of the three roles.
 func (r Role) Check() error {
 	if r > Passage {
-		return fmt.Errorf("encoding texts: %s is none of query, document, passage", r)
+		return fmt.Errorf("encoding texts: role %d is none of query, document, passage", r)
 	}
 	return nil
 }

@@ -38,14 +38,14 @@ func conjunction(and *query.And) string {
 	if len(c.Pos) > 0 {
 		b.WriteString(contextual(c.Pos[0]))
 	}
-	if others := inners(c.Pos[min(1, len(c.Pos)):]); len(others) > 0 {
+	if others := each(c.Pos[min(1, len(c.Pos)):], inner); len(others) > 0 {
 		b.WriteString(" that are also ")
 		if len(others) == 2 {
 			b.WriteString("both ")
 		}
 		b.WriteString(series(others, "and"))
 	}
-	if unwanted := inners(c.Neg); len(unwanted) > 0 {
+	if unwanted := each(c.Neg, inner); len(unwanted) > 0 {
 		switch len(c.Pos) {
 		case 0:
 			b.WriteString("not ")
@@ -60,32 +60,21 @@ func conjunction(and *query.And) string {
 }
 
 func disjunction(or *query.Or) string {
-	texts := make([]string, len(or.Parts))
-	for i, p := range or.Parts {
-		texts[i] = contextual(p)
-	}
+	texts := each(or.Parts, contextual)
 	if !query.AreAtoms(or.Parts) { // "A that are also B or C" would read as B or C
 		return strings.Join(texts, ", or ")
 	}
 	return series(texts, "or")
 }
 
-// inners phrases parts that stand inside a sentence.
-func inners(parts []query.Node) []string {
-	texts := make([]string, len(parts))
-	for i, p := range parts {
-		texts[i] = inner(p)
-	}
-	return texts
-}
-
+// inner phrases a part that stands inside a sentence.
 func inner(n query.Node) string {
 	switch n := n.(type) {
 	case *query.Or:
 		return "either " + disjunction(n)
 	case *query.And:
 		if c := query.ReadConjunction(n); len(c.Neg) == 0 && len(c.Pos) == 2 {
-			return "both " + series(inners(c.Pos), "and")
+			return "both " + series(each(c.Pos, inner), "and")
 		}
 	}
 	return contextual(n)

@@ -36,7 +36,7 @@ type Source struct {
 // style; a term that holds an atom without words becomes a centroid of its
 // atoms whatever the style.
 func New(f *query.Formula, style Style) *Plan {
-	p := planner{plan: &Plan{}, strings: map[string]int{}, items: map[string]int{}}
+	p := &Plan{}
 	for i := range f.Terms.Len() {
 		term := f.Terms.At(i)
 		r := Recipe{Term: term.String()}
@@ -50,37 +50,28 @@ func New(f *query.Formula, style Style) *Plan {
 		default:
 			r.Sources = []Source{p.text(simple(term))}
 		}
-		p.plan.Terms = append(p.plan.Terms, r)
+		p.Terms = append(p.Terms, r)
 	}
-	return p.plan
+	return p
 }
 
-type planner struct {
-	plan    *Plan
-	strings map[string]int
-	items   map[string]int
-}
-
-func (p *planner) text(s string) Source {
-	i, ok := p.strings[s]
-	if !ok {
-		i = len(p.plan.Strings)
-		p.strings[s] = i
-		p.plan.Strings = append(p.plan.Strings, s)
+func (p *Plan) text(s string) Source {
+	i := slices.Index(p.Strings, s)
+	if i < 0 {
+		i = len(p.Strings)
+		p.Strings = append(p.Strings, s)
 	}
 	return Source{Index: i}
 }
 
-func (p *planner) atom(a *query.Atom) Source {
+func (p *Plan) atom(a *query.Atom) Source {
 	if a.Kind == query.Text {
 		return p.text(a.Text)
 	}
-	key := a.String()
-	i, ok := p.items[key]
-	if !ok {
-		i = len(p.plan.Items)
-		p.items[key] = i
-		p.plan.Items = append(p.plan.Items, a)
+	i := slices.IndexFunc(p.Items, func(known *query.Atom) bool { return known.Kind == a.Kind && known.Text == a.Text })
+	if i < 0 {
+		i = len(p.Items)
+		p.Items = append(p.Items, a)
 	}
 	return Source{Item: true, Index: i}
 }
@@ -88,7 +79,7 @@ func (p *planner) atom(a *query.Atom) Source {
 // centroid adds the atoms of a term that are wanted. What is under a NOT stays
 // out: adding it would attract what is to be repelled. Where everything is
 // negated there is nothing else to go by, so all atoms are added.
-func (p *planner) centroid(term query.Node, r *Recipe) {
+func (p *Plan) centroid(term query.Node, r *Recipe) {
 	for a, nots := range query.Atoms(term) {
 		if nots == 0 {
 			r.Sources = append(r.Sources, p.atom(a))

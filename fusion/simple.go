@@ -15,19 +15,20 @@ func simple(n query.Node) string {
 	case *query.Not:
 		return "NOT " + nested(n.X)
 	case *query.And:
-		return simpleList(n.Parts, " AND ")
+		return strings.Join(each(n.Parts, nested), " AND ")
 	case *query.Or:
-		return simpleList(n.Parts, " OR ")
+		return strings.Join(each(n.Parts, nested), " OR ")
 	}
 	panic("fusion: a predicate is not a term: " + n.String())
 }
 
-func simpleList(parts []query.Node, operator string) string {
+// each is the text of every part.
+func each(parts []query.Node, text func(query.Node) string) []string {
 	texts := make([]string, len(parts))
 	for i, p := range parts {
-		texts[i] = nested(p)
+		texts[i] = text(p)
 	}
-	return strings.Join(texts, operator)
+	return texts
 }
 
 func nested(n query.Node) string {

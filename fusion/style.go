@@ -1,9 +1,6 @@
 package fusion
 
-import (
-	"fmt"
-	"strings"
-)
+import "github.com/nsfl-go/nsfl/internal/choices"
 
 // Style says how the parts of a term are fused.
 type Style uint8
@@ -18,12 +15,15 @@ const (
 	Centroid
 )
 
-var styleNames = [...]string{Simple: "simple", Contextual: "contextual", Centroid: "centroid"}
+var styleNames = []string{Simple: "simple", Contextual: "contextual", Centroid: "centroid"}
 
 // StyleNames are those that ParseStyle knows.
-func StyleNames() []string { return styleNames[:] }
+func StyleNames() []string { return styleNames }
 
-func (s Style) String() string { return styleNames[s] }
+func (s Style) String() string { return choices.Of(styleNames, s) }
+
+// ParseStyle is the inverse of String.
+func ParseStyle(name string) (Style, error) { return choices.Find[Style]("fusion", styleNames, name) }
 
 // MarshalText writes the name.
 func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
@@ -32,14 +32,4 @@ func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 func (s *Style) UnmarshalText(text []byte) (err error) {
 	*s, err = ParseStyle(string(text))
 	return err
-}
-
-// ParseStyle is the inverse of String.
-func ParseStyle(name string) (Style, error) {
-	for s, n := range styleNames {
-		if n == name {
-			return Style(s), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown fusion %q: expected %s", name, strings.Join(styleNames[:], ", "))
 }

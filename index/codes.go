@@ -1,9 +1,8 @@
 package index
 
 import (
-	"fmt"
-
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/choices"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -19,15 +18,9 @@ const (
 	Signs
 )
 
-func (c Codes) String() string {
-	switch c {
-	case Int8:
-		return "int8"
-	case Signs:
-		return "signs"
-	}
-	return fmt.Sprintf("codes(%d)", uint8(c))
-}
+var codeNames = []string{Int8: "int8", Signs: "signs"}
+
+func (c Codes) String() string { return choices.Of(codeNames, c) }
 
 // maxDimension is the largest dimension there are codes for.
 func (c Codes) maxDimension() int {
@@ -97,16 +90,6 @@ func packed[T any](vectors [][]float32, pack func(...[]float32) (T, error)) ([]T
 	return packs, nil
 }
 
-// columnsOf is the columns of pack i, cut to n rows from row at on.
-func columnsOf(scratch, out [][]float32, i, at, n int) [][]float32 {
-	out = out[i*vec.MaxQueries : min((i+1)*vec.MaxQueries, len(out))]
-	scratch = scratch[:0]
-	for _, column := range out {
-		scratch = append(scratch, column[at:at+n])
-	}
-	return scratch
-}
-
 // blockRows is how many rows go to one pack of queries, so that the next pack
 // finds them in the cache.
 const blockRows = 128
@@ -122,31 +105,33 @@ func inBlocks(out [][]float32, packs, lo, hi int, f func(pack int, out [][]float
 	for at := lo; at < hi; at += step {
 		end := min(at+step, hi)
 		for i := range packs {
-			f(i, columnsOf(scratch[:], out, i, at-lo, end-at), at, end)
+			columns := scratch[:0]
+			for _, column := range out[i*vec.MaxQueries : min((i+1)*vec.MaxQueries, len(out))] {
+				columns = append(columns, column[at-lo:end-lo])
+			}
+			f(i, columns, at, end)
 		}
 	}
 }
 
-// exact is the product with the vectors themselves.
-func (s *snapshot) exact(vectors [][]float32) (product, error) {
-	packs, err := packed(vectors, vec.Pack)
-	rows, d := s.vectors(), s.dim
-	return func(out [][]float32, lo, hi int) {
-		inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
-			packs[i].Dots(out, rows[lo*d:hi*d])
-		})
-	}, err
-}
+// scattered is a product with the rows of the given numbers.
+type scattered func(out [][]float32, rows []uint32)
 
-// scattered is the product with the rows of the given numbers.
-func (s *snapshot) scattered(vectors [][]float32) (func(out [][]float32, rows []uint32), error) {
+// exact are the products with the vectors themselves.
+func (s *snapshot) exact(vectors [][]float32) (product, scattered, error) {
 	packs, err := packed(vectors, vec.Pack)
-	all := s.vectors()
-	return func(out [][]float32, rows []uint32) {
+	all, d := s.vectors(), s.dim
+	dense := func(out [][]float32, lo, hi int) {
+		inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
+			packs[i].Dots(out, all[lo*d:hi*d])
+		})
+	}
+	sparse := func(out [][]float32, rows []uint32) {
 		inBlocks(out, len(packs), 0, len(rows), func(i int, out [][]float32, lo, hi int) {
 			packs[i].Gather(out, all, rows[lo:hi])
 		})
-	}, err
+	}
+	return dense, sparse, err
 }
 
 // estimate is the product with the codes.
@@ -154,17 +139,19 @@ func (s *snapshot) estimate(vectors [][]float32) (product, error) {
 	codes, scales, size := s.codeBytes(), s.scales(), s.codeSize()
 	if s.coder.signs != nil {
 		packs, err := packed(vectors, s.coder.signs.Pack)
-		return func(out [][]float32, lo, hi int) {
-			inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
-				packs[i].Dots(out, codes[lo*size:hi*size], scales[lo:hi])
-			})
-		}, err
+		return coded(packs, codes, scales, size), err
 	}
 	packs, err := packed(vectors, vec.Pack8)
-	rows := cast[int8](codes)
+	return coded(packs, cast[int8](codes), scales, size), err
+}
+
+// coded is the product of packs with codes of a size.
+func coded[T any, P interface {
+	Dots(out [][]float32, rows []T, scales []float32)
+}](packs []P, rows []T, scales []float32, size int) product {
 	return func(out [][]float32, lo, hi int) {
 		inBlocks(out, len(packs), lo, hi, func(i int, out [][]float32, lo, hi int) {
 			packs[i].Dots(out, rows[lo*size:hi*size], scales[lo:hi])
 		})
-	}, err
+	}
 }

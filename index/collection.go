@@ -13,6 +13,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/lockfile"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Options are how a collection is made or opened.
@@ -104,7 +105,7 @@ func (c *Collection) make(ctx context.Context, o Options) error {
 func (o Options) check() error {
 	switch {
 	case o.Codes > Signs:
-		return engine.BadInput("option Codes", "%s", o.Codes.String()+" are unknown")
+		return engine.BadInput("option Codes", "%d are unknown", o.Codes)
 	case o.Dimension < 1 || o.Dimension > o.Codes.maxDimension():
 		return engine.BadInput("option Dimension", "%d is not between 1 and %d", o.Dimension, o.Codes.maxDimension())
 	case !utf8.ValidString(o.Encoder):
@@ -212,7 +213,7 @@ func (c *Collection) takeLock() error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
 	}
-	c.writer = newWriter(f)
+	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
 	return nil
 }
 
@@ -241,12 +242,13 @@ func (c *Collection) shut() error {
 	return errors.Join(errs...)
 }
 
-// enter begins a call; the caller calls leave at its end.
-func (c *Collection) enter() (leave func(), err error) {
+// call runs f, for which Close waits. Errors say what was being done.
+func (c *Collection) call(doing string, f func() error) error {
 	c.life.RLock()
-	if c.closed {
-		c.life.RUnlock()
-		return nil, engine.ErrClosed
+	defer c.life.RUnlock()
+	err := engine.ErrClosed
+	if !c.closed {
+		err = f()
 	}
-	return c.life.RUnlock, nil
+	return saying(doing, err)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 )
 
@@ -12,23 +11,17 @@ import (
 // Signs on the mean of all. Searches go on meanwhile; batches wait. Until it
 // commits, the collection is as it was, whatever happens.
 func (c *Collection) Compact(ctx context.Context) error {
-	end, err := c.begin(ctx)
-	if err != nil {
-		return fmt.Errorf("compacting: %w", err)
-	}
-	defer end()
-	s, err := c.latest(ctx)
-	if err != nil {
-		return fmt.Errorf("compacting: %w", err)
-	}
-	defer c.release(s)
-	if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
-		return nil
-	}
-	if err := c.compact(ctx, s); err != nil {
-		return fmt.Errorf("compacting: %w", err)
-	}
-	return nil
+	return c.writing(ctx, "compacting", func() error {
+		s, err := c.latest(ctx)
+		if err != nil {
+			return err
+		}
+		defer c.release(s)
+		if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
+			return nil
+		}
+		return c.compact(ctx, s)
+	})
 }
 
 func (c *Collection) compact(ctx context.Context, s *snapshot) error {

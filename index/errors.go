@@ -47,29 +47,40 @@ type DamageError struct {
 
 func (e *DamageError) Error() string { return e.Dir + " is damaged: " + e.Damage.String() }
 
-// explain turns what the operating system and SQLite say into the errors of
-// this package, where it has one.
-func (l *ledger) explain(doing string, err error) error {
+// explain says what was being done, and turns what the operating system and SQLite
+// say into the errors of this package, where it has one.
+func (l *ledger) explain(doing string, err error) error { return saying(doing, l.known(err)) }
+
+// explainOS is explain for what has nothing to do with SQLite.
+func explainOS(doing string, err error) error { return saying(doing, knownOS(err)) }
+
+// saying adds to an error what was being done.
+func saying(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+func (l *ledger) known(err error) error {
 	var s *sqlite.Error
 	if errors.As(err, &s) {
 		switch s.Code() & 0xff {
 		case sqlite3.SQLITE_FULL:
-			return fmt.Errorf("%s: %w (%w)", doing, engine.ErrFull, err)
+			return fmt.Errorf("%w (%w)", engine.ErrFull, err)
 		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-			return fmt.Errorf("%s: %w", doing, &DamageError{l.dir, Damage{File: ledgerName, Problem: err.Error()}})
+			return &DamageError{l.dir, Damage{File: ledgerName, Problem: err.Error()}}
 		}
 	}
-	return explainOS(doing, err)
+	return knownOS(err)
 }
 
-func explainOS(doing string, err error) error {
+func knownOS(err error) error {
 	switch {
-	case err == nil:
-		return nil
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("%s: %w (%w)", doing, engine.ErrFull, err)
+		return fmt.Errorf("%w (%w)", engine.ErrFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return fmt.Errorf("%s: the directory cannot be written to: %w", doing, err)
+		return fmt.Errorf("the directory cannot be written to: %w", err)
 	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return err
 }

@@ -31,22 +31,11 @@ const (
 // fileName is the name of a flat file. The epoch counts how often the
 // collection was compacted, which writes all of them anew.
 func (s shape) fileName(k fileKind, epoch int) string {
-	codes := "i8"
+	ends := [fileKinds]string{fileDocs: "tab", fileIDs: "txt", fileVectors: "f32", fileCodes: "i8", fileScales: "f32"}
 	if s.codes == Signs {
-		codes = "b1"
+		ends[fileCodes] = "b1"
 	}
-	switch k {
-	case fileDocs:
-		return fmt.Sprintf("docs-%d.tab", epoch)
-	case fileIDs:
-		return fmt.Sprintf("ids-%d.txt", epoch)
-	case fileVectors:
-		return fmt.Sprintf("vectors-%d.f32", epoch)
-	case fileCodes:
-		return fmt.Sprintf("codes-%d.%s", epoch, codes)
-	default:
-		return fmt.Sprintf("scales-%d.f32", epoch)
-	}
+	return fmt.Sprintf("%s-%d.%s", [fileKinds]string{"docs", "ids", "vectors", "codes", "scales"}[k], epoch, ends[k])
 }
 
 // flatName matches the names of flat files of whatever epoch.

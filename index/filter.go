@@ -14,13 +14,7 @@ import (
 // only adds to it.
 type filterCache struct {
 	mu    sync.Mutex
-	known map[predicateKey]knownSlots
-}
-
-type predicateKey struct {
-	field string
-	op    query.Comparison
-	value string
+	known map[query.Predicate]knownSlots // by predicates without their place in a text
 }
 
 // knownSlots says for the slots below upTo whether they satisfy a predicate.
@@ -32,15 +26,13 @@ type knownSlots struct {
 // maxKnown bounds the cache: at a million documents an entry has 125 kB.
 const maxKnown = 64
 
-func newFilterCache() *filterCache { return &filterCache{known: map[predicateKey]knownSlots{}} }
-
-func (c *filterCache) get(k predicateKey) knownSlots {
+func (c *filterCache) get(k query.Predicate) knownSlots {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.known[k]
 }
 
-func (c *filterCache) put(k predicateKey, s knownSlots) {
+func (c *filterCache) put(k query.Predicate, s knownSlots) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.known) >= maxKnown {
@@ -110,7 +102,7 @@ func (v *view) combine(ctx context.Context, parts []query.Node, with func(a, b b
 // strings; text that reads as a number is one. One element of a list is enough,
 // and a document without the field does not satisfy anything.
 func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, error) {
-	key := predicateKey{p.Field, p.Op, p.Value}
+	key := query.Predicate{Field: p.Field, Op: p.Op, Value: p.Value}
 	known := v.filters.get(key)
 	if known.upTo >= v.slots {
 		return known.bits[:(v.slots+63)/64], nil
@@ -130,22 +122,14 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	} else {
 		text += ` UNION ALL ` + from + `value < '' AND text ` + op + ` ?3`
 	}
-	rows, err := v.tx.QueryContext(ctx, text, args...)
-	if err != nil {
-		return nil, fmt.Errorf("evaluating %s: %w", p, err)
-	}
-	defer rows.Close()
 	known = knownSlots{known.bits.grown(v.slots), v.slots}
-	for rows.Next() {
-		var o Ordinal
-		if err := rows.Scan(&o); err != nil {
-			return nil, fmt.Errorf("evaluating %s: %w", p, err)
-		}
+	var o Ordinal
+	err := eachRow(ctx, v.tx, []any{&o}, func() {
 		if slot, ok := v.table.find(o); ok {
 			known.bits.set(slot)
 		}
-	}
-	if err := rows.Err(); err != nil {
+	}, text, args...)
+	if err != nil {
 		return nil, fmt.Errorf("evaluating %s: %w", p, err)
 	}
 	v.filters.put(key, known)

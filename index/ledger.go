@@ -16,6 +16,7 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
 // formatVersion is that of the ledger and the flat files together.
@@ -80,6 +81,22 @@ type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
+// eachRow calls f after each row of an answer was read to to.
+func eachRow(ctx context.Context, q queryer, to []any, f func(), query string, args ...any) error {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		f()
+	}
+	return rows.Err()
+}
+
 // access is how a ledger is opened.
 type access int
 
@@ -97,7 +114,6 @@ func openLedger(dir string, a access) (*ledger, error) {
 	q := url.Values{"_pragma": {"busy_timeout(10000)"}}
 	switch a {
 	case forReading:
-		// Nothing is written, but VACUUM INTO would be refused under query_only.
 		q.Set("mode", readMode(dir, q))
 	case forWriting, forCreating:
 		q.Set("mode", "rw")
@@ -172,19 +188,9 @@ func (l *ledger) readSettings(ctx context.Context) (settings, error) {
 		return s, engine.ErrNotCollection
 	}
 	values := map[string]string{}
-	rows, err := l.db.QueryContext(ctx, `SELECT name, CAST(value AS TEXT) FROM settings`)
-	if err != nil {
-		return s, l.explain("reading the settings", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var name, value string
-		if err := rows.Scan(&name, &value); err != nil {
-			return s, l.explain("reading the settings", err)
-		}
-		values[name] = value
-	}
-	if err := rows.Err(); err != nil {
+	var name, value string
+	if err := eachRow(ctx, l.db, []any{&name, &value}, func() { values[name] = value },
+		`SELECT name, CAST(value AS TEXT) FROM settings`); err != nil {
 		return s, l.explain("reading the settings", err)
 	}
 	return l.parseSettings(values)
@@ -206,10 +212,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 		return s, damaged("metric")
 	}
 	s.encoder = values["encoder"]
-	s.codes = Int8
-	if values["codes"] == Signs.String() {
-		s.codes = Signs
-	} else if values["codes"] != Int8.String() {
+	if s.codes, err = choices.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
 		return s, damaged("codes")
 	}
 	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {

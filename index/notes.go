@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -11,22 +10,15 @@ import (
 // of the collection when it opens it again. An empty text removes a note. All of
 // them are on the disk when it returns, or none.
 func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) error {
-	if err := c.setNotes(ctx, notes); err != nil {
-		return fmt.Errorf("keeping notes: %w", err)
-	}
-	return nil
+	return c.writing(ctx, "keeping notes", func() error {
+		if err := engine.CheckNotes(notes); err != nil {
+			return err
+		}
+		return c.writer.ledger.setNotes(ctx, notes)
+	})
 }
 
-func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
-	if err := engine.CheckNotes(notes); err != nil {
-		return err
-	}
-	end, err := c.begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer end()
-	l := c.writer.ledger
+func (l *ledger) setNotes(ctx context.Context, notes map[string]string) error {
 	tx, err := l.db.Begin()
 	if err != nil {
 		return l.explain("beginning a transaction", err)
@@ -52,19 +44,9 @@ func (c *Collection) setNotes(ctx context.Context, notes map[string]string) erro
 func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	notes := map[string]string{}
 	err := c.reading(ctx, "reading notes", func(v *view) error {
-		rows, err := v.tx.QueryContext(ctx, `SELECT name, value FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var name, value string
-			if err := rows.Scan(&name, &value); err != nil {
-				return err
-			}
-			notes[name] = value
-		}
-		return rows.Err()
+		var name, value string
+		return eachRow(ctx, v.tx, []any{&name, &value}, func() { notes[name] = value },
+			`SELECT name, value FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
 	})
 	return notes, err
 }

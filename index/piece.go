@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -50,8 +51,7 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 	table := make([]byte, len(docs)*recordSize)
 	p.files[fileDocs], p.files[fileCodes] = table, codes
 	p.files[fileVectors], p.files[fileScales] = cast[byte](vectors), cast[byte](scales)
-	errs := make([]error, len(docs))
-	err := parallel(ctx, len(docs), func(_, i int) {
+	err := workers.Each(ctx, len(docs), cores(), func(_ context.Context, i int) error {
 		d, r := &docs[i], &records[i]
 		lo := int(r.first) - before.rows
 		hi := lo + int(r.rows)
@@ -59,8 +59,7 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 			v := vectors[row*s.dim : (row+1)*s.dim]
 			copy(v, d.Row(row-lo))
 			if err := engine.Unit(v); err != nil {
-				errs[i] = d.Invalid(first+i, engine.RowName(row-lo)+" "+engine.VectorProblem(err))
-				return
+				return d.Invalid(first+i, engine.RowName(row-lo)+" "+engine.VectorProblem(err))
 			}
 			scales[row] = code.encode(codes[row*size:(row+1)*size], v)
 		}
@@ -72,14 +71,10 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 		}
 		r.encode(table[i*recordSize:])
 		if err := p.bodies[i].fill(d); err != nil {
-			errs[i] = d.Invalid(first+i, err.Error())
+			return d.Invalid(first+i, err.Error())
 		}
+		return nil
 	})
-	for _, e := range errs {
-		if e != nil {
-			return nil, e
-		}
-	}
 	return p, err
 }
 

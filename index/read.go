@@ -14,17 +14,26 @@ import (
 
 // reading runs f on a view.
 func (c *Collection) reading(ctx context.Context, doing string, f func(*view) error) error {
-	leave, err := c.enter()
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	defer leave()
-	v, err := c.view(ctx)
-	if err == nil {
-		err = f(v)
-		v.close()
-	}
-	return c.ledger.explain(doing, err)
+	return c.call(doing, func() error {
+		v, err := c.view(ctx)
+		if err == nil {
+			defer v.close()
+			err = f(v)
+		}
+		return c.ledger.known(err)
+	})
+}
+
+// looking runs f on the newest snapshot.
+func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot) error) error {
+	return c.call(doing, func() error {
+		s, err := c.acquire(ctx)
+		if err == nil {
+			defer c.release(s)
+			err = f(s)
+		}
+		return err
+	})
 }
 
 // Get reads a document. It fails with engine.ErrNotFound where there is none.
@@ -294,22 +303,4 @@ func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 		return nil
 	})
 	return st, err
-}
-
-// looking runs f on the newest snapshot.
-func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot) error) error {
-	leave, err := c.enter()
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	defer leave()
-	s, err := c.acquire(ctx)
-	if err == nil {
-		defer c.release(s)
-		err = f(s)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
 }

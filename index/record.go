@@ -36,29 +36,26 @@ func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint64(b[8:], r.idOffset)
 	binary.LittleEndian.PutUint16(b[16:], r.rows)
 	binary.LittleEndian.PutUint16(b[18:], r.idLength)
-	binary.LittleEndian.PutUint32(b[20:], r.sums[fileIDs])
-	binary.LittleEndian.PutUint32(b[24:], r.sums[fileVectors])
-	binary.LittleEndian.PutUint32(b[28:], r.sums[fileCodes])
-	binary.LittleEndian.PutUint32(b[32:], r.sums[fileScales])
+	for k := fileIDs; k < fileKinds; k++ {
+		binary.LittleEndian.PutUint32(b[16+4*k:], r.sums[k])
+	}
 	r.sums[fileDocs] = checksum(b[:recordSum])
 	binary.LittleEndian.PutUint32(b[recordSum:], r.sums[fileDocs])
 }
 
 func decodeRecord(b []byte) record {
-	return record{
+	r := record{
 		ordinal:  Ordinal(binary.LittleEndian.Uint32(b[0:])),
 		first:    binary.LittleEndian.Uint32(b[4:]),
 		idOffset: binary.LittleEndian.Uint64(b[8:]),
 		rows:     binary.LittleEndian.Uint16(b[16:]),
 		idLength: binary.LittleEndian.Uint16(b[18:]),
-		sums: [fileKinds]uint32{
-			fileIDs:     binary.LittleEndian.Uint32(b[20:]),
-			fileVectors: binary.LittleEndian.Uint32(b[24:]),
-			fileCodes:   binary.LittleEndian.Uint32(b[28:]),
-			fileScales:  binary.LittleEndian.Uint32(b[32:]),
-			fileDocs:    binary.LittleEndian.Uint32(b[recordSum:]),
-		},
+		sums:     [fileKinds]uint32{fileDocs: binary.LittleEndian.Uint32(b[recordSum:])},
 	}
+	for k := fileIDs; k < fileKinds; k++ {
+		r.sums[k] = binary.LittleEndian.Uint32(b[16+4*k:])
+	}
+	return r
 }
 
 // span is a document's part of a file, in bytes.

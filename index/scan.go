@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -28,11 +29,7 @@ func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query
 
 func (s *search) scan(ctx context.Context) (*engine.Columns, error) {
 	s.everything()
-	dense, err := s.exact(s.vectors)
-	if err != nil {
-		return nil, err
-	}
-	sparse, err := s.scattered(s.vectors)
+	dense, sparse, err := s.exact(s.vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +77,7 @@ func (c *Collection) Compare(ctx context.Context, refs []engine.Ref, vectors [][
 }
 
 func (s *search) compare(ctx context.Context, refs []engine.Ref) (*engine.Columns, error) {
-	sparse, err := s.scattered(s.vectors)
+	_, sparse, err := s.exact(s.vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +95,11 @@ func (s *search) compare(ctx context.Context, refs []engine.Ref) (*engine.Column
 }
 
 // gatherAll computes the columns of slots, in pieces that go to all cores.
-func (s *search) gatherAll(ctx context.Context, sparse func([][]float32, []uint32), slots []uint32, out [][]float32) error {
+func (s *search) gatherAll(ctx context.Context, sparse scattered, slots []uint32, out [][]float32) error {
 	const size = 128
 	units := (len(slots) + size - 1) / size
-	buffers := make([]scratch, workers(units))
-	return parallel(ctx, units, func(worker, unit int) {
+	buffers := make([]scratch, cores())
+	return workers.Numbered(ctx, units, len(buffers), func(_ context.Context, worker, unit int) error {
 		b := &buffers[worker]
 		lo, hi := unit*size, min((unit+1)*size, len(slots))
 		b.slots = append(b.slots[:0], slots[lo:hi]...)
@@ -110,5 +107,6 @@ func (s *search) gatherAll(ctx context.Context, sparse func([][]float32, []uint3
 		for j, column := range b.columns {
 			copy(out[j][lo:hi], column)
 		}
+		return nil
 	})
 }

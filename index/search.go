@@ -3,9 +3,10 @@ package index
 import (
 	"context"
 	"fmt"
-	"math/bits"
+	"runtime"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -28,29 +29,23 @@ type search struct {
 
 // searching makes a search and runs f on it.
 func (c *Collection) searching(ctx context.Context, doing string, vectors [][]float32, filter query.Node, f func(*search) error) error {
-	leave, err := c.enter()
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	defer leave()
-	unit, err := c.normalize(vectors)
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	s := &search{vectors: unit}
-	if filter == nil {
-		s.snapshot, err = c.acquire(ctx)
-	} else {
-		s.snapshot, s.pass, err = c.filtered(ctx, filter)
-	}
-	if err == nil {
-		defer c.release(s.snapshot)
-		err = f(s)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
+	return c.call(doing, func() error {
+		unit, err := c.normalize(vectors)
+		if err != nil {
+			return err
+		}
+		s := &search{vectors: unit}
+		if filter == nil {
+			s.snapshot, err = c.acquire(ctx)
+		} else {
+			s.snapshot, s.pass, err = c.filtered(ctx, filter)
+		}
+		if err == nil {
+			defer c.release(s.snapshot)
+			err = f(s)
+		}
+		return err
+	})
 }
 
 // filtered is a snapshot, which the caller releases, and what passes in it.
@@ -120,14 +115,13 @@ func (s *search) offsets() []int {
 	offsets := make([]int, s.units()+1)
 	for u := range s.units() {
 		lo, hi := s.bounds(u)
-		n := 0
-		for _, w := range s.pass[lo/64 : (hi+63)/64] {
-			n += bits.OnesCount64(w)
-		}
-		offsets[u+1] = offsets[u] + n
+		offsets[u+1] = offsets[u] + s.pass[lo/64:(hi+63)/64].count()
 	}
 	return offsets
 }
+
+// cores is how many goroutines do one thing.
+func cores() int { return runtime.GOMAXPROCS(0) }
 
 // scratch is what one goroutine fills again and again.
 type scratch struct {
@@ -157,26 +151,27 @@ type visitor func(worker, unit int, slots []uint32, columns [][]float32)
 // sweep visits all units in which documents pass. dense computes all rows of a
 // unit; sparse, where there is one, computes those of the passing documents
 // when they are the smaller part.
-func (s *search) sweep(ctx context.Context, dense product, sparse func([][]float32, []uint32), visit visitor) error {
-	buffers := make([]scratch, workers(s.units()))
-	return parallel(ctx, s.units(), func(worker, unit int) {
+func (s *search) sweep(ctx context.Context, dense product, sparse scattered, visit visitor) error {
+	buffers := make([]scratch, cores())
+	return workers.Numbered(ctx, s.units(), len(buffers), func(_ context.Context, worker, unit int) error {
 		b := &buffers[worker]
 		lo, hi := s.bounds(unit)
 		b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
 		switch n := len(b.slots); {
 		case n == 0:
-			return
+			return nil
 		case sparse != nil && 2*n < hi-lo:
 			s.gather(b, sparse)
 		default:
 			s.dense(b, dense, lo, hi)
 		}
 		visit(worker, unit, b.slots, b.columns)
+		return nil
 	})
 }
 
 // gather computes the documents of b.slots from their scattered rows.
-func (s *search) gather(b *scratch, sparse func([][]float32, []uint32)) {
+func (s *search) gather(b *scratch, sparse scattered) {
 	b.rows = b.rows[:0]
 	for _, slot := range b.slots {
 		first := s.first(int(slot))

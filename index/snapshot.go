@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // maxRows is how many rows the records and the kernels can number.
@@ -161,7 +163,7 @@ func (c *Collection) snapshotFor(ctx context.Context, tx *sql.Tx) (*snapshot, er
 // build makes the snapshot of a state, from the one before where it can.
 func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *snapshot) (_ *snapshot, err error) {
 	if before == nil || before.epoch != st.epoch {
-		before = &snapshot{filters: newFilterCache()}
+		before = &snapshot{filters: &filterCache{known: map[query.Predicate]knownSlots{}}}
 	}
 	s := &snapshot{state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, coder: before.coder, filters: before.filters}
 	defer func() {
@@ -198,16 +200,9 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 
 // bury marks what was deleted after a generation.
 func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
-	rows, err := tx.QueryContext(ctx, `SELECT ordinal FROM tombstones WHERE generation > ?`, after)
-	if err != nil {
-		return l.explain("reading the tombstones", err)
-	}
-	defer rows.Close()
-	for copied := false; rows.Next(); {
-		var o Ordinal
-		if err := rows.Scan(&o); err != nil {
-			return l.explain("reading the tombstones", err)
-		}
+	var o Ordinal
+	copied := false
+	return l.explain("reading the tombstones", eachRow(ctx, tx, []any{&o}, func() {
 		if !copied {
 			s.dead, copied = s.dead.grown(s.slots), true
 		}
@@ -216,6 +211,5 @@ func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64)
 			s.dead.set(slot)
 			s.deaths++
 		}
-	}
-	return l.explain("reading the tombstones", rows.Err())
+	}, `SELECT ordinal FROM tombstones WHERE generation > ?`, after))
 }

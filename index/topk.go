@@ -56,19 +56,10 @@ func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter q
 func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
 	s.everything()
 	k = min(k, s.slots)
-	if s.exactIsCheaper(s.codes.candidates(k)) {
-		return s.topByVectors(ctx, k)
+	if !s.exactIsCheaper(s.codes.candidates(k)) {
+		return s.topByCodes(ctx, k)
 	}
-	return s.topByCodes(ctx, k)
-}
-
-// topByVectors misses nothing.
-func (s *search) topByVectors(ctx context.Context, k int) ([][]Hit, error) {
-	dense, err := s.exact(s.vectors)
-	if err != nil {
-		return nil, err
-	}
-	sparse, err := s.scattered(s.vectors)
+	dense, sparse, err := s.exact(s.vectors)
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +99,8 @@ func (s *search) exactIsCheaper(candidates int) bool {
 }
 
 // best is the n documents of the highest products, for each vector.
-func (s *search) best(ctx context.Context, n int, dense product, sparse func([][]float32, []uint32)) ([]*vec.TopK, error) {
-	tops := make([][]*vec.TopK, max(1, workers(s.units())))
+func (s *search) best(ctx context.Context, n int, dense product, sparse scattered) ([]*vec.TopK, error) {
+	tops := make([][]*vec.TopK, cores())
 	for w := range tops {
 		for range s.vectors {
 			tops[w] = append(tops[w], vec.NewTopK(n))
@@ -134,7 +125,7 @@ func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK) ([]*vec.
 	for j, f := range found {
 		slots, _ := f.Ranked()
 		one := &search{snapshot: s.snapshot, vectors: s.vectors[j : j+1]}
-		sparse, err := one.scattered(one.vectors)
+		_, sparse, err := one.exact(one.vectors)
 		if err != nil {
 			return nil, err
 		}

@@ -243,19 +243,10 @@ func (r *verifier) addGap(ctx context.Context, tx *sql.Tx, lo, hi int, problem s
 }
 
 func idsWhere(ctx context.Context, tx *sql.Tx, condition string, args ...any) (ids []string, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id FROM documents WHERE `+condition+` ORDER BY ordinal`, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	var id string
+	err = eachRow(ctx, tx, []any{&id}, func() { ids = append(ids, id) },
+		`SELECT id FROM documents WHERE `+condition+` ORDER BY ordinal`, args...)
+	return ids, err
 }
 
 // checkFiles compares each document's part of the other files with the

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"hash/maphash"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -30,54 +31,31 @@ func (r *verifier) addLedger(problem string, documents ...string) {
 
 // checkStructure is SQLite's own check, of pages, tables and their indexes.
 func (r *verifier) checkStructure(ctx context.Context, tx *sql.Tx) error {
-	rows, err := tx.QueryContext(ctx, `PRAGMA integrity_check(100)`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			return err
-		}
+	var line string
+	return eachRow(ctx, tx, []any{&line}, func() {
 		if line != "ok" {
 			r.addLedger(line)
 		}
-	}
-	return rows.Err()
+	}, `PRAGMA integrity_check(100)`)
 }
 
 // inGap reports whether an ordinal may belong to a record that cannot be
 // believed.
 func (r *verifier) inGap(o Ordinal) bool {
-	for _, g := range r.gaps {
-		if g.after < o && o < g.before {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.gaps, func(g gap) bool { return g.after < o && o < g.before })
 }
 
 // checkTombstones leaves in r.dead what is deleted.
 func (r *verifier) checkTombstones(ctx context.Context, tx *sql.Tx) error {
-	rows, err := tx.QueryContext(ctx, `SELECT ordinal FROM tombstones`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	r.dead = newBitmap(r.size())
-	for rows.Next() {
-		var o Ordinal
-		if err := rows.Scan(&o); err != nil {
-			return err
-		}
+	var o Ordinal
+	return eachRow(ctx, tx, []any{&o}, func() {
 		if slot, ok := r.slot[o]; ok {
 			r.dead.set(slot)
 		} else if !r.inGap(o) {
 			r.addLedger(fmt.Sprintf("a tombstone is on document %d, which is not in the table", o))
 		}
-	}
-	return rows.Err()
+	}, `SELECT ordinal FROM tombstones`)
 }
 
 // checkDocuments goes through the documents of the ledger.
@@ -86,31 +64,20 @@ func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT ordinal, id, title, text, passages, metadata, checksum FROM documents ORDER BY ordinal`)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	seen := newBitmap(r.size())
-	for rows.Next() {
-		var d stored
-		if err := rows.Scan(&d.ordinal, &d.id, &d.title, &d.text, &d.passages, &d.metadata, &d.checksum); err != nil {
-			return err
-		}
+	var d stored
+	err = eachRow(ctx, tx, []any{&d.ordinal, &d.id, &d.title, &d.text, &d.passages, &d.metadata, &d.checksum}, func() {
 		r.report.Documents++
-		slot, ok := r.slot[d.ordinal]
-		if !ok {
-			if !r.inGap(d.ordinal) {
-				r.addLedger("the document is not in the table", d.id)
+		if slot, ok := r.slot[d.ordinal]; ok {
+			seen.set(slot)
+			if problem := r.storedProblem(&d, slot, sums[slot]); problem != "" {
+				r.addLedger(problem, d.id)
 			}
-			continue
+		} else if !r.inGap(d.ordinal) {
+			r.addLedger("the document is not in the table", d.id)
 		}
-		seen.set(slot)
-		if problem := r.storedProblem(&d, slot, sums[slot]); problem != "" {
-			r.addLedger(problem, d.id)
-		}
-	}
-	if err := rows.Err(); err != nil {
+	}, `SELECT ordinal, id, title, text, passages, metadata, checksum FROM documents ORDER BY ordinal`)
+	if err != nil {
 		return err
 	}
 	for slot, sound := range r.sound {
@@ -148,7 +115,8 @@ func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 	case checksum([]byte(d.id)) != r.at(slot).sums[fileIDs]:
 		return "the document has another id in the table"
 	}
-	if rows, err := rowsOfStored(d); err != nil || rows != r.rowsOf(slot) {
+	passages, err := readPassages(d.passages)
+	if rows := (&engine.Document{Passages: passages}).Rows(); err != nil || rows != r.rowsOf(slot) {
 		return fmt.Sprintf("the document has %d vectors in the table and should have %d", r.rowsOf(slot), rows)
 	}
 	entries, err := entriesOf([]byte(d.metadata.String))
@@ -164,34 +132,20 @@ func (r *verifier) storedProblem(d *stored, slot int, sum uint64) string {
 	return ""
 }
 
-func rowsOfStored(d *stored) (int, error) {
-	passages, err := readPassages(d.passages)
-	doc := engine.Document{Passages: passages}
-	return doc.Rows(), err
-}
-
 // sumEntries adds up, for each slot, hashes of what the index of the metadata
 // has.
 func (r *verifier) sumEntries(ctx context.Context, tx *sql.Tx) ([]uint64, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT field, value, ordinal, text FROM entries`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	sums := make([]uint64, r.size())
-	for rows.Next() {
-		var e entry
-		var o Ordinal
-		if err := rows.Scan(&e.field, &e.value, &o, &e.text); err != nil {
-			return nil, err
-		}
+	var e entry
+	var o Ordinal
+	err := eachRow(ctx, tx, []any{&e.field, &e.value, &o, &e.text}, func() {
 		if slot, ok := r.slot[o]; ok {
 			sums[slot] += entryHash(e)
 		} else if !r.inGap(o) {
 			r.addLedger(fmt.Sprintf("the index of the metadata has document %d, which is not in the table", o))
 		}
-	}
-	return sums, rows.Err()
+	}, `SELECT field, value, ordinal, text FROM entries`)
+	return sums, err
 }
 
 var entrySeed = maphash.MakeSeed()

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // writer is what only the holder of the lock has.
@@ -15,10 +16,8 @@ type writer struct {
 	ledger *ledger
 	files  files
 	epoch  int           // that of the files
-	turn   chan struct{} // holds a token while a batch or Compact is at work
+	turn   workers.Slots // one, for batches and Compact
 }
-
-func newWriter(lock *os.File) *writer { return &writer{lock: lock, turn: make(chan struct{}, 1)} }
 
 // open cuts off what an unfinished batch has left, and clears away what an
 // unfinished Compact has.
@@ -77,23 +76,14 @@ func (w *writer) append(pieces <-chan *piece, cancel context.CancelCauseFunc) er
 	return w.files.sync()
 }
 
-// begin waits for the writer's turn; the caller calls end.
-func (c *Collection) begin(ctx context.Context) (end func(), err error) {
-	leave, err := c.enter()
-	if err != nil {
-		return nil, err
-	}
-	if c.writer == nil {
-		leave()
-		return nil, engine.ErrReadOnly
-	}
-	select {
-	case c.writer.turn <- struct{}{}:
-	case <-ctx.Done():
-		leave()
-		return nil, ctx.Err()
-	}
-	return func() { <-c.writer.turn; leave() }, nil
+// writing runs f when it is the writer's turn.
+func (c *Collection) writing(ctx context.Context, doing string, f func() error) error {
+	return c.call(doing, func() error {
+		if c.writer == nil {
+			return engine.ErrReadOnly
+		}
+		return c.writer.turn.Do(ctx, f)
+	})
 }
 
 // Upsert stores documents, in place of those that have their ids. It does so
@@ -101,37 +91,32 @@ func (c *Collection) begin(ctx context.Context) (end func(), err error) {
 // few thousand are the fastest. A document that cannot be accepted is an
 // *InputError; a full disk is ErrFull.
 func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
+	const doing = "storing documents"
 	if err := engine.Check(docs, c.dim, nil); err != nil {
-		return fmt.Errorf("storing documents: %w", err)
+		return fmt.Errorf("%s: %w", doing, err)
 	}
-	end, err := c.begin(ctx)
-	if err == nil {
-		defer end()
-		if len(docs) > 0 {
-			err = c.commit(ctx, func(ctx context.Context, b *batch) error { return b.store(ctx, docs) })
+	return c.writing(ctx, doing, func() error {
+		if len(docs) == 0 {
+			return nil
 		}
-	}
-	if err != nil {
-		return fmt.Errorf("storing documents: %w", err)
-	}
-	return nil
+		return c.commit(ctx, func(ctx context.Context, b *batch) error { return b.store(ctx, docs) })
+	})
 }
 
 // Delete removes the documents that have the given ids, all at once, and tells
 // how many there were. Their vectors stay in the files until Compact.
 func (c *Collection) Delete(ctx context.Context, ids []string) (deleted int, err error) {
-	end, err := c.begin(ctx)
-	if err == nil {
-		defer end()
-		if len(ids) > 0 {
-			err = c.commit(ctx, func(ctx context.Context, b *batch) error {
-				deleted, err = b.remove(ctx, ids)
-				return err
-			})
+	err = c.writing(ctx, "deleting documents", func() error {
+		if len(ids) == 0 {
+			return nil
 		}
-	}
+		return c.commit(ctx, func(ctx context.Context, b *batch) (err error) {
+			deleted, err = b.remove(ctx, ids)
+			return err
+		})
+	})
 	if err != nil {
-		return 0, fmt.Errorf("deleting documents: %w", err)
+		return 0, err
 	}
 	return deleted, nil
 }

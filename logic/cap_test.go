@@ -89,7 +89,11 @@ func TestGateOf(t *testing.T) {
 		{Options{GateCap: 0.4}, -0.3, 0.6, 0},
 		{Options{}, 0.3, 0, 0},
 	} {
-		if got := c.o.gate(c.similarity, c.top); math.Abs(got-c.want) > 1e-8 {
+		got := 1.0
+		if c.o.Gate.Kind != Ungated {
+			got = NewGate(c.similarity, c.top)
+		}
+		if got, _ = c.o.capped(got); math.Abs(got-c.want) > 1e-8 {
 			t.Errorf("%+v of %v, top %v: %v, want %v", c.o, c.similarity, c.top, got, c.want)
 		}
 	}

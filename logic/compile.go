@@ -48,11 +48,10 @@ type negation struct {
 	strength float64 // coefficient times the atom's weight
 }
 
-// gate is a formula whose largest similarity is needed.
+// gate is a register whose largest value is needed.
 type gate struct {
-	formula query.Node
-	reg     int
-	after   int // number of operators that must have run before reg is set
+	reg   int
+	after int // number of operators that must have run before reg is set
 }
 
 const none = -1
@@ -106,16 +105,6 @@ func (p *Program) Options() Options { return p.options }
 // only, and their columns may hold anything.
 func (p *Program) Reads(term int) bool { return slices.Contains(p.reads, term) }
 
-// Gated lists the formulas whose largest similarity sets a gate, in the order
-// of Maxima.
-func (p *Program) Gated() []query.Node {
-	out := make([]query.Node, len(p.gates))
-	for i, g := range p.gates {
-		out[i] = g.formula
-	}
-	return out
-}
-
 type compiler struct {
 	p          *Program
 	structural bool
@@ -158,7 +147,7 @@ func (c compiler) root(n query.Node) int {
 	o := op{kind: opAgainst, formula: n, fused: none}
 	for _, u := range unwanted {
 		self := c.positive(u)
-		o.negated = append(o.negated, negation{formula: u, self: self, with: none, gate: c.gate(u, self), strength: weight(u)})
+		o.negated = append(o.negated, negation{formula: u, self: self, with: none, gate: c.gate(self), strength: weight(u)})
 	}
 	return c.emit(o)
 }
@@ -208,7 +197,7 @@ func (c compiler) conjunction(n *query.And) int {
 		self := c.positive(u)
 		neg := negation{formula: u, self: self, with: c.term(operands.With[j]), gate: none, strength: float64(c.p.options.Not.Value() * weight(u))}
 		if c.p.options.Gate.Kind != Ungated {
-			neg.gate = c.gate(u, self)
+			neg.gate = c.gate(self)
 		}
 		o.negated = append(o.negated, neg)
 	}
@@ -236,11 +225,11 @@ func (c compiler) all(nodes []query.Node) []int {
 func (c compiler) floored(f Floors) bool { return c.p.options.NoFloor&f == 0 }
 
 // gate is the index of the gate for a negated formula.
-func (c compiler) gate(n query.Node, reg int) int {
+func (c compiler) gate(reg int) int {
 	if i := slices.IndexFunc(c.p.gates, func(g gate) bool { return g.reg == reg }); i >= 0 {
 		return i
 	}
-	g := gate{formula: n, reg: reg}
+	g := gate{reg: reg}
 	if reg >= c.p.formula.Terms.Len() {
 		g.after = len(c.p.ops)
 	}

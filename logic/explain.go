@@ -140,20 +140,29 @@ func (e *explainer) and(x *Explanation, o *op) {
 	x.Rule = "and"
 	parts := e.operands(x, o.parts)
 	fused := e.similarity(x, o.fused)
-	options := e.p.options
-	if !o.floored {
-		options.NoFloor |= AndFloor
-	}
-	x.Floor = And(fused, parts, options).Floor
+	x.Floor = And(fused, parts, e.options(o)).Floor
 	regime := RegimeOf(fused, parts)
 	x.Regime = &regime
-	order := Minchoice(parts)
-	top := order[len(order)-1]
+	top := 0 // the dominant part: of equal ones the last
+	for k, v := range parts {
+		if v >= parts[top] {
+			top = k
+		}
+	}
 	e.deltas(x, o, func(k int) bool { return k == top && x.Floor == NoFloor })
 	for k, w := range o.weights {
 		x.Tilt += float64(w * parts[k])
 	}
 	x.Sentence = andSentence(x, x.Deltas[top], parts[top], fused)
+}
+
+// options are the program's, with the floors that the operator has.
+func (e *explainer) options(o *op) Options {
+	options := e.p.options
+	if !o.floored {
+		options.NoFloor = AllFloors
+	}
+	return options
 }
 
 // similarity adds the similarity to a fusion.
@@ -226,11 +235,7 @@ func (e *explainer) or(x *Explanation, o *op) {
 		regime := RegimeOf(fused, parts)
 		x.Regime = &regime
 		e.deltas(x, o, func(int) bool { return false }) // they decide the floor, not the value
-		options := e.p.options
-		if !o.floored {
-			options.NoFloor |= OrFloor
-		}
-		x.Floor = Or(parts, fused, fused, options).Floor
+		x.Floor = Or(parts, fused, fused, e.options(o)).Floor
 	}
 	x.Sentence = orSentence(x)
 }

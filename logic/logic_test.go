@@ -41,53 +41,6 @@ func TestPaperDeltas(t *testing.T) {
 	}
 }
 
-func TestMinchoiceAndDecomposition(t *testing.T) {
-	atoms := []float64{0.35, 0.1, 0.2, 0.1}
-	if got := Minchoice(atoms); !slices.Equal(got, []int{1, 3, 2, 0}) {
-		t.Errorf("minchoice = %v", got)
-	}
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 1000 {
-		atoms := make([]float64, 1+r.IntN(5))
-		for i := range atoms {
-			atoms[i] = r.Float64()
-		}
-		fused := r.Float64()
-		fusions := map[string]float64{}
-		d := Decompose(fused, atoms, func(subset []int) float64 {
-			if !slices.IsSorted(subset) {
-				t.Fatalf("subset %v is not in order", subset)
-			}
-			key := ""
-			for _, i := range subset {
-				key += string(rune('A' + i))
-			}
-			if _, ok := fusions[key]; !ok {
-				fusions[key] = r.Float64()
-			}
-			return fusions[key]
-		})
-		if math.Abs(d.Fused()-fused) > 1e-15 || d.Dominant != slices.Max(atoms) {
-			t.Fatalf("Decompose(%v, %v) = %+v", fused, atoms, d)
-		}
-		if len(atoms) > 1 {
-			sum := d.Dominant
-			for _, delta := range d.Deltas {
-				sum += delta
-			}
-			if math.Abs(sum-fused) > 1e-12 {
-				t.Fatalf("the deltas of %+v sum to %v, want %v", d, sum, fused)
-			}
-		}
-	}
-	if d := Decompose(0.5, []float64{0.1, 0.2, 0.3}, nil); d.Deltas != nil || math.Abs(d.First-0.2) > 1e-15 {
-		t.Errorf("without the fusions in between: %+v", d)
-	}
-	if d := Decompose(0.27, []float64{0.35, 0.20}, nil); len(d.Deltas) != 2 || math.Abs(d.Deltas[0]+0.08) > 1e-12 || d.Deltas[1] != 0 {
-		t.Errorf("dog and giraffe: %+v", d)
-	}
-}
-
 func TestRegimes(t *testing.T) {
 	for _, c := range []struct {
 		fused float64
@@ -345,7 +298,7 @@ func TestCompileDoesNotExplode(t *testing.T) {
 	if n := len(p.ops); n > 200 {
 		t.Errorf("%d operators", n)
 	}
-	x, err := p.Explain(make([]float32, p.Formula().Terms.Len()), make([]float64, len(p.Gated())))
+	x, err := p.Explain(make([]float32, p.Formula().Terms.Len()), make([]float64, len(p.gates)))
 	if err != nil {
 		t.Fatal(err)
 	}

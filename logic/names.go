@@ -1,59 +1,27 @@
 package logic
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
 // Choices have names in text and in JSON.
 
 var similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
 
-// named reports a choice that has no name and so is none.
-func (o Options) named() error {
-	switch {
-	case int(o.Similarity) >= len(similarityNames):
-		return fmt.Errorf("there is no similarity %d: it is one of %s", o.Similarity, strings.Join(similarityNames, ", "))
-	case o.Gate.Kind > Ungated:
-		return fmt.Errorf("there is no kind of gate %d", o.Gate.Kind)
-	case o.NoFloor&^AllFloors != 0:
-		return fmt.Errorf("the set of noise floors is %d: the largest is %d", o.NoFloor, AllFloors)
-	}
-	return nil
-}
-
-func nameOf(names []string, i uint8) string {
-	if int(i) < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("unknown (%d)", i)
-}
-
-func parseName[T ~uint8](what string, names []string, s string) (T, error) {
-	i := slices.Index(names, s)
-	if i < 0 {
-		return 0, fmt.Errorf("unknown %s %q: it is one of %s", what, s, strings.Join(names, ", "))
-	}
-	return T(i), nil
-}
-
-// SimilarityNames are those that ParseSimilarity knows.
+// SimilarityNames are those of the similarities.
 func SimilarityNames() []string { return slices.Clone(similarityNames) }
 
-func (s Similarity) String() string { return nameOf(similarityNames, uint8(s)) }
-
-// ParseSimilarity is the similarity of a name: clamp, affine or raw.
-func ParseSimilarity(s string) (Similarity, error) {
-	return parseName[Similarity]("similarity", similarityNames, s)
-}
+func (s Similarity) String() string { return choices.Of(similarityNames, s) }
 
 // MarshalText writes the name.
 func (s Similarity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a name.
 func (s *Similarity) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseSimilarity(string(text))
+	*s, err = choices.Find[Similarity]("similarity", similarityNames, string(text))
 	return err
 }
 
@@ -78,7 +46,7 @@ func (f *Floors) UnmarshalText(text []byte) error {
 		return nil
 	}
 	for s := range strings.SplitSeq(string(text), ",") {
-		bit, err := parseName[Floors]("noise floor", floorBits, s)
+		bit, err := choices.Find[Floors]("noise floor", floorBits, s)
 		if err != nil {
 			return err
 		}

@@ -1,5 +1,7 @@
 package logic
 
+import "slices"
+
 // Objective is a program as a function of one point: what the paper maximises
 // over the unit sphere (section 7). It is the calculus on raw cosines, without
 // noise floors, as the paper's Algorithm 1 has it; a gate is S_B divided by the
@@ -33,49 +35,38 @@ func (p *Program) Objective() *Objective {
 	if p.options.Gate.Kind == ByBound {
 		o.scale = 1 / p.options.Gate.Bound
 	}
-	producer := make([]*op, p.regs)
-	for i := range p.ops {
-		producer[p.ops[i].dst] = &p.ops[i]
-	}
-	if root := producer[p.root]; root != nil && root.kind == opOr {
-		o.keep = p.formula.Terms.Index(p.formula.Monolithic())
-		o.uses[o.keep] = true
-	}
+	disjunction := make([]bool, p.regs)
 	for _, op := range p.ops {
-		if op.kind == opNot && producer[op.parts[0]] != nil && producer[op.parts[0]].kind == opOr {
+		disjunction[op.dst] = op.kind == opOr
+		if op.kind == opNot && disjunction[op.parts[0]] {
 			op.parts = []int{op.fused}
 		}
 		o.ops = append(o.ops, op)
 	}
-	o.mark(p.root, producer)
+	if disjunction[p.root] {
+		o.keep = p.formula.Terms.Index(p.formula.Monolithic())
+		o.uses[o.keep] = true
+	}
+	o.mark()
 	o.pieces, o.hasPieces = o.form(p.root)
 	return o
 }
 
-// mark notes which registers the value depends on.
-func (o *Objective) mark(reg int, producer []*op) {
-	if o.uses[reg] {
-		return
-	}
-	o.uses[reg] = true
-	if producer[reg] == nil {
-		return
-	}
-	for i := range o.ops {
-		op := &o.ops[i]
-		if op.dst != reg {
+// mark notes which registers the value depends on. Operators stand behind those
+// whose values they read.
+func (o *Objective) mark() {
+	o.uses[o.p.root] = true
+	for _, op := range slices.Backward(o.ops) {
+		if !o.uses[op.dst] {
 			continue
 		}
-		for _, part := range op.parts {
-			o.mark(part, producer)
-		}
-		if op.fused != none {
-			o.mark(op.fused, producer)
-		}
+		reads := append(op.parts[:len(op.parts):len(op.parts)], op.fused)
 		for _, neg := range op.negated {
-			o.mark(neg.self, producer)
-			if neg.with != none {
-				o.mark(neg.with, producer)
+			reads = append(reads, neg.self, neg.with)
+		}
+		for _, reg := range reads {
+			if reg != none {
+				o.uses[reg] = true
 			}
 		}
 	}

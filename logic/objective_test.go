@@ -35,7 +35,7 @@ func TestObjectiveIsTheCalculus(t *testing.T) {
 }
 
 func (p *Program) bounds() (maxima []float64) {
-	for range p.Gated() {
+	for range p.gates {
 		maxima = append(maxima, p.options.Gate.Bound)
 	}
 	return maxima

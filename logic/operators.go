@@ -1,8 +1,7 @@
 package logic
 
 import (
-	"fmt"
-	"slices"
+	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
 // The operators as the paper writes them, for one document. The loops of a
@@ -25,21 +24,17 @@ const (
 	Departure           // NOT, OR: the fusion falls below every atom
 )
 
-var floorNames = [...]string{NoFloor: "none", Reinforcement: "reinforcement", Departure: "departure"}
+var floorNames = []string{NoFloor: "none", Reinforcement: "reinforcement", Departure: "departure"}
 
-func (f Floor) String() string { return floorNames[f] }
+func (f Floor) String() string { return choices.Of(floorNames, f) }
 
 // MarshalText writes the floor by name.
 func (f Floor) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // UnmarshalText reads a name.
-func (f *Floor) UnmarshalText(text []byte) error {
-	i := slices.Index(floorNames[:], string(text))
-	if i < 0 {
-		return fmt.Errorf("unknown noise floor %q", text)
-	}
-	*f = Floor(i)
-	return nil
+func (f *Floor) UnmarshalText(text []byte) (err error) {
+	*f, err = choices.Find[Floor]("noise floor", floorNames, string(text))
+	return err
 }
 
 // And scores A ∧ B ∧ … from the similarity to the fusion and to the atoms
@@ -75,8 +70,7 @@ func and(fused, top, sum, c float64, floored bool) (float64, Floor) {
 //	F                 if F < a and F < b  (departure)
 //	a − c·g·(F − a)   otherwise
 //
-// The gate g is o.gate(b, …): NewGate(b, …) for the zero Options, 1 for the
-// unsmoothed operator.
+// The gate g is NewGate(b, …) for the zero Options, 1 for the unsmoothed operator.
 func Not(a, b, fused, gate float64, o Options) Score {
 	penalty, floor := not(a, b, fused, gate, o.Not.Value(), o.NoFloor&NotFloor == 0)
 	if floor == Departure {

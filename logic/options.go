@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Options are the free choices of the calculus. The zero value is the paper's:
@@ -38,8 +39,14 @@ func (o Options) Check() error {
 		return fmt.Errorf("the gate's corpus bound is %v: it must be above 0 and at most 1", g.Bound)
 	case o.GateCap != 0 && !(o.GateCap > 0 && o.GateCap <= 1):
 		return fmt.Errorf("the gate's cap is %v: it must be above 0 and at most 1", o.GateCap)
+	case int(o.Similarity) >= len(similarityNames):
+		return fmt.Errorf("there is no similarity %d: it is one of %s", o.Similarity, strings.Join(similarityNames, ", "))
+	case g.Kind > Ungated:
+		return fmt.Errorf("there is no kind of gate %d", g.Kind)
+	case o.NoFloor&^AllFloors != 0:
+		return fmt.Errorf("the set of noise floors is %d: the largest is %d", o.NoFloor, AllFloors)
 	}
-	return o.named()
+	return nil
 }
 
 // MaxCoefficient is the largest coefficient that is accepted.
@@ -123,17 +130,6 @@ func (g *Gate) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	return g.UnmarshalText(bytes.Trim(data, `"`))
-}
-
-// gate is that for a similarity to what is negated, where top is the largest one;
-// see NewGate.
-func (o *Options) gate(similarity, top float64) float64 {
-	v := 1.0
-	if o.Gate.Kind != Ungated {
-		v = NewGate(similarity, top)
-	}
-	v, _ = o.capped(v)
-	return v
 }
 
 // capped applies the cap, and reports whether it set the value.

@@ -31,8 +31,8 @@ func newMachine(regs int) *machine {
 	return m
 }
 
-// Maxima are, for each of the formulas that Gated lists, its largest score among
-// the documents: Ŝ_B of the paper. With a corpus bound it is that bound. Columns
+// Maxima are, for each of the negated formulas, its largest score among the
+// documents: Ŝ_B of the paper. With a corpus bound it is that bound. Columns
 // are cosines, one column per term of the formula.
 func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
 	n, err := p.check(columns)

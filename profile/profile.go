@@ -109,12 +109,6 @@ func For(encoder string) *Profile {
 // Operator is what ranks a formula.
 func (p *Profile) Operator(f *query.Formula) Operator { return p.Operators[KindOf(f)] }
 
-// Calibrated reports whether scores of a kind can be made probabilities.
-func (p *Profile) Calibrated(k Kind) (Logistic, bool) {
-	l, ok := p.Calibrations[k]
-	return l, ok
-}
-
 // maxBytes is more than any profile needs.
 const maxBytes = 1 << 16
 
@@ -159,8 +153,8 @@ func (p *Profile) Check() error {
 		return errors.New("the name must have between 1 and 200 bytes")
 	case !finite(p.Hubness, 0, 1):
 		return fmt.Errorf("hubness is %v: it must be between 0 and 1", p.Hubness)
-	case p.Feedback.Documents < 0 || p.Feedback.Documents > MaxFeedback:
-		return fmt.Errorf("feedback is from %d documents: it must be between 0 and %d", p.Feedback.Documents, MaxFeedback)
+	case p.Feedback.Documents < 0 || p.Feedback.Documents > maxFeedback:
+		return fmt.Errorf("feedback is from %d documents: it must be between 0 and %d", p.Feedback.Documents, maxFeedback)
 	case !finite(p.Feedback.Weight, 0, 10):
 		return fmt.Errorf("the weight of feedback is %v: it must be between 0 and 10", p.Feedback.Weight)
 	}
@@ -183,5 +177,5 @@ func (p *Profile) Check() error {
 	return nil
 }
 
-// MaxFeedback is the most documents that feedback may be from.
-const MaxFeedback = 1000
+// maxFeedback is the most documents that feedback may be from.
+const maxFeedback = 1000

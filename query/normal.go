@@ -41,20 +41,16 @@ func each(parts []Node, f func(Node) Node) []Node {
 }
 
 // newAnd flattens, drops repeated parts (A AND A is A), and is its only part
-// where one is left.
+// where one is left; nil of none.
 func newAnd(parts []Node, span Span) Node {
-	if parts = distinct(parts, isAnd); len(parts) == 1 {
-		return parts[0]
-	}
-	return &And{Parts: parts, Pos: span}
+	parts = distinct(parts, isAnd)
+	return several(parts, &And{Parts: parts, Pos: span})
 }
 
 // newOr is newAnd for disjunctions.
 func newOr(parts []Node, span Span) Node {
-	if parts = distinct(parts, isOr); len(parts) == 1 {
-		return parts[0]
-	}
-	return &Or{Parts: parts, Pos: span}
+	parts = distinct(parts, isOr)
+	return several(parts, &Or{Parts: parts, Pos: span})
 }
 
 // distinct keeps the first of equal nodes. Those that are to be flattened are
@@ -138,16 +134,9 @@ func Normalize(n Node) (*Formula, error) {
 			fuzzy = append(fuzzy, p)
 		}
 	}
-	f := &Formula{Root: conjoin(fuzzy, n.Span()), Filter: conjoin(crisp, n.Span())}
+	f := &Formula{Root: newAnd(fuzzy, n.Span()), Filter: newAnd(crisp, n.Span())}
 	f.Terms = termsOf(f.Root)
 	return f, nil
-}
-
-func conjoin(parts []Node, span Span) Node {
-	if len(parts) == 0 {
-		return nil
-	}
-	return newAnd(parts, span)
 }
 
 // kinds tells what leaves n has: a predicate of it, if any, and whether there

@@ -47,8 +47,8 @@ func withoutNegations(n Node) Node {
 	return n
 }
 
-// MaxAlternatives bounds what Distribute makes of one conjunction.
-const MaxAlternatives = 16
+// maxAlternatives bounds what Distribute makes of one conjunction.
+const maxAlternatives = 16
 
 // Distribute turns a conjunction whose positive parts include disjunctions into
 // the disjunction of conjunctions that it equals: (A OR B) AND C becomes
@@ -58,7 +58,7 @@ const MaxAlternatives = 16
 // It returns nil where there is nothing to distribute: with fewer than two
 // positive parts or no disjunction among them, where alternatives are weighted
 // against each other or have disjunctions inside, and where there would be more
-// than MaxAlternatives.
+// than 16.
 func Distribute(and *And) *Or {
 	pos, neg := split(and)
 	if len(pos) < 2 {
@@ -79,7 +79,7 @@ func Distribute(and *And) *Or {
 				next = append(next, append(c[:len(c):len(c)], a))
 			}
 		}
-		if combinations = next; len(combinations) > MaxAlternatives {
+		if combinations = next; len(combinations) > maxAlternatives {
 			return nil
 		}
 	}

@@ -97,23 +97,19 @@ func AreAtoms(parts []Node) bool {
 }
 
 // AllOf is the conjunction of parts: nil of none, and of one the part itself.
-func AllOf(parts ...Node) Node {
-	switch len(parts) {
-	case 0:
-		return nil
-	case 1:
-		return parts[0]
-	}
-	return &And{Parts: parts}
-}
+func AllOf(parts ...Node) Node { return several(parts, &And{Parts: parts}) }
 
 // AnyOf is AllOf for disjunctions.
-func AnyOf(parts ...Node) Node {
+func AnyOf(parts ...Node) Node { return several(parts, &Or{Parts: parts}) }
+
+// several is the list of parts, where there are several: nil of none, and of one the
+// part itself.
+func several(parts []Node, list Node) Node {
 	switch len(parts) {
 	case 0:
 		return nil
 	case 1:
 		return parts[0]
 	}
-	return &Or{Parts: parts}
+	return list
 }

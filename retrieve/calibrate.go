@@ -70,7 +70,7 @@ func backgroundOf(scores []float32) Background {
 // of such formulas translate, and drops those below the least that is wanted.
 func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
 	o, kind := c.Options, profile.KindOf(c.Formula)
-	l, ok := o.Profile.Calibrated(kind)
+	l, ok := o.Profile.Calibrations[kind]
 	op := o.Profile.Operator(c.Formula)
 	if !ok || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion {
 		if o.MinProbability > 0 {

@@ -96,7 +96,7 @@ func (p *Prepared) aim() (r sphere.Result, err error) {
 	switch mode := p.Options.Mode; {
 	case mode == SQO || mode == Hybrid:
 		if _, or := p.Formula.Root.(*query.Or); p.Options.Solver == RSGD && !or {
-			r, err = sphere.RSGD(p.program.Objective(), p.Vectors, sphere.RSGDOptions{Seed: 1})
+			r, err = sphere.RSGD(p.program.Objective(), p.Vectors, 1)
 		} else {
 			r, err = sphere.Exact(p.program.Objective(), p.Vectors)
 		}

@@ -113,11 +113,11 @@ func (o *Options) Knobs() []Knob {
 func (r *Research) Knobs() []Knob {
 	style := &chosenStyle{r}
 	knobs := []Knob{
-		{Name: "mode", Help: "how documents are found and ranked", Words: modeNames[:], Default: "auto", value: &r.Mode},
-		{Name: "pool", Help: "what the pool is near to, the whole query or every wanted part", Words: poolNames[:], Default: "monolithic", value: &r.Pool},
+		{Name: "mode", Help: "how documents are found and ranked", Words: modeNames, Default: "auto", value: &r.Mode},
+		{Name: "pool", Help: "what the pool is near to, the whole query or every wanted part", Words: poolNames, Default: "monolithic", value: &r.Pool},
 		{Name: "candidates", Help: "size of the pool", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
 		{Name: "fusion", Help: "how the strings of atoms are fused; the profile's choice by default", Words: fusion.StyleNames(), value: style},
-		{Name: "solver", Help: "how the vector of sqo and hybrid is found", Words: solverNames[:], Default: "exact", value: &r.Solver},
+		{Name: "solver", Help: "how the vector of sqo and hybrid is found", Words: solverNames, Default: "exact", value: &r.Solver},
 	}
 	return append(knobs, r.logicKnobs()...)
 }

@@ -1,9 +1,9 @@
 package retrieve
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
 // Mode is how candidates are found and ranked.
@@ -23,18 +23,15 @@ const (
 	GeoHybrid             // a pool near g, ranked by g
 )
 
-var modeNames = [...]string{"auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"}
+var modeNames = []string{"auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"}
 
-func (m Mode) String() string { return name(modeNames[:], int(m)) }
+func (m Mode) String() string { return choices.Of(modeNames, m) }
 
 // ParseMode is the mode of a name.
-func ParseMode(s string) (Mode, error) {
-	i, err := parse("mode", modeNames[:], s)
-	return Mode(i), err
-}
+func ParseMode(s string) (Mode, error) { return choices.Find[Mode]("mode", modeNames, s) }
 
 // ModeNames are those that ParseMode knows.
-func ModeNames() []string { return slices.Clone(modeNames[:]) }
+func ModeNames() []string { return slices.Clone(modeNames) }
 
 // MarshalText writes the name.
 func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
@@ -54,17 +51,16 @@ const (
 	Union                  // that one, every fusion and every atom, but for what is negated
 )
 
-var poolNames = [...]string{"monolithic", "union"}
+var poolNames = []string{"monolithic", "union"}
 
-func (p Pool) String() string { return name(poolNames[:], int(p)) }
+func (p Pool) String() string { return choices.Of(poolNames, p) }
 
 // MarshalText writes the name.
 func (p Pool) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // UnmarshalText reads a name.
-func (p *Pool) UnmarshalText(text []byte) error {
-	i, err := parse("pool", poolNames[:], string(text))
-	*p = Pool(i)
+func (p *Pool) UnmarshalText(text []byte) (err error) {
+	*p, err = choices.Find[Pool]("pool", poolNames, string(text))
 	return err
 }
 
@@ -76,32 +72,17 @@ const (
 	RSGD                 // by the paper's descent
 )
 
-var solverNames = [...]string{"exact", "rsgd"}
+var solverNames = []string{"exact", "rsgd"}
 
-func (s Solver) String() string { return name(solverNames[:], int(s)) }
+func (s Solver) String() string { return choices.Of(solverNames, s) }
 
 // MarshalText writes the name.
 func (s Solver) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a name.
-func (s *Solver) UnmarshalText(text []byte) error {
-	i, err := parse("solver", solverNames[:], string(text))
-	*s = Solver(i)
+func (s *Solver) UnmarshalText(text []byte) (err error) {
+	*s, err = choices.Find[Solver]("solver", solverNames, string(text))
 	return err
-}
-
-func name(names []string, i int) string {
-	if i < len(names) {
-		return names[i]
-	}
-	return fmt.Sprintf("unknown (%d)", i)
-}
-
-func parse(what string, names []string, s string) (int, error) {
-	if i := slices.Index(names, s); i >= 0 {
-		return i, nil
-	}
-	return 0, fmt.Errorf("unknown %s %q: it is one of %s", what, s, strings.Join(names, ", "))
 }
 
 // calculus reports whether the mode ranks by the calculus.

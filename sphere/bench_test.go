@@ -33,7 +33,7 @@ func BenchmarkSQO(b *testing.B) {
 					}
 				}
 				middle := time.Now()
-				r, err := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{Seed: uint64(i)})
+				r, err := sphere.RSGD(in.objective, in.vectors, uint64(i))
 				if err != nil {
 					b.Fatal(err)
 				}

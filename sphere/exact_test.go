@@ -82,7 +82,7 @@ func compare(t *testing.T, n int, make func(i int) instance) {
 				}
 				best := math.Inf(-1)
 				for run := range runs {
-					r, err := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{Seed: uint64(run)})
+					r, err := sphere.RSGD(in.objective, in.vectors, uint64(run))
 					if err != nil {
 						t.Errorf("instance %d: %v", i, err)
 						return

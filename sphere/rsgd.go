@@ -5,46 +5,28 @@ import (
 	"math/rand/v2"
 )
 
-// RSGDOptions are the hyperparameters of the paper's appendix. The zero value
-// stands for them.
-type RSGDOptions struct {
-	Rate      float64 // step size; 0 stands for 0.2
-	Steps     int     // at most; 0 stands for 100
-	Patience  int     // steps without improvement; 0 stands for 10
-	Tolerance float64 // what counts as improvement; 0 stands for 1e-6
-	Seed      uint64  // of the random start
-}
-
-func (o RSGDOptions) withDefaults() RSGDOptions {
-	if o.Rate == 0 {
-		o.Rate = 0.2
-	}
-	if o.Steps == 0 {
-		o.Steps = 100
-	}
-	if o.Patience == 0 {
-		o.Patience = 10
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance = 1e-6
-	}
-	return o
-}
+// The hyperparameters of the paper's appendix.
+const (
+	rsgdRate      = 0.2
+	rsgdSteps     = 100
+	rsgdPatience  = 10   // steps without improvement
+	rsgdTolerance = 1e-6 // what counts as improvement
+)
 
 // RSGD is the paper's Algorithm 1: from a random point on the sphere, steps
 // along the gradient projected to the tangent space, each followed by
 // normalization. Two misprints are put right: the printed step goes down f,
 // not up, and the printed result is the last point, not the best.
 //
-// It is here for comparison; Exact is better and faster.
-func RSGD(f Objective, vectors [][]float32, options RSGDOptions) (Result, error) {
+// The seed is that of the random start. It is here for comparison; Exact is better
+// and faster.
+func RSGD(f Objective, vectors [][]float32, seed uint64) (Result, error) {
 	if err := check(f, vectors); err != nil {
 		return Result{}, err
 	}
 	d := len(vectors[0])
-	o := options.withDefaults()
 	x := make([]float32, d)
-	random := rand.New(rand.NewPCG(o.Seed, 0x5f3759df))
+	random := rand.New(rand.NewPCG(seed, 0x5f3759df))
 	for i := range x {
 		x[i] = float32(random.NormFloat64())
 	}
@@ -62,7 +44,7 @@ func RSGD(f Objective, vectors [][]float32, options RSGDOptions) (Result, error)
 	value()
 	best, bestX, waited, steps := math.Inf(-1), make([]float32, d), 0, 0
 	gradient := make([]float32, d)
-	for steps < o.Steps && waited < o.Patience {
+	for steps < rsgdSteps && waited < rsgdPatience {
 		steps++
 		clear(gradient)
 		for j, s := range slopes {
@@ -72,13 +54,12 @@ func RSGD(f Objective, vectors [][]float32, options RSGDOptions) (Result, error)
 		}
 		// Projection to the tangent space at x, and the step.
 		radial := float32(dot(x, gradient))
-		rate := float32(o.Rate)
 		for i, g := range gradient {
-			x[i] += rate * (g - radial*x[i])
+			x[i] += rsgdRate * (g - radial*x[i])
 		}
 		retract(x)
 		v := value()
-		if v-o.Tolerance > best {
+		if v-rsgdTolerance > best {
 			waited = 0
 		} else {
 			waited++

@@ -155,7 +155,7 @@ func TestDegenerate(t *testing.T) {
 			continue
 		}
 		for seed := range uint64(20) {
-			r, err := sphere.RSGD(objective, c.vectors, sphere.RSGDOptions{Seed: seed})
+			r, err := sphere.RSGD(objective, c.vectors, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,7 +182,7 @@ func TestVectorsOfAnyLength(t *testing.T) {
 		}
 		best := math.Inf(-1)
 		for seed := range uint64(20) {
-			run, _ := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{Seed: seed})
+			run, _ := sphere.RSGD(in.objective, in.vectors, seed)
 			best = max(best, value(in, run.Vector))
 		}
 		if v := value(in, got.Vector); formula != "A OR B" && v < best-1e-6 {
@@ -207,7 +207,7 @@ func TestLargeFormulas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		run, err := sphere.RSGD(in.objective, in.vectors, sphere.RSGDOptions{})
+		run, err := sphere.RSGD(in.objective, in.vectors, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

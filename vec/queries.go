@@ -83,9 +83,6 @@ func interleave[T any](vs [][]T, width int) []T {
 // Len is the number of queries packed.
 func (q *Queries) Len() int { return q.n }
 
-// Dim is their dimension.
-func (q *Queries) Dim() int { return q.d }
-
 // Dots sets out[j][i] to the inner product of query j and row i, reading rows
 // once. rows is row-major, a multiple of the dimension long; out has a column
 // for each query, at least as long as there are rows. The value of a product

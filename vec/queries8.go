@@ -61,58 +61,112 @@ type group8 struct {
 // Pack8 packs one to eight finite vectors of the same dimension, at most
 // MaxDim8.
 func Pack8(vs ...[]float32) (*Queries8, error) {
-	d, err := dimension(vs)
-	if err != nil {
+	q := new(Queries8)
+	if err := q.pack(vs, quantize16); err != nil {
 		return nil, err
-	}
-	if d > MaxDim8 {
-		return nil, fmt.Errorf("packing queries for int8 rows: dimension %d, want at most %d", d, MaxDim8)
-	}
-	q := &Queries8{d: d, n: len(vs)}
-	for first, n := range groups(len(vs)) {
-		g := group8{group: group[int16]{first: first, n: n}}
-		padded := make([][]int16, n)
-		for j, v := range vs[first : first+n] {
-			if padded[j], g.scale[j], err = quantize16(v); err != nil {
-				return nil, fmt.Errorf("packing query %d for int8 rows: %w", first+j, err)
-			}
-		}
-		g.packed = interleave(padded, width8)
-		q.groups = append(q.groups, g)
 	}
 	return q, nil
 }
 
-// quantize16 rounds v to int16 and lays it out as the kernel reads it: whole
-// chunks of sixteen, then, if elements are left, a chunk that meets the last
-// sixteen of a row and is zero where they belong to the chunk before.
-func quantize16(v []float32) (padded []int16, scale float32, err error) {
-	d := len(v)
-	padded = make([]int16, (d+width8-1)/width8*width8)
-	top := float64(largest(v))
-	if math.IsNaN(top) || math.IsInf(top, 0) {
-		return nil, 0, ErrNotFinite
+// Repack packs one to eight finite vectors of one dimension, as Pack8 does,
+// into the memory of q, which must not be in use; the zero Queries8 will do.
+// It is for callers that pack more often than they scan: components are rounded
+// in single precision and may differ from Pack8's by one.
+func (q *Queries8) Repack(vs ...[]float32) error { return q.pack(vs, repack16) }
+
+// pack lays vectors out in chunks of width8 that lie stride apart, rounded to
+// int16: whole chunks of sixteen, then, if elements are left, a chunk that meets
+// the last sixteen of a row and is zero where they belong to the chunk before.
+func (q *Queries8) pack(vs [][]float32, round func(packed []int16, stride int, v []float32) (float32, error)) error {
+	d, err := dimension(vs)
+	if err != nil {
+		return err
 	}
-	limit := float64(min(math.MaxInt16, math.MaxInt32/(128*d)))
-	scale = float32(top / limit)
-	if scale == 0 {
-		return padded, 0, nil
+	if d > MaxDim8 {
+		return fmt.Errorf("packing queries for int8 rows: dimension %d, want at most %d", d, MaxDim8)
 	}
-	for i, x := range v {
-		at := i
-		if i >= d/width8*width8 {
-			at += len(padded) - d
+	q.d, q.n = d, len(vs)
+	if cap(q.groups) == 0 {
+		q.groups = make([]group8, 0, MaxQueries/groupMax)
+	}
+	q.groups = q.groups[:0]
+	size := (d + width8 - 1) / width8 * width8
+	for first, n := range groups(len(vs)) {
+		q.groups = q.groups[:len(q.groups)+1]
+		g := &q.groups[len(q.groups)-1]
+		g.first, g.n = first, n
+		if cap(g.packed) < n*size {
+			g.packed = make([]int16, groupMax*size)
 		}
-		padded[at] = int16(math.RoundToEven(float64(x) / top * limit))
+		g.packed = g.packed[:n*size]
+		for j, v := range vs[first : first+n] {
+			if g.scale[j], err = round(g.packed[j*width8:], n*width8, v); err != nil {
+				return fmt.Errorf("packing query %d for int8 rows: %w", first+j, err)
+			}
+		}
 	}
-	return padded, scale, nil
+	return nil
 }
 
-// Len is the number of queries packed.
-func (q *Queries8) Len() int { return q.n }
+// limit16 is the largest magnitude that a component of d is rounded to.
+func limit16(d int) int { return min(math.MaxInt16, math.MaxInt32/(128*d)) }
 
-// Dim is their dimension.
-func (q *Queries8) Dim() int { return q.d }
+// quantize16 rounds in double precision, into memory that is zero.
+func quantize16(packed []int16, stride int, v []float32) (scale float32, err error) {
+	top := float64(largest(v))
+	if math.IsNaN(top) || math.IsInf(top, 0) {
+		return 0, ErrNotFinite
+	}
+	limit := float64(limit16(len(v)))
+	if scale = float32(top / limit); scale == 0 {
+		return 0, nil
+	}
+	whole := len(v) / width8 * width8
+	for i, x := range v {
+		at := i
+		if i >= whole {
+			at += whole + width8 - len(v)
+		}
+		packed[at/width8*stride+at%width8] = int16(math.RoundToEven(float64(x) / top * limit))
+	}
+	return scale, nil
+}
+
+// repack16 rounds in single precision.
+func repack16(packed []int16, stride int, v []float32) (scale float32, err error) {
+	var top uint32 // magnitudes of floats compare as their bits do
+	for _, x := range v {
+		top = max(top, math.Float32bits(x)&^(1<<31))
+	}
+	if top >= 0x7f800000 {
+		return 0, ErrNotFinite
+	}
+	scale = math.Float32frombits(top) / float32(limit16(len(v)))
+	inverse := 1 / scale
+	if scale == 0 || math.IsInf(float64(inverse), 1) {
+		scale, inverse = 0, 0
+	}
+	for len(v) >= width8 {
+		rounded16((*[width8]int16)(packed), (*[width8]float32)(v), inverse)
+		packed, v = packed[min(stride, len(packed)):], v[width8:]
+	}
+	if len(v) > 0 { // the last chunk meets the last sixteen of a row
+		var last [width8]float32
+		copy(last[width8-len(v):], v)
+		rounded16((*[width8]int16)(packed), &last, inverse)
+	}
+	return scale, nil
+}
+
+// rounded16 rounds inverse·v to the nearest integers, to even ones in between:
+// a float of 1.5·2²³ more has them in its low bits. The conversion keeps the
+// compiler from fusing the addition, which would round otherwise.
+func rounded16(packed *[width8]int16, v *[width8]float32, inverse float32) {
+	const shift = 3 << 22
+	for i, x := range v {
+		packed[i] = int16(math.Float32bits(float32(x*inverse) + shift))
+	}
+}
 
 // Dots sets out[j][i] to an estimate of the inner product of query j and the
 // vector whose code is row i and whose scale is scales[i], reading rows once.

@@ -135,7 +135,7 @@ func TestPack8(t *testing.T) {
 		}
 	}
 	p, err := Pack8(make([]float32, 20))
-	if err != nil || p.Len() != 1 || p.Dim() != 20 {
+	if err != nil || p.n != 1 || p.d != 20 {
 		t.Fatalf("Pack8 of zeros: %v, %v", p, err)
 	}
 	out := [][]float32{{1, 1}}

@@ -111,7 +111,7 @@ func TestPackErrors(t *testing.T) {
 		}
 	}
 	p, err := Pack(v, v)
-	if err != nil || p.Len() != 2 || p.Dim() != 4 {
+	if err != nil || p.n != 2 || p.d != 4 {
 		t.Fatalf("Pack: %v, %v", p, err)
 	}
 	two := [][]float32{make([]float32, 2), make([]float32, 2)}

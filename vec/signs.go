@@ -164,9 +164,6 @@ func (q *query1) tabulate(at int, u []int) {
 	}
 }
 
-// Len is the number of queries packed.
-func (q *Queries1) Len() int { return len(q.queries) }
-
 // Dots sets out[j][i] to an estimate of the inner product of query j and the
 // vector whose code is row i and whose scale is scales[i]. The integer product
 // of code and rounded query is exact; roundings to float32 follow. The shapes

@@ -193,7 +193,7 @@ func TestSignsSpecial(t *testing.T) {
 		t.Error("Pack of another dimension: no error")
 	}
 	p, err := s.Pack(make([]float32, 3))
-	if err != nil || p.Len() != 1 {
+	if err != nil || len(p.queries) != 1 {
 		t.Fatalf("Pack of zeros: %v, %v", p, err)
 	}
 	out := [][]float32{{1}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -25,10 +26,6 @@ type scratch struct {
 
 func newScratch(w *weights) *scratch {
 	head := w.dim / w.heads
-	ones := make([]float32, w.dim)
-	for i := range ones {
-		ones[i] = 1
-	}
 	floats := func(n int) []float32 { return make([]float32, n) }
 	return &scratch{
 		x:       floats(w.limit * w.dim),
@@ -39,7 +36,7 @@ func newScratch(w *weights) *scratch {
 		keys:    floats(w.limit * head),
 		values:  floats(w.limit * head),
 		scores:  floats(vec.MaxQueries * w.limit),
-		ones:    ones,
+		ones:    slices.Repeat([]float32{1}, w.dim),
 		in:      make([][]float32, 0, vec.MaxQueries),
 		out:     make([][]float32, 0, vec.MaxQueries),
 	}

@@ -3,7 +3,6 @@ package builtin
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math"
 	"unsafe"
 )
@@ -30,29 +29,16 @@ func (r *reader) bytes(n int) string {
 	return b
 }
 
-func (r *reader) uint32() uint32 {
+func (r *reader) number() int {
 	b := r.bytes(4)
 	if b == "" {
 		return 0
 	}
-	return binary.LittleEndian.Uint32([]byte(b))
+	return int(binary.LittleEndian.Uint32([]byte(b)))
 }
 
-// size is a number of 1 to most.
-func (r *reader) size(most int) int {
-	n := r.uint32()
-	if r.err == nil && (n < 1 || n > uint32(most)) {
-		r.err = fmt.Errorf("a size of %d, want 1 to %d", n, most)
-	}
-	if r.err != nil {
-		return 1
-	}
-	return int(n)
-}
+func (r *reader) string() string { return r.bytes(r.number()) }
 
-func (r *reader) string() string { return r.bytes(int(min(r.uint32(), math.MaxInt32))) }
-
-// floats are finite: whatever is computed of them would otherwise be NaN.
 func (r *reader) floats(n int) []float32 {
 	b := r.bytes(4 * n)
 	if r.err != nil {
@@ -61,9 +47,6 @@ func (r *reader) floats(n int) []float32 {
 	out := make([]float32, n)
 	for i := range out {
 		out[i] = math.Float32frombits(binary.LittleEndian.Uint32([]byte(b[4*i : 4*i+4])))
-		if x := float64(out[i]); math.IsNaN(x) || math.IsInf(x, 0) {
-			r.err = errors.New("a number is not finite")
-		}
 	}
 	return out
 }

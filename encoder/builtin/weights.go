@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/encoder/tokenizer"
 )
@@ -57,16 +58,6 @@ const (
 	version = 1
 )
 
-// Bounds of a file's shape: far above any model for this package, and low
-// enough that no product of two overflows 32 bits.
-const (
-	maxLayers = 1 << 6
-	maxDim    = 1 << 12
-	maxInner  = 1 << 14
-	maxWords  = 1 << 18
-	maxTokens = 1 << 13
-)
-
 // readWeights reads a model. The matrices are views of data, which the binary
 // maps read-only and shares between processes; the rest is copied.
 func readWeights(data string) (*weights, error) {
@@ -82,7 +73,7 @@ func parseWeights(data string) (*weights, error) {
 	if r.bytes(len(magic)) != magic {
 		return nil, errors.New("not a file of weights: it begins otherwise")
 	}
-	if v := r.uint32(); v != version {
+	if v := r.number(); v != version {
 		return nil, fmt.Errorf("a file of version %d, want %d: build it with this version's training/export.py", v, version)
 	}
 	want := r.bytes(sha256.Size)
@@ -95,13 +86,11 @@ func parseWeights(data string) (*weights, error) {
 	sum := sha256.Sum256(view[byte](data))
 	w := &weights{sum: hex.EncodeToString(sum[:])}
 
-	layers := r.size(maxLayers)
-	w.dim, w.heads, w.inner = r.size(maxDim), r.size(maxDim), r.size(maxInner)
-	words := r.size(maxWords)
-	w.limit = r.size(maxTokens)
-	if r.err == nil && (w.dim%w.heads != 0 || w.limit < 2) {
-		r.err = fmt.Errorf("%d heads for dimension %d, texts of up to %d tokens", w.heads, w.dim, w.limit)
-	}
+	// The checksum vouches for what follows.
+	layers := r.number()
+	w.dim, w.heads, w.inner = r.number(), r.number(), r.number()
+	words := r.number()
+	w.limit = r.number()
 	w.revision = r.string()
 	pieces := r.string()
 	w.words = r.matrix(words, w.dim)
@@ -126,7 +115,13 @@ func parseWeights(data string) (*weights, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
+	// A piece of words a line, in the order of their ids: those of the teacher's
+	// tokenizer.json.
+	lines := strings.Split(pieces, "\n")
+	if len(lines) != words {
+		return nil, fmt.Errorf("%d pieces of words, want %d", len(lines), words)
+	}
 	var err error
-	w.tokens, err = readVocabulary(pieces, words)
+	w.tokens, err = tokenizer.Uncased(lines)
 	return w, err
 }

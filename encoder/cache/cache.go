@@ -26,10 +26,9 @@ type Options struct {
 
 // Stats are what a cache has done since it was opened.
 type Stats struct {
-	Hits    int64 // texts whose vectors were there; repetitions in one call count once
-	Misses  int64 // texts that were encoded
-	Bytes   int64 // in use in the file, by all who share it, when it was last written to or opened
-	Trouble error // the last that OnTrouble was told
+	Hits   int64 // texts whose vectors were there; repetitions in one call count once
+	Misses int64 // texts that were encoded
+	Bytes  int64 // in use in the file, by all who share it, when it was last written to or opened
 }
 
 // Cache is an encoder that remembers. It is safe for concurrent use.
@@ -43,15 +42,14 @@ type Cache struct {
 	hits, misses atomic.Int64
 	bytes        atomic.Int64
 
-	mu      sync.RWMutex // held for reading while the store is used
-	store   *store       // nil: done without
-	trouble error
+	mu    sync.RWMutex // held for reading while the store is used
+	store *store       // nil: done without
 }
 
 var _ encoder.Encoder = (*Cache)(nil)
 
 // Open is a cache for an encoder, in a directory that is made if need be. Where
-// that does not work the cache does without, as Stats says.
+// that does not work the cache does without, as OnTrouble is told.
 func Open(ctx context.Context, inner encoder.Encoder, dir string, o Options) *Cache {
 	return open(ctx, inner, dir, o, 5*time.Second)
 }
@@ -85,9 +83,7 @@ func (c *Cache) Identity() encoder.Identity { return c.identity }
 
 // Stats are what the cache has done until now.
 func (c *Cache) Stats() Stats {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: c.bytes.Load(), Trouble: c.trouble}
+	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: c.bytes.Load()}
 }
 
 // Encode looks texts up, and has those that are not there encoded in one call.

@@ -12,7 +12,7 @@
 // A cache never makes encoding fail. A file that is found damaged when it is opened
 // is begun anew; one that is damaged in use is removed and done without until the
 // next opening, and so is a directory that cannot be used. Either is told to
-// Options.OnTrouble and in Stats.
+// Options.OnTrouble.
 //
 // The package knows texts, vectors and identities, nothing of how an encoder
 // works, nor of formulas, documents or collections.

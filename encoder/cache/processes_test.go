@@ -2,6 +2,7 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -43,7 +44,8 @@ func writeChild(dir string) error {
 	}
 	ctx := context.Background()
 	f := newFake("a")
-	c := Open(ctx, f, dir, Options{MaxBytes: limit})
+	var told []error
+	c := Open(ctx, f, dir, Options{MaxBytes: limit, OnTrouble: listen(&told).OnTrouble})
 	for i := range childBatches {
 		texts := numbered(i*childBatch, (i+2)*childBatch)
 		got, err := c.Encode(ctx, encoder.Document, texts)
@@ -56,10 +58,7 @@ func writeChild(dir string) error {
 			}
 		}
 	}
-	if s := c.Stats(); s.Trouble != nil {
-		return s.Trouble
-	}
-	return c.Close()
+	return errors.Join(append(told, c.Close())...)
 }
 
 // TestProcesses has several processes make, fill and bound one cache at once.

@@ -11,6 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // store is one SQLite file. Its rows are a queue: ids grow, so that what was
@@ -20,7 +23,7 @@ type store struct {
 	db       *sql.DB
 	get      *sql.Stmt
 	patience time.Duration // how long to wait for other writers
-	turn     chan struct{} // holds a token while this process writes
+	turn     workers.Slots // one, for what this process writes
 }
 
 // schema. Pages are large because a vector that does not fit beside the others
@@ -37,7 +40,7 @@ const fileName = "vectors-1.0.db"
 
 // openStore opens the file in a directory, or makes it.
 func openStore(ctx context.Context, dir string, patience time.Duration) (s *store, used int64, err error) {
-	s = &store{patience: patience, turn: make(chan struct{}, 1)}
+	s = &store{patience: patience, turn: make(workers.Slots, 1)}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, 0, err
 	}
@@ -109,10 +112,8 @@ func (s *store) patiently(ctx context.Context, do func() error) error {
 		if !busy(err) || time.Since(began) > s.patience {
 			return err
 		}
-		select {
-		case <-time.After(rand.N(10 * time.Millisecond)):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := retry.Sleep(ctx, rand.N(10*time.Millisecond)); err != nil {
+			return err
 		}
 	}
 }
@@ -166,15 +167,11 @@ func (s *store) read(ctx context.Context, entries []entry, dim int, limit int64)
 // keep writes entries and moves those that have aged to the end, then makes room.
 // It returns how many bytes of the file are in use.
 func (s *store) keep(ctx context.Context, fresh []entry, aged []key, limit int64) (used int64, err error) {
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return 0, ctx.Err()
-	}
-	err = s.patiently(ctx, func() (err error) {
-		used, err = s.write(ctx, fresh, aged, limit)
-		return err
+	err = s.turn.Do(ctx, func() error {
+		return s.patiently(ctx, func() (err error) {
+			used, err = s.write(ctx, fresh, aged, limit)
+			return err
+		})
 	})
 	return used, err
 }

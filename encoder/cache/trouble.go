@@ -71,15 +71,9 @@ func (c *Cache) explain(err error) error {
 	return fmt.Errorf("the cache of vectors in %s cannot be used, encoding goes on without it; check the directory and the disk: %w", c.dir, err)
 }
 
-// tell is called without c.mu, since the one who is told may call Stats.
+// tell is called without c.mu, since the one who is told may use the cache.
 func (c *Cache) tell(err error) {
-	if err == nil {
-		return
-	}
-	c.mu.Lock()
-	c.trouble = err
-	c.mu.Unlock()
-	if c.options.OnTrouble != nil {
+	if err != nil && c.options.OnTrouble != nil {
 		c.options.OnTrouble(err)
 	}
 }

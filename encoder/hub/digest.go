@@ -13,25 +13,20 @@ import (
 // digest computes the hashes of a file: the SHA-256, and the id of the git blob
 // where that is what the hub has told.
 type digest struct {
+	io.Writer
 	sha256 hash.Hash
 	git    hash.Hash // nil where it is not needed
 }
 
 func newDigest(f File) *digest {
 	d := &digest{sha256: sha256.New()}
+	d.Writer = d.sha256
 	if f.GitBlob != "" {
 		d.git = sha1.New()
 		fmt.Fprintf(d.git, "blob %d\x00", f.Size)
+		d.Writer = io.MultiWriter(d.sha256, d.git)
 	}
 	return d
-}
-
-func (d *digest) Write(p []byte) (int, error) {
-	d.sha256.Write(p)
-	if d.git != nil {
-		d.git.Write(p)
-	}
-	return len(p), nil
 }
 
 // verify compares with what the hub has told about a file, and notes the SHA-256

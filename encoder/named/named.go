@@ -21,6 +21,7 @@ package named
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -52,13 +53,11 @@ type Encoder struct {
 
 // Close gives back what the encoder holds.
 func (e *Encoder) Close() error {
-	var first error
+	var errs []error
 	for _, c := range slices.Backward(e.closers) {
-		if err := c(); err != nil && first == nil {
-			first = err
-		}
+		errs = append(errs, c())
 	}
-	return first
+	return errors.Join(errs...)
 }
 
 // Word is the word in the form to keep: a relative folder would mean another
@@ -144,11 +143,9 @@ func byAddress(ctx context.Context, word string) (*Encoder, error) {
 
 // cacheDir is where query vectors are kept; empty: nowhere.
 func cacheDir() string {
-	switch dir := os.Getenv(CacheEnv); dir {
-	case "off":
+	if dir := os.Getenv(CacheEnv); dir == "off" {
 		return ""
-	case "":
-	default:
+	} else if dir != "" {
 		return dir
 	}
 	dir, err := os.UserCacheDir()

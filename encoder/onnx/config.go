@@ -94,10 +94,7 @@ func (s *settings) limit(wanted int) (int, error) {
 	if wanted > 0 && s.positions > 0 && wanted > s.positions {
 		return 0, fmt.Errorf("%d tokens are more than the %d that the model has positions for", wanted, s.positions)
 	}
-	limit := wanted
-	if limit == 0 {
-		limit = s.maxTokens
-	}
+	limit := cmp.Or(wanted, s.maxTokens)
 	if limit == 0 || s.positions > 0 && limit > s.positions {
 		limit = s.positions
 	}

@@ -34,15 +34,11 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 // together.
 func (e *Encoder) forEach(ctx context.Context, n int, what string, f func(context.Context, int) error) error {
 	return workers.Each(ctx, n, cap(e.slots), func(ctx context.Context, i int) error {
-		select {
-		case e.slots <- struct{}{}:
-			defer func() { <-e.slots }()
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		if err := f(ctx, i); err != nil {
-			return fmt.Errorf("encoding %s %d with %s: %w", what, i, e.identity, err)
-		}
-		return nil
+		return e.slots.Do(ctx, func() error {
+			if err := f(ctx, i); err != nil {
+				return fmt.Errorf("encoding %s %d with %s: %w", what, i, e.identity, err)
+			}
+			return nil
+		})
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/encoder/tokenizer"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // Encoder encodes texts, and pictures where its folder has a model for them. It
@@ -21,7 +22,7 @@ type Encoder struct {
 	identity  encoder.Identity
 	tokenizer *tokenizer.Tokenizer
 	text      *tower
-	slots     chan struct{} // holds a token for each text or picture under way
+	slots     workers.Slots // for texts and pictures under way
 
 	noPictures error // why there is no model for them
 	openVision func() (*vision, error)
@@ -64,7 +65,7 @@ func open(f folder, o Options) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{slots: make(chan struct{}, o.Threads)}
+	e := &Encoder{slots: make(workers.Slots, o.Threads)}
 	tokens, err := e.openTokenizer(f)
 	if err != nil {
 		return nil, err
@@ -104,7 +105,7 @@ func (e *Encoder) identify(f folder, s *settings, o Options, limit int) error {
 	if err != nil {
 		return err
 	}
-	id.Name, id.Revision = cmp.Or(o.Name, filepath.Base(path)), o.Revision
+	id.Name = cmp.Or(o.Name, filepath.Base(path))
 	id.Pooling = cmp.Or(e.text.pooling, e.text.output)
 	id.Prefixes = s.prefixes
 	if o.Prefixes != nil {

@@ -123,10 +123,10 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("%+v with weights %q, want %+v", got, weights, want)
 	}
 	got = openTest(t, "e5", Options{
-		Name: "mine", Revision: "7", Pooling: "cls", MaxTokens: 9, Prefixes: &encoder.Prefixes{Query: "q "},
+		Name: "mine", Pooling: "cls", MaxTokens: 9, Prefixes: &encoder.Prefixes{Query: "q "},
 	}).Identity()
 	want = encoder.Identity{
-		Name: "mine", Revision: "7", Dimension: 32, Pooling: "cls", MaxTokens: 9, Prefixes: encoder.Prefixes{Query: "q "}, Weights: weights,
+		Name: "mine", Dimension: 32, Pooling: "cls", MaxTokens: 9, Prefixes: encoder.Prefixes{Query: "q "}, Weights: weights,
 	}
 	if got != want {
 		t.Errorf("%+v, want %+v", got, want)

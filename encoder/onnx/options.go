@@ -10,10 +10,9 @@ import (
 
 // Options overrule what a folder says. All may be left empty.
 type Options struct {
-	Name     string // of the encoder, in its identity; empty: the folder's
-	Revision string // in its identity
-	Model    string // the model's file, relative to the folder
-	Runtime  string // ONNX Runtime's library or its folder; empty: where ort.Find finds it
+	Name    string // of the encoder, in its identity; empty: the folder's
+	Model   string // the model's file, relative to the folder
+	Runtime string // ONNX Runtime's library or its folder; empty: where ort.Find finds it
 
 	Pooling   string            // mean, cls or last
 	Prefixes  *encoder.Prefixes // nil: those the folder says

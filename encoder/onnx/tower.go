@@ -149,7 +149,6 @@ func (t *tower) run(ctx context.Context, in []ort.Tensor, n int) ([]float32, err
 
 // pool makes one vector of those of n tokens.
 func pool(rows []float32, n, dimension int, pooling string) []float64 {
-	row := func(i int) []float32 { return rows[i*dimension : (i+1)*dimension] }
 	out := make([]float64, dimension)
 	from, to := 0, 1
 	switch pooling {
@@ -159,7 +158,7 @@ func pool(rows []float32, n, dimension int, pooling string) []float64 {
 		from, to = n-1, n
 	}
 	for i := from; i < to; i++ {
-		for d, v := range row(i) {
+		for d, v := range rows[i*dimension : (i+1)*dimension] {
 			out[d] += float64(v)
 		}
 	}

@@ -16,7 +16,7 @@ type Encoder struct {
 	server
 	pace   webclient.Pace
 	client *http.Client
-	slots  chan struct{} // holds a token for each request under way
+	slots  workers.Slots // for requests under way
 	dim    int           // 0 until it is known
 }
 
@@ -45,7 +45,7 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 			// texts to another server.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		slots: make(chan struct{}, s.Parallel),
+		slots: make(workers.Slots, s.Parallel),
 		dim:   s.Dimensions,
 	}
 	if e.dim > 0 {

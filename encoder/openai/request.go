@@ -27,19 +27,17 @@ func (e *Encoder) ask(ctx context.Context, texts []string) ([][]float32, error) 
 	if err != nil {
 		return nil, fmt.Errorf("writing the request: %w", err)
 	}
-	select {
-	case e.slots <- struct{}{}:
-		defer func() { <-e.slots }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	limited, cancel := context.WithTimeout(ctx, e.Timeout)
-	defer cancel()
-	content, err := e.exchange(limited, body, sizeLimit(len(texts), e.dim))
-	if err != nil {
-		if limited.Err() != nil && ctx.Err() == nil {
+	var content []byte
+	err = e.slots.Do(ctx, func() (err error) {
+		limited, cancel := context.WithTimeout(ctx, e.Timeout)
+		defer cancel()
+		content, err = e.exchange(limited, body, sizeLimit(len(texts), e.dim))
+		if err != nil && limited.Err() != nil && ctx.Err() == nil {
 			err = lost(fmt.Errorf("none came within %s; allow it more time or fewer texts in a batch", e.Timeout))
 		}
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	vectors, err := decode(content, len(texts), e.dim)

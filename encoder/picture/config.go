@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,13 +69,7 @@ func (c *configFile) processor() (*Processor, error) {
 		if err != nil {
 			return nil, fmt.Errorf("crop_size %w", err)
 		}
-		p.cropW, p.cropH = s.square(), s.square()
-		if s.Height > 0 {
-			p.cropW, p.cropH = s.Width, s.Height
-		}
-		if p.cropW == 0 {
-			return nil, errors.New("crop_size has neither height and width nor one number")
-		}
+		p.cropW, p.cropH = cmp.Or(s.Width, s.one, s.Shortest), cmp.Or(s.Height, s.one, s.Shortest)
 	}
 	if w, _ := p.Size(); w == 0 {
 		return nil, errors.New("pictures would keep different sizes; a model wants one: set size to height and width, or do_center_crop")
@@ -146,13 +141,6 @@ type sides struct {
 	Height   int `json:"height"`
 	Width    int `json:"width"`
 	one      int // all there is
-}
-
-func (s sides) square() int {
-	if s.one > 0 {
-		return s.one
-	}
-	return s.Shortest
 }
 
 func readSides(raw json.RawMessage) (sides, error) {

@@ -29,9 +29,9 @@ func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 	case "NFC", "NFD", "NFKC", "NFKD":
 		n, err = unicodeForms[kind], decode(raw, &struct{ Type string }{})
 	case "Lowercase":
-		n, err = lowercase{}, decode(raw, &struct{ Type string }{})
+		n, err = eachRune(appendLower), decode(raw, &struct{ Type string }{})
 	case "StripAccents":
-		n, err = stripAccents{}, decode(raw, &struct{ Type string }{})
+		n, err = eachRune(appendUnaccented), decode(raw, &struct{ Type string }{})
 	case "Strip":
 		n, err = readStrip(raw)
 	case "Prepend":
@@ -49,13 +49,14 @@ func readNormalizers(raw json.RawMessage) ([]normalizer, error) {
 	return []normalizer{n}, nil
 }
 
-type lowercase struct{}
+// eachRune appends what becomes of each character.
+type eachRune func(dst []byte, r rune) []byte
 
-func (lowercase) normalize(dst, text []byte, _ *scratch) []byte {
+func (n eachRune) normalize(dst, text []byte, _ *scratch) []byte {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		i += size
-		dst = appendLower(dst, r)
+		dst = n(dst, r)
 	}
 	return dst
 }
@@ -74,17 +75,11 @@ func appendLower(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, unicode.ToLower(r))
 }
 
-type stripAccents struct{}
-
-func (stripAccents) normalize(dst, text []byte, _ *scratch) []byte {
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		if r < utf8.RuneSelf || !unicode.Is(unicode.M, r) {
-			dst = append(dst, text[i:i+size]...)
-		}
-		i += size
+func appendUnaccented(dst []byte, r rune) []byte {
+	if r >= utf8.RuneSelf && unicode.Is(unicode.M, r) {
+		return dst
 	}
-	return dst
+	return utf8.AppendRune(dst, r)
 }
 
 // strip takes white space from the ends.

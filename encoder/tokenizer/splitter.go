@@ -37,7 +37,7 @@ func readSplitters(raw json.RawMessage) ([]splitter, error) {
 	case "BertPreTokenizer":
 		s, err = bertWords{}, decode(raw, &struct{ Type string }{})
 	case "WhitespaceSplit":
-		s, err = whiteSplit{}, decode(raw, &struct{ Type string }{})
+		s, err = patternSplit{whiteRun{}, "Removed", false}, decode(raw, &struct{ Type string }{})
 	case "Metaspace":
 		s, err = readMetaspace(raw)
 	case "ByteLevel":
@@ -51,26 +51,6 @@ func readSplitters(raw json.RawMessage) ([]splitter, error) {
 		return nil, fmt.Errorf("pre-tokenizer %s: %w", kind, err)
 	}
 	return []splitter{s}, nil
-}
-
-// whiteSplit splits at white space.
-type whiteSplit struct{}
-
-func (whiteSplit) split(in, out *pieces, _ bool) {
-	for _, p := range in.spans {
-		for start := p.start; start < p.end; {
-			text := in.text[start:p.end]
-			if space := bytes.IndexFunc(text, isWhite); space >= 0 {
-				text = text[:space]
-			}
-			out.add(start, start+len(text))
-			start += len(text)
-			if start < p.end {
-				_, size := utf8.DecodeRune(in.text[start:])
-				start += size
-			}
-		}
-	}
 }
 
 // add adds a piece that is not empty.

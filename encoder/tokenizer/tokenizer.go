@@ -2,7 +2,6 @@ package tokenizer
 
 import (
 	"math"
-
 	"sync"
 	"unicode/utf8"
 )

@@ -2,6 +2,7 @@ package tokenizer
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 )
 
@@ -15,13 +16,8 @@ type trie struct {
 
 // newTrie has the keys and values of a map. No key is empty.
 func newTrie(of map[string]int32) trie {
-	keys := make([]string, 0, len(of))
-	for key := range of {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
 	t := trie{labels: []byte{0}, values: []int32{-1}}
-	level := [][]string{keys} // the keys below each node of a depth
+	level := [][]string{slices.Sorted(maps.Keys(of))} // the keys below each node of a depth
 	for depth := 0; len(level) > 0; depth++ {
 		var below [][]string
 		for _, rest := range level {

@@ -46,16 +46,12 @@ func runEnd(text []byte, at int, of kind) int {
 // contraction is the length of the 's, 't, 're, 've, 'm, 'll or 'd that text
 // begins with.
 func contraction(text []byte) int {
-	if len(text) < 2 || text[0] != '\'' {
+	if text[0] != '\'' {
 		return 0
 	}
-	switch text[1] {
-	case 's', 't', 'm', 'd':
-		return 2
-	}
-	for _, long := range [...]string{"'re", "'ve", "'ll"} {
-		if bytes.HasPrefix(text, []byte(long)) {
-			return 3
+	for _, c := range [...]string{"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"} {
+		if bytes.HasPrefix(text, []byte(c)) {
+			return len(c)
 		}
 	}
 	return 0

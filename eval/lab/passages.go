@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
 // Passages is how a document with several passages is compared with a query. The
@@ -47,10 +49,10 @@ const (
 
 var usual = [...]Passages{Whole, Max, MeanMax, WholeMax, WholeMeanMax, MixMax}
 
-var wayNames = [...]string{"whole", "max", "meanmax", "wholemax", "wholemeanmax", "mixmax"}
+var wayNames = []string{"whole", "max", "meanmax", "wholemax", "wholemeanmax", "mixmax"}
 
 // WayNames are the names of the ways.
-func WayNames() []string { return slices.Clone(wayNames[:]) }
+func WayNames() []string { return slices.Clone(wayNames) }
 
 // Title is what becomes of a document's title among its passages. The vector of
 // the whole has it in any case.
@@ -62,20 +64,17 @@ const (
 	TitleNone                 // left out
 )
 
-var titleNames = [...]string{"passage", "prefix", "none"}
+var titleNames = []string{"passage", "prefix", "none"}
 
 func (t Title) String() string { return titleNames[t] }
 
 // ParseTitle is the choice of a name.
 func ParseTitle(s string) (Title, error) {
-	if i := slices.Index(titleNames[:], s); i >= 0 {
-		return Title(i), nil
-	}
-	return 0, fmt.Errorf("unknown place for titles %q: it is one of %s", s, strings.Join(titleNames[:], ", "))
+	return choices.Find[Title]("place for titles", titleNames, s)
 }
 
 // TitleNames are those that ParseTitle knows.
-func TitleNames() []string { return slices.Clone(titleNames[:]) }
+func TitleNames() []string { return slices.Clone(titleNames) }
 
 // With is the same way with another place for titles. Whole has no passages and
 // stays as it is.
@@ -103,13 +102,10 @@ func (p Passages) String() string {
 // ParsePassages is the choice that String writes.
 func ParsePassages(s string) (Passages, error) {
 	name, title, named := strings.Cut(s, ":")
-	i := slices.Index(wayNames[:], name)
-	if i < 0 {
-		return Passages{}, fmt.Errorf("unknown way to compare passages %q: it is one of %s", name, strings.Join(wayNames[:], ", "))
-	}
-	p := usual[i]
-	if !named {
-		return p, nil
+	w, err := choices.Find[way]("way to compare passages", wayNames, name)
+	p := usual[w]
+	if err != nil || !named {
+		return p, err
 	}
 	t, err := ParseTitle(title)
 	if err == nil && p == Whole {

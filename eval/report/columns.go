@@ -110,7 +110,7 @@ func delta(rule string, s float64, parts []float64) float64 {
 	if rule == "not" {
 		return logic.Delta(s, parts[0])
 	}
-	return logic.Decompose(s, parts, nil).First
+	return logic.Delta(s, slices.Max(parts))
 }
 
 func (o *observed) count(key histogramKey, delta float64) {

@@ -12,23 +12,16 @@ import (
 // variable is the environment variable that says where the library is.
 const variable = "NSFL_ONNXRUNTIME"
 
-// NotFoundError says that ONNX Runtime's shared library is nowhere that Find
-// looks.
-type NotFoundError struct {
-	Looked []string // the places, in their order
-}
-
-func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("looking for ONNX Runtime's shared library, %s: there is none; "+
+// notFound says that ONNX Runtime's shared library is nowhere that Find looks.
+func notFound(looked ...string) error {
+	return fmt.Errorf("looking for ONNX Runtime's shared library, %s: there is none; "+
 		"get it with `npm install --ignore-scripts --prefix %s onnxruntime-node`, "+
 		"or unpack a release from github.com/microsoft/onnxruntime/releases and set %s to its folder; looked in: %s",
-		library().name, ownFolder(), variable, strings.Join(e.Looked, ", "))
+		library().name, ownFolder(), variable, strings.Join(looked, ", "))
 }
 
 // Find is the path of ONNX Runtime's shared library, or its bare name where the
-// system's loader knows it by that. The package comment says where it looks. The
-// error is a *NotFoundError, or says that there is nothing to find for this
-// system.
+// system's loader knows it by that. The package comment says where it looks.
 func Find() (path string, err error) {
 	if !supported {
 		return "", errUnsupported
@@ -75,7 +68,7 @@ func (s search) find() (string, error) {
 		if path := s.files.at(s.variable); path != "" {
 			return path, nil
 		}
-		return "", &NotFoundError{Looked: []string{variable + "=" + s.variable}}
+		return "", notFound(variable + "=" + s.variable)
 	}
 	for _, folder := range s.folders {
 		if path := s.files.at(folder); path != "" {
@@ -83,14 +76,14 @@ func (s search) find() (string, error) {
 		}
 	}
 	if !s.files.byName {
-		return "", &NotFoundError{Looked: s.folders}
+		return "", notFound(s.folders...)
 	}
 	for _, name := range []string{s.files.name, s.files.name + ".1"} {
 		if s.loads(name) {
 			return name, nil
 		}
 	}
-	return "", &NotFoundError{Looked: append(s.folders, "the system's loader")}
+	return "", notFound(append(s.folders, "the system's loader")...)
 }
 
 // files says what the library's file is called on a system.

@@ -1,10 +1,8 @@
 package ort
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -72,8 +70,7 @@ func TestFind(t *testing.T) {
 			if got != want {
 				t.Errorf("found %q, want %q", got, want)
 			}
-			var missing *NotFoundError
-			if errors.As(err, &missing) != (want == "") {
+			if (err != nil) != (want == "") {
 				t.Errorf("the error is %v", err)
 			}
 		})
@@ -90,7 +87,7 @@ func TestNotFound(t *testing.T) {
 		}
 	}
 	_, err = search{variable: "/nowhere", files: filesOf("linux", "amd64")}.find()
-	if missing := new(NotFoundError); !errors.As(err, &missing) || !slices.Equal(missing.Looked, []string{"NSFL_ONNXRUNTIME=/nowhere"}) {
+	if err == nil || !strings.HasSuffix(err.Error(), "looked in: NSFL_ONNXRUNTIME=/nowhere") {
 		t.Errorf("with the variable set: %v", err)
 	}
 }

@@ -13,7 +13,6 @@ import (
 // the program ends.
 type Runtime struct {
 	api       *api
-	version   string
 	env       handle
 	allocator handle // of the strings that ONNX Runtime gives
 	memory    handle // says of tensors that they are in main memory
@@ -106,12 +105,11 @@ func load(path string) (*Runtime, error) {
 	bind(&getAPI, base[0])
 	bind(&getVersion, base[1])
 
-	r := &Runtime{version: getVersion()}
 	table := getAPI(apiVersion)
 	if table == nil {
-		return nil, fmt.Errorf("its version %s does not offer version %d of the C interface, which is wanted; use another version of ONNX Runtime", r.version, apiVersion)
+		return nil, fmt.Errorf("its version %s does not offer version %d of the C interface, which is wanted; use another version of ONNX Runtime", getVersion(), apiVersion)
 	}
-	r.api = newAPI(table)
+	r := &Runtime{api: newAPI(table)}
 	return r, r.start()
 }
 
@@ -128,9 +126,6 @@ func (r *Runtime) start() error {
 	}
 	return r.api.check(r.api.CreateCpuMemoryInfo(deviceAllocator, defaultMemory, &r.memory))
 }
-
-// Version is the version of ONNX Runtime, such as 1.20.1.
-func (r *Runtime) Version() string { return r.version }
 
 // pointer is the address of a slice's elements as C takes it.
 func pointer[T any](elements []T) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(elements)) }

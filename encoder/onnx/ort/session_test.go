@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -19,9 +18,6 @@ import (
 // The same library, by whatever path, is loaded once.
 func TestLoad(t *testing.T) {
 	r := open(t)
-	if !regexp.MustCompile(`^\d+\.\d+\.\d+`).MatchString(r.Version()) {
-		t.Errorf("version %q", r.Version())
-	}
 	path, err := Find()
 	if err != nil {
 		t.Fatal(err)

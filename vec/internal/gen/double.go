@@ -19,9 +19,7 @@ func byChunks(n reg.GPVirtual, width int, chunk func()) {
 
 // dot64 widens both vectors to double precision before it multiplies.
 func dot64() {
-	TEXT("dot64AVX2", NOSPLIT, "func(a, b *float32, n int) float64")
-	Pragma("noescape")
-	Doc("dot64AVX2 is dot64Go for n elements, a multiple of 16.")
+	begin("dot64AVX2", "func(a, b *float32, n int) float64", "is dot64Go for n elements, a multiple of 16.")
 	a, b, n := param("a"), param("b"), param("n")
 	acc := accumulators(1, 4)[0]
 	byChunks(n, 16, func() {
@@ -40,15 +38,12 @@ func dot64() {
 	foldLanes(acc[0], VADDPD)
 	VHADDPD(acc[0].AsX(), acc[0].AsX(), acc[0].AsX())
 	Store(acc[0].AsX(), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // addScaled multiplies and adds in two steps, as the twin does.
 func addScaled() {
-	TEXT("addScaledAVX2", NOSPLIT, "func(dst, src *float32, s float32, n int)")
-	Pragma("noescape")
-	Doc("addScaledAVX2 is addScaledGo for n elements, a multiple of 32.")
+	begin("addScaledAVX2", "func(dst, src *float32, s float32, n int)", "is addScaledGo for n elements, a multiple of 32.")
 	dst, src, n := param("dst"), param("src"), param("n")
 	s := YMM()
 	VBROADCASTSS(arg("s"), s)
@@ -69,6 +64,19 @@ func addScaled() {
 		ADDQ(U32(128), dst)
 		ADDQ(U32(128), src)
 	})
-	VZEROUPPER()
-	RET()
+	finish()
+}
+
+// read is the limit that the benchmarks measure against.
+func read() {
+	begin("readAVX2", "func(p *float32, n int)", "reads n floats, a multiple of 64, and makes nothing of them.")
+	p, n := param("p"), param("n")
+	v := accumulators(1, 4)[0]
+	byChunks(n, 64, func() {
+		for u := range 8 {
+			VPXOR(Mem{Base: p, Disp: 32 * u}, v[u%len(v)], v[u%len(v)])
+		}
+		ADDQ(U32(256), p)
+	})
+	finish()
 }

@@ -2,11 +2,25 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
+
+// begin begins a kernel.
+func begin(name, signature, doc string) {
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(name + " " + doc)
+}
+
+// finish ends one.
+func finish() {
+	VZEROUPPER()
+	RET()
+}
 
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
@@ -21,15 +35,7 @@ func arg(name string) Op {
 
 // columnNames lists the parameters o0, o1, …: the addresses of one column a
 // query.
-func columnNames(q int) (names string) {
-	for j := range q {
-		if j > 0 {
-			names += ", "
-		}
-		names += fmt.Sprintf("o%d", j)
-	}
-	return names
-}
+func columnNames(q int) string { return strings.Join([]string{"o0", "o1", "o2", "o3"}[:q], ", ") }
 
 func columns(q int) (out []reg.GPVirtual) {
 	for j := range q {
@@ -56,8 +62,7 @@ func byPairs(n reg.GPVirtual, pair, single func()) {
 	DECQ(n)
 	JMP(LabelRef("single"))
 	Label("end")
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // along is the loop along a row of d elements and its packed queries.

@@ -21,7 +21,12 @@ const gatherAhead = 4
 // a product depends on its two vectors alone.
 func products(q int, rows []reg.GPVirtual, mask reg.VecVirtual, unroll int, label string, fetch func(off reg.GPVirtual)) [][]reg.VecVirtual {
 	acc := accumulators(len(rows), q)
-	multiply := func(row []reg.VecVirtual, query reg.GPVirtual, u int) {
+	multiply := func(query reg.GPVirtual, u int, load func(row reg.GPVirtual, to reg.VecVirtual)) {
+		row := make([]reg.VecVirtual, len(rows))
+		for r := range rows {
+			row[r] = YMM()
+			load(rows[r], row[r])
+		}
 		for j := range q {
 			m := Mem{Base: query, Disp: 32 * (u*q + j)}
 			if len(row) == 1 {
@@ -38,20 +43,14 @@ func products(q int, rows []reg.GPVirtual, mask reg.VecVirtual, unroll int, labe
 	along{
 		label: label, width: 8, rowBytes: 32, queryBytes: 32 * q, unroll: unroll, fetch: fetch,
 		chunk: func(off, query reg.GPVirtual, u int) {
-			row := make([]reg.VecVirtual, len(rows))
-			for r := range rows {
-				row[r] = YMM()
-				VMOVUPS(Mem{Base: rows[r], Index: off, Scale: 1, Disp: 32 * u}, row[r])
-			}
-			multiply(row, query, u)
+			multiply(query, u, func(row reg.GPVirtual, to reg.VecVirtual) {
+				VMOVUPS(Mem{Base: row, Index: off, Scale: 1, Disp: 32 * u}, to)
+			})
 		},
 		rest: func(off, query, _ reg.GPVirtual) {
-			row := make([]reg.VecVirtual, len(rows))
-			for r := range rows {
-				row[r] = YMM()
-				VMASKMOVPS(Mem{Base: rows[r], Index: off, Scale: 1}, mask, row[r])
-			}
-			multiply(row, query, 0)
+			multiply(query, 0, func(row reg.GPVirtual, to reg.VecVirtual) {
+				VMASKMOVPS(Mem{Base: row, Index: off, Scale: 1}, mask, to)
+			})
 		},
 	}.emit(arg("d"), arg("query"))
 	return acc
@@ -61,9 +60,7 @@ func floatSums(acc []reg.VecVirtual) reg.VecVirtual { return sums(acc, VHADDPS, 
 
 // dot is one vector against another that is not padded.
 func dot() {
-	TEXT("dotAVX2", NOSPLIT, "func(a, b *float32, d int) float32")
-	Pragma("noescape")
-	Doc("dotAVX2 is dotGo.")
+	begin("dotAVX2", "func(a, b *float32, d int) float32", "is dotGo.")
 	a, d := param("a"), param("d")
 	mask := tailMask(d, 2)
 	acc := accumulators(1, 1)[0]
@@ -82,17 +79,14 @@ func dot() {
 		},
 	}.emit(d, arg("b"))
 	Store(floatSums(acc).AsX(), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // dots is q queries against consecutive rows: two at a time, or one for a single
 // query, which is fast enough to leave the fetching to the hardware.
 func dots(q int) {
-	name := fmt.Sprintf("dots%dAVX2", q)
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(%s, query, rows *float32, n, d int)", columnNames(q)))
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s is dotsGo for len(out) = %d.", name, q))
+	begin(fmt.Sprintf("dots%dAVX2", q), fmt.Sprintf("func(%s, query, rows *float32, n, d int)", columnNames(q)),
+		fmt.Sprintf("is dotsGo for len(out) = %d.", q))
 	out, n, d := columns(q), param("n"), param("d")
 	row := []reg.GPVirtual{param("rows"), GP64()}
 	mask := tailMask(d, 2)
@@ -121,10 +115,8 @@ func dots(q int) {
 
 // gather is q queries against the rows named by n ids, two at a time.
 func gather(q int) {
-	name := fmt.Sprintf("gather%dAVX2", q)
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(%s, query, rows *float32, ids *uint32, n, limit, d int)", columnNames(q)))
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s is gatherGo for len(out) = %d. It prefetches no row beyond ids[:limit], limit >= n.", name, q))
+	begin(fmt.Sprintf("gather%dAVX2", q), fmt.Sprintf("func(%s, query, rows *float32, ids *uint32, n, limit, d int)", columnNames(q)),
+		fmt.Sprintf("is gatherGo for len(out) = %d. It prefetches no row beyond ids[:limit], limit >= n.", q))
 	out, ids, n := columns(q), param("ids"), param("n")
 	stride, last := param("d"), param("limit")
 	mask := tailMask(stride, 2)

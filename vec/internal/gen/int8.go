@@ -11,11 +11,9 @@ import (
 // dots8 is q queries of int16 against consecutive rows of int8, d >= 16, two rows
 // at a time.
 func dots8(q int) {
-	name := fmt.Sprintf("dots8x%dAVX2", q)
-	TEXT(name, NOSPLIT, fmt.Sprintf(
-		"func(%s *float32, query *int16, scale *[4]float32, rows *int8, scales *float32, n, d int)", columnNames(q)))
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s is dots8Go for len(out) = %d and d >= 16.", name, q))
+	begin(fmt.Sprintf("dots8x%dAVX2", q),
+		fmt.Sprintf("func(%s *float32, query *int16, scale *[4]float32, rows *int8, scales *float32, n, d int)", columnNames(q)),
+		fmt.Sprintf("is dots8Go for len(out) = %d and d >= 16.", q))
 	out, n, d, scales := columns(q), param("n"), param("d"), param("scales")
 	row := []reg.GPVirtual{param("rows"), GP64()}
 	scale, at := XMM(), GP64()

@@ -18,9 +18,7 @@ import (
 
 // transpose emits the kernel that fills the scratch.
 func transpose() {
-	TEXT("transposeAVX2", NOSPLIT, "func(scratch, rows *byte, size int)")
-	Pragma("noescape")
-	Doc("transposeAVX2 lays out 32 rows of size bytes, a multiple of 8, for lookupAVX2.")
+	begin("transposeAVX2", "func(scratch, rows *byte, size int)", "lays out 32 rows of size bytes, a multiple of 8, for lookupAVX2.")
 	scratch, size := param("scratch"), param("size")
 	low := lowNibbles()
 	tail := tailMask(size, 0)
@@ -50,8 +48,7 @@ func transpose() {
 	JE(LabelRef("end"))
 	turn(scratch, at, size, low, tail)
 	Label("end")
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // turn emits the transposition of one chunk of 32 rows. Four rounds of
@@ -121,19 +118,14 @@ func interleaved(v []reg.VecVirtual) []reg.VecVirtual {
 
 // lookup emits the kernel that sums one query's tables over the scratch.
 func lookup() {
-	TEXT("lookupAVX2", NOSPLIT,
-		"func(out *float32, table, scratch *byte, chunks int, scales *float32, bias int32, scale, base float32)")
-	Pragma("noescape")
-	Doc("lookupAVX2 is dots1Go for the 32 rows that transposeAVX2 laid out.")
+	begin("lookupAVX2", "func(out *float32, table, scratch *byte, chunks int, scales *float32, bias int32, scale, base float32)", "is dots1Go for the 32 rows that transposeAVX2 laid out.")
 	table, scratch, chunks := param("table"), param("scratch"), param("chunks")
 
 	// Entries are at most 56: four fit a byte. As 16-bit words, whole adds up
 	// even bytes plus 256 times odd ones, and odd the odd bytes.
 	var whole, odd [2]reg.VecVirtual
-	for g := range 2 {
-		whole[g], odd[g] = YMM(), YMM()
-		VPXOR(whole[g], whole[g], whole[g])
-		VPXOR(odd[g], odd[g], odd[g])
+	for g, acc := range accumulators(2, 2) {
+		whole[g], odd[g] = acc[0], acc[1]
 	}
 	SHLQ(Imm(3), chunks)
 	Label("bytes") // two byte columns a turn
@@ -193,8 +185,7 @@ func lookup() {
 			VMOVUPS(x, Mem{Base: out, Disp: at})
 		}
 	}
-	VZEROUPPER()
-	RET()
+	finish()
 }
 
 // lowNibbles loads bytes of 15.

@@ -1,0 +1,25 @@
+// Package choices gives choices their words. A choice is a number, and its word the one
+// at that place in a list. What is chosen it does not know.
+package choices
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Of is the word of a choice.
+func Of[T ~uint8](words []string, choice T) string {
+	if int(choice) < len(words) {
+		return words[choice]
+	}
+	return fmt.Sprintf("unknown (%d)", choice)
+}
+
+// Find is the choice of a word; what says in errors what is chosen.
+func Find[T ~uint8](what string, words []string, word string) (T, error) {
+	if i := slices.Index(words, word); i >= 0 {
+		return T(i), nil
+	}
+	return 0, fmt.Errorf("unknown %s %q: it is one of %s", what, word, strings.Join(words, ", "))
+}
