@@ -50,7 +50,7 @@ The sub-commands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPeersCommand())
 	return cmd
 }
 

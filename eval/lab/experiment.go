@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -32,12 +33,25 @@ type Config struct {
 
 // Outcome is what one method did on all queries.
 type Outcome struct {
+	Name     string // where the method has another name than its mode
 	Method   retrieve.Mode
 	Fusion   fusion.Style
 	Passages Passages
 	Seconds  float64 // for ranking, encoding not counted; of all processors together
 	Queries  []Measured
+	// Leaks are what came among the first results although it was excluded; nil
+	// where nobody looked.
+	Leaks *Leaks
 }
+
+// Leaks are shares of the first ten results of queries that exclude something.
+type Leaks struct {
+	Words  float64 `json:"words"`  // that say all words of what is excluded
+	Labels float64 `json:"labels"` // that carry its label
+}
+
+// Called is what the method is called.
+func (o *Outcome) Called() string { return cmp.Or(o.Name, o.Method.String()) }
 
 // Measured is the ranking of one query and its measures.
 type Measured struct {

@@ -19,19 +19,10 @@ import (
 // Names are the methods that Run compares, in its order.
 var Names = []string{"dense", "dense-passages", "bm25", "rrf", "linear", "boolean", "boolean-ties", "geometric", "paper", "default"}
 
-// Outcome is what one method did on all queries of a set.
-type Outcome struct {
-	Name string
-	lab.Outcome
-	// Leaks are, of the first ten results of queries that exclude something, the
-	// shares that say all words of what is excluded, and that carry its label.
-	Words, Labels float64
-}
-
 // Run ranks the documents of a set for every query by every method. All but dense
 // compare documents by passages; p is what nsfl searches by where nobody says
 // otherwise.
-func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]Outcome, error) {
+func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]lab.Outcome, error) {
 	r := &run{set: set, corpus: corpus}
 	if err := r.read(); err != nil {
 		return nil, err
@@ -51,9 +42,9 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 	if err != nil {
 		return nil, err
 	}
-	var out []Outcome
+	var out []lab.Outcome
 	for _, name := range Names {
-		o := Outcome{Name: name}
+		o := lab.Outcome{Passages: lab.WholeMax, Queries: byWords[name]}
 		if d, ok := dense[name]; ok {
 			outcomes, err := lab.Run(ctx, set, corpus, lab.Config{
 				Methods: []retrieve.Mode{d.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{d.passages},
@@ -62,11 +53,9 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 			if err != nil {
 				return nil, err
 			}
-			o.Outcome = outcomes[0]
-		} else {
-			o.Queries = byWords[name]
+			o = outcomes[0]
 		}
-		r.leaks(&o)
+		o.Name, o.Leaks = name, r.leaks(&o)
 		out = append(out, o)
 	}
 	return out, nil
@@ -159,9 +148,9 @@ func (r *run) measure(i int, ranking Ranking) (lab.Measured, error) {
 }
 
 // leaks counts what should have been excluded among the first ten.
-func (r *run) leaks(o *Outcome) {
+func (r *run) leaks(o *lab.Outcome) *lab.Leaks {
 	const first = 10
-	shown := 0.0
+	shown, out := 0.0, &lab.Leaks{}
 	for i := range o.Queries {
 		var said [][]bool
 		for a, nots := range query.Atoms(r.formulas[i].Root) {
@@ -176,16 +165,17 @@ func (r *run) leaks(o *Outcome) {
 		for _, id := range o.Queries[i].Ranking[:min(first, len(o.Queries[i].Ranking))] {
 			shown++
 			if slices.ContainsFunc(said, func(by []bool) bool { return by[r.places[id]] }) {
-				o.Words++
+				out.Words++
 			}
 			if slices.ContainsFunc(unwanted, func(label string) bool { return r.labels[id][label] }) {
-				o.Labels++
+				out.Labels++
 			}
 		}
 	}
 	if shown > 0 {
-		o.Words, o.Labels = o.Words/shown, o.Labels/shown
+		out.Words, out.Labels = out.Words/shown, out.Labels/shown
 	}
+	return out
 }
 
 // unwanted are the labels that a query excludes; none where a set has no labels.

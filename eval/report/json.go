@@ -53,12 +53,15 @@ func (row *Row) json() object {
 		queries[q.Query.ID] = object{"template": q.Query.Template, "ap100": q.AP, "ap100_R": q.APAll}
 	}
 	out := object{
-		"method": o.Method.String(), "fusion": o.Fusion.String(), "passages": o.Passages.String(), "seconds": o.Seconds,
+		"method": o.Called(), "fusion": o.Fusion.String(), "passages": o.Passages.String(), "seconds": o.Seconds,
 		"map100": s.MAP, "map100_R": s.MAPAll, "map100_interval": span(row.MAP),
 		"recall20": s.Recall20, "recall100": s.Recall100, "ndcg10": s.NDCG10, "templates": templates, "per_query": queries,
 	}
 	if row.Gain != nil {
 		out["gain"] = row.Gain
+	}
+	if o.Leaks != nil {
+		out["leaks"] = o.Leaks
 	}
 	return out
 }

@@ -125,7 +125,7 @@ func (r *Report) key(row *Row) (head []string, cells []cell) {
 			cells = append(cells, cell{Text: of(row)})
 		}
 	}
-	add("method", func(row *Row) string { return row.Outcome.Method.String() })
+	add("method", func(row *Row) string { return row.Outcome.Called() })
 	if r.several(fusions) {
 		add("fusion", fusions)
 	}
@@ -151,7 +151,7 @@ func (r *Report) CSV(out io.Writer) error {
 				against = full(a.Base, a.Difference.Value, a.Difference.Low, a.Difference.High, a.Gain, a.Test.P, a.Adjusted)
 			}
 			t.Add(slices.Concat(
-				[]string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Method.String(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)},
+				[]string{r.Meta.Set, r.Meta.Split, r.Meta.Encoder, o.Called(), o.Fusion.String(), o.Passages.String(), c.Template, strconv.Itoa(c.N)},
 				full(c.MAP, c.Interval.Low, c.Interval.High, c.MAPAll, c.Recall20, c.Recall100, c.NDCG10), against)...)
 		}
 	}

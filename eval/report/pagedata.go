@@ -54,7 +54,7 @@ func (r *Report) pageData(depth int) object {
 			ap = append(ap, short(q.AP))
 		}
 		outcomes = append(outcomes, object{
-			"method": row.Outcome.Method.String(), "conditions": conditions(row.Outcome), "base": row.base,
+			"method": row.Outcome.Called(), "conditions": conditions(row.Outcome), "base": row.base,
 			"mean": pageCell(row.MAP), "cells": cells, "ap": ap, "recall": r.recalls(row.Outcome), "ranked": ranked[i],
 		})
 	}

@@ -144,7 +144,7 @@ func baselineOf(o lab.Outcome, all []lab.Outcome) int {
 
 // name is an outcome in words.
 func name(o lab.Outcome) string {
-	return o.Method.String() + ", " + conditions(o)
+	return o.Called() + ", " + conditions(o)
 }
 
 // conditions are what outcomes share that can be compared.

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"io"
+)
+
+// Leaks writes how often what a query excludes comes among its first ten results.
+func (r *Report) Leaks(w io.Writer, f Format) error {
+	t := NewTable(1, "method", "says its words", "has its label")
+	t.Caption = fmt.Sprintf("How often NOT leaks on %s (%s): of the first ten results of queries that exclude something, the share that", r.Meta.Set, r.Meta.Split)
+	t.Label = "tab:leaks"
+	for i := range r.Rows {
+		if o := &r.Rows[i].Outcome; o.Leaks != nil {
+			t.Rows = append(t.Rows, line{Cells: words(o.Called(), share(o.Leaks.Words), share(o.Leaks.Labels))})
+		}
+	}
+	return t.Write(w, f)
+}
+
+func share(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
+
+// Recall writes recall@20 by template.
+func (r *Report) Recall(w io.Writer, f Format) error {
+	t := r.table("recall@20", "tab:recall20", "mean")
+	r.fill(t, func(row *Row) (figures []float64, _ []cell) {
+		for _, c := range row.Cells {
+			figures = append(figures, c.Recall20)
+		}
+		return append(figures, row.Summary.Recall20), nil
+	})
+	t.Notes = []string{bestMarked}
+	return t.Write(w, f)
+}
+
+// Means writes the mean mAP@100 of each method on each of several sets, and the mean of
+// these. All reports must be of the same methods.
+func Means(w io.Writer, reports []*Report, f Format) error {
+	t := NewTable(1, "method")
+	t.Caption, t.Label = "mAP@100, means of the templates", "tab:means"
+	var values [][]float64
+	for i := range reports[0].Rows {
+		var own []float64
+		sum := 0.0
+		for _, r := range reports {
+			own = append(own, r.Rows[i].Summary.MAP)
+			sum += r.Rows[i].Summary.MAP
+		}
+		own = append(own, sum/float64(len(reports)))
+		values = append(values, own)
+		t.Rows = append(t.Rows, line{Cells: append(words(reports[0].Rows[i].Outcome.Called()), numbers(own...)...)})
+	}
+	for _, r := range reports {
+		t.Head = append(t.Head, r.Meta.Set)
+	}
+	t.Head = append(t.Head, "mean")
+	t.Notes = append([]string{bestMarked}, printedBy(reports[0].Meta.Command)...)
+	markBest(t.Rows, values, t.Left)
+	return t.Write(w, f)
+}
