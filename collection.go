@@ -77,8 +77,12 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 		return nil, &EncoderError{Stored: identityOf(store.Encoder()), Given: id}
 	}
 	if o.Profile == nil {
-		if o.Profile, err = profileOf(ctx, store, o.Encoder); err != nil {
+		notes, err := store.Notes(ctx, ProfileNote)
+		if err != nil {
 			return nil, err
+		}
+		if o.Profile, err = ProfileOf(notes, store.Encoder()); err != nil {
+			return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
 		}
 	}
 	out := &Collection{store: store, encoder: o.Encoder}
@@ -86,21 +90,13 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 	return out, nil
 }
 
-// profileOf is the profile that is kept with a collection, or ships.
-func profileOf(ctx context.Context, store engine.Collection, e encoder.Encoder) (*profile.Profile, error) {
-	notes, err := store.Notes(ctx, ProfileNote)
-	if err != nil {
-		return nil, err
+// ProfileOf is the profile that is kept among the notes of a collection or, where
+// there is none, ships for its encoder, which need not be at hand.
+func ProfileOf(notes map[string]string, encoder string) (*profile.Profile, error) {
+	if text, ok := notes[ProfileNote]; ok {
+		return profile.Read(strings.NewReader(text))
 	}
-	text, ok := notes[ProfileNote]
-	if !ok {
-		return profile.For(e.Identity().Name), nil
-	}
-	p, err := profile.Read(strings.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
-	}
-	return p, nil
+	return profile.For(identityOf(encoder).Name), nil
 }
 
 // complete is a copy with what is left out.

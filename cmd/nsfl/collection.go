@@ -21,6 +21,9 @@ const (
 	storeEnv      = "NSFL_STORE"
 )
 
+// encoderHelp is what --encoder says of itself.
+const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
+
 // collectionFlags say which collection a verb works on, and with which encoder.
 type collectionFlags struct {
 	dir, store string
@@ -30,7 +33,7 @@ type collectionFlags struct {
 
 func (c *collectionFlags) add(f *pflag.FlagSet) {
 	c.addPlace(f)
-	f.StringVar(&c.encoder, "encoder", "", "the encoder: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; the collection's own by default")
+	f.StringVar(&c.encoder, "encoder", "", "the encoder: "+encoderHelp+"; the collection's own by default")
 	f.BoolVar(&c.demo, "demo", false, "use the built-in collection of some 500 short texts")
 }
 

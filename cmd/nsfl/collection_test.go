@@ -47,15 +47,9 @@ func must(t *testing.T, args ...string) string {
 	return out
 }
 
-type answer struct {
-	Query      string
-	Understood []string
-	retrieve.Result
-}
-
-func answerOf(t *testing.T, args ...string) answer {
+func answerOf(t *testing.T, args ...string) retrieve.Result {
 	t.Helper()
-	var a answer
+	var a retrieve.Result
 	var raw map[string]json.RawMessage
 	out := must(t, append(args, "--json")...)
 	if err := json.Unmarshal([]byte(out), &raw); err != nil {
@@ -69,7 +63,7 @@ func answerOf(t *testing.T, args ...string) answer {
 	return a
 }
 
-func ids(a answer) (out []string) {
+func ids(a retrieve.Result) (out []string) {
 	for _, h := range a.Hits {
 		out = append(out, h.ID)
 	}
@@ -132,7 +126,7 @@ func TestSearchOutput(t *testing.T) {
 		t.Errorf("compared:\n%s", out)
 	}
 	a := answerOf(t, "search", "--demo", "--nl", "-k", "2", "dogs without a ball")
-	if a.Formula != "dogs AND NOT ball" || len(a.Understood) == 0 {
+	if a.Query != "dogs without a ball" || a.Formula != "dogs AND NOT ball" || len(a.Understood) == 0 {
 		t.Errorf("plain language: %+v", a)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -40,21 +41,21 @@ environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
 			if err != nil {
 				return c.explain(err)
 			}
-			return c.print()
+			return answer(cmd, &c.copied, c.print)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&c.restart, "restart", false, "copy from the beginning, also what was copied before")
-	f.BoolVar(&c.quiet, "quiet", false, "show no progress")
-	f.BoolVar(&c.asJSON, "json", false, "write JSON")
+	addQuiet(f)
+	addJSON(f)
 	return cmd
 }
 
 // copying is one run of nsfl copy.
 type copying struct {
-	cmd                    *cobra.Command
-	from, to               string
-	restart, quiet, asJSON bool
+	cmd      *cobra.Command
+	from, to string
+	restart  bool
 
 	copied
 }
@@ -120,7 +121,7 @@ func (c *copying) fill(ctx context.Context, from, to engine.Collection, document
 		c.Already, c.Documents, c.Checksum = true, before.Documents, before.Checksum
 		return before, err
 	}
-	bar := newBar(c.cmd, "copying", int64(documents), progress.Items("documents"), c.quiet || c.asJSON)
+	bar := newBar(c.cmd, "copying", int64(documents), progress.Items("documents"))
 	defer bar.Done("")
 	if before != nil && before.Source == o.Source && !o.Restart {
 		c.Before = before.Documents
@@ -133,7 +134,7 @@ func (c *copying) fill(ctx context.Context, from, to engine.Collection, document
 
 // compare compares both sides and says that the copy is complete.
 func (c *copying) compare(ctx context.Context, from, to engine.Collection, state *transfer.State, o transfer.Options) error {
-	bar := newBar(c.cmd, "comparing", int64(2*state.Documents), progress.Items("documents"), c.quiet || c.asJSON)
+	bar := newBar(c.cmd, "comparing", int64(2*state.Documents), progress.Items("documents"))
 	sum, err := transfer.Compare(ctx, from, to, func(n int) { bar.Set(int64(n)) })
 	bar.Done("")
 	if err != nil {
@@ -161,22 +162,17 @@ func (c *copying) explain(err error) error {
 	return err
 }
 
-func (c *copying) print() error {
-	w := c.cmd.OutOrStdout()
-	switch {
-	case c.asJSON:
-		return writeJSON(w, &c.copied)
-	case c.Already:
+func (c *copied) print(w io.Writer) {
+	if c.Already {
 		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
 		if c.changed != "" {
 			fmt.Fprintln(w, c.changed)
 		}
-		return nil
+		return
 	}
 	fmt.Fprintf(w, "%s: %d documents copied from %s in %.1f s", c.Target, c.Documents, c.Source, c.Seconds)
 	if c.Before > 0 {
 		fmt.Fprintf(w, ", %d of them before", c.Before)
 	}
 	fmt.Fprintf(w, "; both have the checksum %s\n", c.Checksum)
-	return nil
 }

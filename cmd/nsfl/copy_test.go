@@ -19,7 +19,7 @@ import (
 func made(t *testing.T, dir, encoder string, n int) {
 	t.Helper()
 	ctx := context.Background()
-	c, err := engine.OpenDirectory(ctx, dir, index.Options{Dimension: 8, Encoder: encoder})
+	c, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: 8, Encoder: encoder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/index"
 )
@@ -69,7 +68,7 @@ func TestCopyInterrupted(t *testing.T) {
 func copiedSoFar(t *testing.T, dir string) int {
 	t.Helper()
 	ctx := context.Background()
-	c, err := engine.OpenDirectory(ctx, dir, index.Options{ReadOnly: true})
+	c, err := index.Open(ctx, dir, index.Options{ReadOnly: true})
 	if err != nil {
 		return 0 // not made yet
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,14 +13,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// gains is one run of nsfl eval gains.
-type gains struct {
-	evaluation
-	ceiling bool
-}
-
 func evalGainsCommand() *cobra.Command {
-	var g gains
+	var g setFlags
+	var word, form string
 	cmd := &cobra.Command{
 		Use:   "gains",
 		Short: "What a profile gains over plain retrieval, and what each part of it brings",
@@ -30,62 +24,38 @@ the calculus as the paper has it, with documents compared by passages too, and w
 profile; then it leaves out one part of the profile after the other.`,
 		Example: "  nsfl eval gains --set demo\n  nsfl eval gains --set data/films --profile mine.json",
 		Args:    args(0, 0, "flags only"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return g.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := readProfile(word)
+			if err != nil {
+				return usageError{err}
+			}
+			format, err := report.ParseFormat(form)
+			if err != nil {
+				return usageError{err}
+			}
+			separator := ""
+			return g.each(cmd, []lab.Passages{lab.Whole, lab.WholeMax}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
+				fmt.Fprint(cmd.OutOrStdout(), separator)
+				separator = "\n"
+				steps, err := gains(cmd, set, corpus, p)
+				if err != nil {
+					return err
+				}
+				return report.Gains(cmd.OutOrStdout(), meta(cmd, set, corpus), steps, g.seed, format)
+			})
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.set, "set", "", "demo, or the folder of a set")
-	f.StringVar(&g.split, "split", "dev", "which of its queries")
-	f.StringArrayVar(&g.encoders, "encoder", []string{""}, encoderHelp+"; several are measured one after the other")
-	f.StringVar(&g.profile, "profile", "builtin", profileHelp)
-	f.BoolVar(&g.ceiling, "ceiling", false, "also what a linear reader of the same vectors gets that is told the labels of four fifths of the documents")
-	f.StringVar(&g.format, "format", "text", "text, markdown, latex or csv")
-	f.Uint64Var(&g.seed, "seed", 1, "of the resampling")
-	f.BoolVar(&g.quiet, "quiet", false, "show no progress")
+	g.add(f)
+	g.addEncoders(f)
+	f.StringVar(&word, "profile", "builtin", profileHelp)
+	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
 	return cmd
 }
 
-// run prints a table for each encoder.
-func (g *gains) run(cmd *cobra.Command) error {
-	p, err := readProfile(g.profile)
-	if err != nil {
-		return usageError{err}
-	}
-	format, err := report.ParseFormat(g.format)
-	if err != nil {
-		return usageError{err}
-	}
-	set, closeSet, err := openSet(cmd, g.set, g.split)
-	if err != nil {
-		return err
-	}
-	defer closeSet()
-	for i, word := range g.encoders {
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		corpus, closeCorpus, err := g.corpus(cmd, set, word, []lab.Passages{lab.Whole, lab.WholeMax})
-		if err != nil {
-			return err
-		}
-		steps, err := g.steps(cmd, set, corpus, p)
-		closeCorpus()
-		if err != nil {
-			return err
-		}
-		meta := report.Meta{
-			Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
-			Command: "nsfl " + strings.Join(commandWords(cmd), " "),
-		}
-		if err := report.Gains(cmd.OutOrStdout(), meta, steps, g.seed, format); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// steps are plain retrieval, the paper, passages, the profile, and the profile
+// gains are plain retrieval, the paper, passages, the profile, and the profile
 // without each of its parts.
-func (g *gains) steps(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
+func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
 	add := func(name string, how lab.Passages, mode retrieve.Mode, p *profile.Profile) {
 		if err != nil {
 			return
@@ -119,11 +89,5 @@ func (g *gains) steps(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *
 		without("operators", func(o *profile.Profile) { o.Operators = nil })
 	}
 	add("profile, hybrid", lab.WholeMax, retrieve.Hybrid, p)
-	if g.ceiling && err == nil {
-		var o *lab.Outcome
-		if o, err = lab.Ceiling(cmd.Context(), set, corpus); err == nil {
-			steps = append(steps, report.Step{Name: "labels known, linear", Outcome: *o})
-		}
-	}
 	return steps, err
 }

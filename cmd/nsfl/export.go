@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -15,7 +14,7 @@ import (
 func exportCommand() *cobra.Command {
 	var from collectionFlags
 	var format string
-	var half, ids, rows, asJSON bool
+	var half, ids, rows bool
 	cmd := &cobra.Command{
 		Use:   "export FILE",
 		Short: "Write a collection to a file",
@@ -44,9 +43,7 @@ complete.`,
 			if err != nil {
 				return err
 			}
-			n, err := export(cmd.Context(), c, w, func(total int) *progress.Bar {
-				return newBar(cmd, "exporting", int64(total), progress.Items("documents"), asJSON)
-			})
+			n, err := export(cmd, c, w)
 			if err != nil {
 				w.Abort()
 				return err
@@ -54,11 +51,7 @@ complete.`,
 			if err := w.Close(); err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n, "file": args[0]})
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d documents written to %s\n", n, args[0])
-			return nil
+			return say(cmd, map[string]any{"documents": n, "file": args[0]}, "%d documents written to %s", n, args[0])
 		},
 	}
 	f := cmd.Flags()
@@ -67,17 +60,18 @@ complete.`,
 	f.BoolVar(&half, "half", false, "npy: numbers of 16 bits")
 	f.BoolVar(&ids, "ids", false, "write the ids beside a file of vectors alone, to FILE.ids.txt")
 	f.BoolVar(&rows, "rows", false, "write ids, texts and metadata beside it, to FILE.rows.jsonl")
-	f.BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }
 
 // export writes all documents, in the order in which the store lists them.
-func export(ctx context.Context, c engine.Collection, w *vectors.Writer, newBar func(int) *progress.Bar) (n int, err error) {
+func export(cmd *cobra.Command, c engine.Collection, w *vectors.Writer) (n int, err error) {
+	ctx := cmd.Context()
 	size, err := c.Size(ctx)
 	if err != nil {
 		return 0, err
 	}
-	bar := newBar(size.Documents)
+	bar := newBar(cmd, "exporting", int64(size.Documents), progress.Items("documents"))
 	defer bar.Done("")
 	for docs, err := range pages(ctx, c, engine.Page{Limit: batchSize, Parts: engine.AllParts}) {
 		if err != nil {
@@ -113,10 +107,4 @@ func pages(ctx context.Context, c engine.Collection, page engine.Page) iter.Seq2
 			page.After = mark
 		}
 	}
-}
-
-// newBar shows progress on standard error.
-func newBar(cmd *cobra.Command, title string, total int64, unit progress.Unit, quiet bool) *progress.Bar {
-	w := cmd.ErrOrStderr()
-	return progress.New(w, progress.Options{Title: title, Total: total, Unit: unit, Terminal: progress.IsTerminal(w), Quiet: quiet})
 }

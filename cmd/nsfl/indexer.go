@@ -3,15 +3,19 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"time"
 
-	"github.com/nsfl-go/nsfl"
+	"github.com/spf13/cobra"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -35,13 +39,15 @@ type indexed struct {
 
 // indexer brings a collection up to date with files.
 type indexer struct {
-	collection *nsfl.Collection
+	collection *workspace.Opened
 	prune      bool
 	indexed
 
-	known map[string]string // the notes about files
-	batch []engine.Document
-	done  map[string]string // notes about files whose documents are all in batch or stored
+	bar    *progress.Bar
+	before int64             // the sizes of the sources before this one
+	known  map[string]string // the notes about files
+	batch  []engine.Document
+	done   map[string]string // notes about files whose documents are all in batch or stored
 }
 
 // batchSize is how many documents are encoded and stored together.
@@ -50,36 +56,59 @@ const batchSize = 256
 // noteTime is how long an interruption waits for the notes of a batch.
 const noteTime = 10 * time.Second
 
-func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, newBar func(int64) *progress.Bar) error {
+// texts reads the documents of files and folders.
+func (x *indexer) texts(cmd *cobra.Command, paths []string, o ingest.Options) error {
 	o.Skip = x.skip
-	var bar *progress.Bar
-	before := int64(0) // the sizes of the sources before this one
-	o.Progress = func(_ ingest.Source, bytes int64) { bar.Set(before + bytes) }
+	o.Progress = func(_ ingest.Source, bytes int64) { x.bar.Set(x.before + bytes) }
 	r, err := ingest.New(o)
 	if err != nil {
 		return usageError{err}
 	}
-	if x.known, err = x.collection.Store().Notes(ctx, fileNote); err != nil {
-		return err
-	}
 	var sources []ingest.Source
-	total := int64(0)
-	for s, err := range r.Sources(ctx, paths...) {
+	for s, err := range r.Sources(cmd.Context(), paths...) {
 		if err != nil {
 			return err
 		}
 		sources = append(sources, s)
+	}
+	return x.run(cmd, sources, func(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error] {
+		return func(yield func(engine.Document, error) bool) {
+			for d, err := range r.Documents(ctx, s) {
+				passages := engine.NewPassages(append([]string{}, d.Passages...))
+				if !yield(engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: passages, Metadata: d.Metadata}, err) {
+					return
+				}
+			}
+		}
+	})
+}
+
+// errUnread says that nothing of a source could be read, which indexer.skip was told
+// of. It is tried again the next time.
+var errUnread = errors.New("unread")
+
+// reading reads the documents of a source. An error but errUnread ends everything.
+type reading func(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error]
+
+// run reads those sources that have changed, and removes what is not in them any
+// more.
+func (x *indexer) run(cmd *cobra.Command, sources []ingest.Source, read reading) (err error) {
+	ctx := cmd.Context()
+	if x.known, err = x.collection.Store().Notes(ctx, fileNote); err != nil {
+		return err
+	}
+	total := int64(0)
+	for _, s := range sources {
 		total += s.Size
 	}
-	bar = newBar(total)
-	defer bar.Done("")
-	x.done = map[string]string{}
+	x.bar = newBar(cmd, "indexing", total, progress.Bytes)
+	defer x.bar.Done("")
 	for _, s := range sources {
-		if err := x.source(ctx, r, s, bar); err != nil {
+		if err := x.source(ctx, s, read); err != nil {
 			return err
 		}
-		before += s.Size
-		bar.Set(before)
+		x.before += s.Size
+		x.bar.Set(x.before)
 	}
 	if err := x.flush(ctx); err != nil {
 		return err
@@ -100,7 +129,7 @@ func (x *indexer) skip(s ingest.Skip) {
 }
 
 // source reads one file, unless it is as it was.
-func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, bar *progress.Bar) error {
+func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) error {
 	var was ingest.Fingerprint
 	note, seen := x.known[fileNote+s.Name]
 	if seen && json.Unmarshal([]byte(note), &was) != nil {
@@ -112,12 +141,15 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 	}
 	if err == nil && same {
 		x.Unchanged++
-		bar.Skip(s.Size)
+		x.bar.Skip(s.Size)
 		return nil
 	}
 	// A file that cannot be compared cannot be read either: reading it says why.
 	ids := map[string]bool{}
-	for d, err := range r.Documents(ctx, s) {
+	for d, err := range read(ctx, s) {
+		if errors.Is(err, errUnread) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -126,12 +158,11 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 				return err
 			}
 		}
-		metadata, err := withSource(d.Metadata, s.Name)
-		if err != nil {
+		if d.Metadata, err = withSource(d.Metadata, s.Name); err != nil {
 			return err
 		}
 		ids[d.ID] = true
-		x.batch = append(x.batch, engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(append([]string{}, d.Passages...)), Metadata: metadata})
+		x.batch = append(x.batch, d)
 	}
 	if seen {
 		if err := x.flush(ctx); err != nil {
@@ -171,7 +202,7 @@ func (x *indexer) flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
 	defer cancel()
 	err := x.collection.Store().SetNotes(ctx, x.done)
-	x.done = map[string]string{}
+	clear(x.done)
 	return err
 }
 
@@ -233,8 +264,8 @@ func withSource(metadata json.RawMessage, file string) (json.RawMessage, error) 
 	return json.Marshal(fields)
 }
 
-func (x *indexer) print(w io.Writer, place string) {
-	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", place, x.Documents, x.Files, x.Seconds)
+func (x *indexer) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", x.collection.Place, x.Documents, x.Files, x.Seconds)
 	if x.Unchanged > 0 {
 		fmt.Fprintf(w, "; %d files unchanged", x.Unchanged)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -41,15 +41,15 @@ a built-in example runs.`,
 	f.StringVar(&s.style, "fusion", "simple", "how the strings are fused: simple or contextual")
 	addKnobs(f, calculusKnobs(&s.research))
 	f.BoolVar(&s.explain, "explain", false, "say how each score came about")
-	f.BoolVar(&s.asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }
 
 // scoring is one run of nsfl score.
 type scoring struct {
-	style           string
-	research        retrieve.Research
-	explain, asJSON bool
+	style    string
+	research retrieve.Research
+	explain  bool
 }
 
 // scored is one document in the result.
@@ -82,11 +82,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 		defer file.Close()
 		in = file
 	}
-	style, err := fusion.ParseStyle(s.style)
-	if err != nil {
-		return usageError{err}
-	}
-	p, err := newPlanned(formula, false, style)
+	p, err := newPlanned(formula, false, s.style)
 	if err != nil {
 		return err
 	}
@@ -101,11 +97,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	if err := s.rank(program, docs); err != nil {
 		return err
 	}
-	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), map[string]any{"formula": p.Formula, "results": docs})
-	}
-	printScores(cmd.OutOrStdout(), p.Formula, docs)
-	return nil
+	return answer(cmd, map[string]any{"formula": p.Formula, "results": docs}, func(w io.Writer) { printScores(w, p.Formula, docs) })
 }
 
 // readSimilarities reads JSON lines; every similarity that the formula reads
@@ -190,12 +182,6 @@ func (s *scoring) rank(program *logic.Program, docs []*scored) error {
 // sortBy sorts descending; equal documents are ordered by their id.
 func sortBy(docs []*scored, key func(*scored) float64) {
 	slices.SortStableFunc(docs, func(a, b *scored) int {
-		switch ka, kb := key(a), key(b); {
-		case ka > kb:
-			return -1
-		case ka < kb:
-			return 1
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(cmp.Compare(key(b), key(a)), strings.Compare(a.ID, b.ID))
 	})
 }

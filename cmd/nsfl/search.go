@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -34,17 +35,17 @@ is an atom that stands for a document.`,
 	f.StringVar(&s.profile, "profile", "", profileHelp+"; the collection's own by default")
 	f.BoolVar(&s.plan, "plan", false, "show what was encoded, what was done, and how long it took")
 	f.StringVar(&s.colour, "color", "auto", "auto, always or never")
-	f.BoolVar(&s.asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }
 
 // searching is one run of nsfl search.
 type searching struct {
-	from         collectionFlags
-	options      retrieve.Options
-	profile      string
-	colour       string
-	plan, asJSON bool
+	from    collectionFlags
+	options retrieve.Options
+	profile string
+	colour  string
+	plan    bool
 }
 
 func (s *searching) run(cmd *cobra.Command, text string) error {
@@ -64,23 +65,18 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), r)
-	}
-	p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r}
-	for _, note := range r.Understood {
-		fmt.Fprintf(p, "%s\n", p.paint(dim, "understood: "+note))
-	}
-	p.head()
-	if s.plan {
-		p.plan()
-	}
-	if s.options.Compare {
-		p.sideBySide()
-	} else {
-		p.hits()
-	}
-	return nil
+	return answer(cmd, r, func(w io.Writer) {
+		p := &printer{terminal: newTerminal(w, s.colour), result: r}
+		p.head()
+		if s.plan {
+			p.plan()
+		}
+		if s.options.Compare {
+			p.sideBySide()
+		} else {
+			p.hits()
+		}
+	})
 }
 
 // complete reads what no knob is.

@@ -49,18 +49,18 @@ const (
 func (b *Bar) draw() {
 	room := max(b.o.Width()-1, 0)
 	facts := append([]string{b.o.Unit.amount(b.n, b.o.Total)}, b.facts()...)
-	title := cut(b.o.Title, room/2)
+	title := Cut(b.o.Title, room/2)
 	text := join(title, facts)
-	for columns(text) > room && len(facts) > 1 {
+	for Columns(text) > room && len(facts) > 1 {
 		facts = facts[:len(facts)-1]
 		text = join(title, facts)
 	}
-	if bar := min(room-columns(text)-4, maxBar); b.o.Total > 0 && bar >= minBar {
+	if bar := min(room-Columns(text)-4, maxBar); b.o.Total > 0 && bar >= minBar {
 		full := int(float64(bar) * min(float64(b.n)/float64(b.o.Total), 1))
 		text = join(title, append([]string{"[" + strings.Repeat("=", full) + strings.Repeat(" ", bar-full) + "]"}, facts...))
 	}
-	text = cut(text, room)
-	now := columns(text)
+	text = Cut(text, room)
+	now := Columns(text)
 	// Spaces instead of an escape sequence, which not every terminal knows.
 	text += strings.Repeat(" ", max(min(b.columns, room)-now, 0))
 	b.write("\r" + text)
@@ -83,8 +83,8 @@ func join(title string, facts []string) string {
 	return text
 }
 
-// columns is how much room a text takes on a terminal.
-func columns(text string) int {
+// Columns is how much room a text takes on a terminal.
+func Columns(text string) int {
 	n := 0
 	for _, r := range text {
 		n += runeColumns(r)
@@ -102,8 +102,8 @@ func runeColumns(r rune) int {
 	return 1
 }
 
-// cut is as much of the beginning of a text as there is room for.
-func cut(text string, room int) string {
+// Cut is as much of the beginning of a text as there is room for.
+func Cut(text string, room int) string {
 	for i, r := range text {
 		if room -= runeColumns(r); room < 0 {
 			return text[:i]

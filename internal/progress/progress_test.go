@@ -149,10 +149,10 @@ func TestWidths(t *testing.T) {
 				if !ok || strings.ContainsAny(text, "\r\n\x1b") {
 					t.Fatalf("width %d: %q", w, got)
 				}
-				if c := columns(text); c > max(w-1, 0) || c < min(before, w-1) {
+				if c := Columns(text); c > max(w-1, 0) || c < min(before, w-1) {
 					t.Fatalf("width %d: %q has %d columns, the one before had %d", w, text, c, before)
 				}
-				before = columns(strings.TrimRight(text, " "))
+				before = Columns(strings.TrimRight(text, " "))
 			}
 			b.Done("")
 			if w > 1 && strings.Trim(b.said(), "\r ") != "" {

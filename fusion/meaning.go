@@ -1,0 +1,28 @@
+package fusion
+
+import "github.com/nsfl-go/nsfl/query"
+
+// Meaning is a formula in words, with what it needs encoded.
+type Meaning struct {
+	Formula    string   `json:"formula,omitempty" doc:"the normal form"`
+	Filter     string   `json:"filter,omitempty" doc:"the hard predicates"`
+	Strings    []string `json:"strings" nullable:"false" doc:"to be encoded"`
+	Items      []string `json:"items,omitempty" doc:"atoms without words, to be looked up"`
+	Monolithic string   `json:"monolithic,omitempty" doc:"the string of plain retrieval"`
+}
+
+// Meaning is that of the formula which p was made of.
+func (p *Plan) Meaning(f *query.Formula) Meaning {
+	m := Meaning{Strings: append([]string{}, p.Strings...)}
+	if f.Filter != nil {
+		m.Filter = f.Filter.String()
+	}
+	for _, item := range p.Items {
+		m.Items = append(m.Items, item.String())
+	}
+	if f.Root != nil {
+		m.Formula = f.Root.String()
+		m.Monolithic = p.StringOf(f.Terms.Index(f.Monolithic()))
+	}
+	return m
+}
