@@ -20,7 +20,7 @@ operator, field:value and field:>=n are hard conditions on metadata, and like:ID
 is an atom that stands for a document.`,
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
-  nsfl search --demo --explain -k 3 '(soup OR stew) AND NOT meat minutes:<=40'
+  nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
   nsfl search --demo --nl 'comedies that are not romantic'
   nsfl search -c notes 'database AND migration AND NOT postgres'
   nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'
