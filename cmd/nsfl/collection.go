@@ -88,8 +88,8 @@ func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (store e
 	return store, place, err
 }
 
-// open opens a collection that exists.
-func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*workspace.Opened, error) {
+// open opens a collection: the demo, or the one at a place.
+func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*workspace.Opened, error) {
 	if c.demo {
 		if c.given() {
 			return nil, usageError{errors.New("--demo and -c or --store name two collections; give one of them")}
@@ -100,16 +100,8 @@ func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*workspace.Op
 	if err != nil {
 		return nil, err
 	}
-	return workspace.Open(cmd.Context(), place, workspace.Options{Encoder: c.encoder, ReadOnly: readOnly})
-}
-
-// openOrMake opens a collection for writing and makes it where there is none.
-func (c *collectionFlags) openOrMake(cmd *cobra.Command) (*workspace.Opened, error) {
-	place, err := c.place()
-	if err != nil {
-		return nil, err
-	}
-	return workspace.Open(cmd.Context(), place, workspace.Options{Encoder: c.encoder, Make: true})
+	o.Encoder = c.encoder
+	return workspace.Open(cmd.Context(), place, o)
 }
 
 // openDemo opens the demo, and says so where it is made for the first time.

@@ -36,11 +36,10 @@ environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd, c.from, c.to = cmd, args[0], args[1]
 			began := time.Now()
-			err := c.run(cmd.Context())
-			c.Seconds = time.Since(began).Seconds()
-			if err != nil {
+			if err := c.run(cmd.Context()); err != nil {
 				return c.explain(err)
 			}
+			c.Seconds = time.Since(began).Seconds()
 			return answer(cmd, &c.copied, c.print)
 		},
 	}
@@ -73,6 +72,7 @@ type copied struct {
 	changed string // what has become of both since, where it was complete before
 }
 
+// run copies what is missing, compares, and says that the copy is complete.
 func (c *copying) run(ctx context.Context) error {
 	c.Source, c.Target = stores.Shown(c.from), stores.Shown(c.to)
 	if stores.Canonical(c.from) == stores.Canonical(c.to) {
@@ -144,18 +144,18 @@ func (c *copying) compare(ctx context.Context, from, to engine.Collection, state
 	return transfer.Finish(ctx, from, to, state, sum, o)
 }
 
+// explain says of an error what was being done, and what to do.
 func (c *copying) explain(err error) error {
-	var target *transfer.TargetError
-	var difference *transfer.DifferenceError
+	what := fmt.Sprintf("copying %s to %s", c.Source, c.Target)
 	switch {
 	case c.cmd.Context().Err() != nil:
 		return fmt.Errorf("interrupted; %d documents are copied, and the same command goes on from there", c.Documents)
 	case errors.Is(err, transfer.ErrSelf):
-		return usageError{fmt.Errorf("copying %s to %s: %w", c.Source, c.Target, err)}
-	case errors.As(err, &target):
-		return fmt.Errorf("copying %s to %s: %w", c.Source, c.Target, err)
-	case errors.As(err, &difference):
-		return fmt.Errorf("copying %s to %s: the two are not the same in the end: %w. Where one of them was written to or made anew meanwhile, --restart copies all of it again; delete what is in the target alone", c.Source, c.Target, err)
+		return usageError{fmt.Errorf("%s: %w", what, err)}
+	case errors.As(err, new(*transfer.TargetError)):
+		return fmt.Errorf("%s: %w", what, err)
+	case errors.As(err, new(*transfer.DifferenceError)):
+		return fmt.Errorf("%s: the two are not the same in the end: %w. Where one of them was written to or made anew meanwhile, --restart copies all of it again; delete what is in the target alone", what, err)
 	case c.Documents > 0:
 		return fmt.Errorf("%w (%d documents are copied, and the same command goes on from there)", err, c.Documents)
 	}

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -209,11 +210,7 @@ func titlesOf(set *sets.Set) (func(string) string, error) {
 		if err != nil {
 			return nil, err
 		}
-		title := d.Title
-		if title == "" {
-			title = strings.Join(d.Passages, " ")
-		}
-		titles[d.ID] = clip(title, 80)
+		titles[d.ID] = clip(cmp.Or(d.Title, strings.Join(d.Passages, " ")), 80)
 	}
 	return func(id string) string { return titles[id] }, nil
 }
@@ -260,12 +257,7 @@ func withName(path, name string) string {
 	if name == "" || path == "-" {
 		return path
 	}
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '-' {
-			return r
-		}
-		return '_'
-	}, name)
+	name = regexp.MustCompile(`[^\p{L}\p{Nd}.-]`).ReplaceAllString(name, "_")
 	ending := filepath.Ext(path)
 	return strings.TrimSuffix(path, ending) + "-" + name + ending
 }

@@ -43,7 +43,7 @@ searched by like:ID alone.`,
 					return err
 				}
 			}
-			c, err := from.openOrMake(cmd)
+			c, err := from.open(cmd, workspace.Options{Make: true})
 			if err != nil {
 				return err
 			}

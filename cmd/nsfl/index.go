@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func indexCommand() *cobra.Command {
@@ -31,7 +32,7 @@ keeps the name of its file in the metadata field "source".`,
   nsfl index ~/photos -c photos --pictures --encoder clip-vit-base-patch32`,
 		Args: args(1, 1<<20, "files or folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := from.openOrMake(cmd)
+			c, err := from.open(cmd, workspace.Options{Make: true})
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -56,7 +57,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	c, err := s.from.open(cmd, true)
+	c, err := s.from.open(cmd, workspace.Options{ReadOnly: true})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -80,7 +81,7 @@ func (v *vectoring) run(cmd *cobra.Command, text string) (err error) {
 // without one there are no documents to refine vectors by.
 func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func() error, err error) {
 	if v.from.given() || v.from.demo {
-		c, err := v.from.open(cmd, true)
+		c, err := v.from.open(cmd, workspace.Options{ReadOnly: true})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vectors"
 )
@@ -171,7 +172,7 @@ func nearest(t *testing.T, from []string, v []float32, k int) (ids []string) {
 	}
 	cmd := &cobra.Command{}
 	cmd.SetContext(t.Context())
-	c, err := flags.open(cmd, true)
+	c, err := flags.open(cmd, workspace.Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
