@@ -16,6 +16,9 @@ type Options struct {
 	// ID, Title and Text name the columns of tables and the fields of JSON;
 	// empty, the usual names are tried.
 	ID, Title, Text string
+	// Types are the endings of the files that Sources finds, such as ".jpg", where
+	// the caller reads them itself; nil: those that Documents reads.
+	Types []string
 	// MaxFileBytes limits a file that is one document, and a row of the others,
 	// decompressed; 0 is 32 MiB.
 	MaxFileBytes int64

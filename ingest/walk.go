@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -107,6 +108,11 @@ func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
 
 func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {
 	f, gzipped := formatOf(name)
+	if w.options.Types != nil {
+		if f, gzipped = unknown, false; slices.Contains(w.options.Types, extensionOf(name)) {
+			f = plainText
+		}
+	}
 	if f == unknown && named {
 		f = plainText
 	}

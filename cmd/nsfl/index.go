@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,13 +38,15 @@ keeps the name of its file in the metadata field "source".`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
+			if pictures && c.Searcher().Picture == nil {
+				return usageError{fmt.Errorf("the encoder %s reads no pictures; name one that does, such as --encoder clip-vit-base-patch32, for a new collection", c.Encoder().Identity().Name)}
+			}
+			if pictures {
+				o.Types, o.MaxFileBytes = []string{".jpg", ".jpeg", ".png"}, math.MaxInt64
+			}
 			x := &indexer{collection: c, prune: prune, done: map[string]string{}}
 			began := time.Now()
-			if pictures {
-				err = x.pictures(cmd, args)
-			} else {
-				err = x.texts(cmd, args, o)
-			}
+			err = x.run(cmd, args, o)
 			x.Seconds = time.Since(began).Seconds()
 			if e := answer(cmd, &x.indexed, x.print); e != nil {
 				return e

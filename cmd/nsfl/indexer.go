@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path"
 	"strings"
 	"time"
 
@@ -56,33 +57,6 @@ const batchSize = 256
 // noteTime is how long an interruption waits for the notes of a batch.
 const noteTime = 10 * time.Second
 
-// texts reads the documents of files and folders.
-func (x *indexer) texts(cmd *cobra.Command, paths []string, o ingest.Options) error {
-	o.Skip = x.skip
-	o.Progress = func(_ ingest.Source, bytes int64) { x.bar.Set(x.before + bytes) }
-	r, err := ingest.New(o)
-	if err != nil {
-		return usageError{err}
-	}
-	var sources []ingest.Source
-	for s, err := range r.Sources(cmd.Context(), paths...) {
-		if err != nil {
-			return err
-		}
-		sources = append(sources, s)
-	}
-	return x.run(cmd, sources, func(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error] {
-		return func(yield func(engine.Document, error) bool) {
-			for d, err := range r.Documents(ctx, s) {
-				passages := engine.NewPassages(append([]string{}, d.Passages...))
-				if !yield(engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: passages, Metadata: d.Metadata}, err) {
-					return
-				}
-			}
-		}
-	})
-}
-
 // errUnread says that nothing of a source could be read, which indexer.skip was told
 // of. It is tried again the next time.
 var errUnread = errors.New("unread")
@@ -90,15 +64,29 @@ var errUnread = errors.New("unread")
 // reading reads the documents of a source. An error but errUnread ends everything.
 type reading func(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error]
 
-// run reads those sources that have changed, and removes what is not in them any
-// more.
-func (x *indexer) run(cmd *cobra.Command, sources []ingest.Source, read reading) (err error) {
+// run reads those files that have changed, and removes what is not in them any more.
+func (x *indexer) run(cmd *cobra.Command, paths []string, o ingest.Options) error {
 	ctx := cmd.Context()
+	o.Skip = x.skip
+	o.Progress = func(_ ingest.Source, bytes int64) { x.bar.Set(x.before + bytes) }
+	r, err := ingest.New(o)
+	if err != nil {
+		return usageError{err}
+	}
+	read := reading(x.picture)
+	if o.Types == nil {
+		read = textsOf(r)
+	}
 	if x.known, err = x.collection.Store().Notes(ctx, fileNote); err != nil {
 		return err
 	}
+	var sources []ingest.Source
 	total := int64(0)
-	for _, s := range sources {
+	for s, err := range r.Sources(ctx, paths...) {
+		if err != nil {
+			return err
+		}
+		sources = append(sources, s)
 		total += s.Size
 	}
 	x.bar = newBar(cmd, "indexing", total, progress.Bytes)
@@ -117,6 +105,35 @@ func (x *indexer) run(cmd *cobra.Command, sources []ingest.Source, read reading)
 		return x.forget(ctx, sources)
 	}
 	return nil
+}
+
+// textsOf reads the documents of files.
+func textsOf(r *ingest.Run) reading {
+	return func(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error] {
+		return func(yield func(engine.Document, error) bool) {
+			for d, err := range r.Documents(ctx, s) {
+				passages := engine.NewPassages(append([]string{}, d.Passages...))
+				if !yield(engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: passages, Metadata: d.Metadata}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// picture reads a file as a document whose vector is the picture's and whose title is
+// the file's name.
+func (x *indexer) picture(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error] {
+	return func(yield func(engine.Document, error) bool) {
+		vector, err := x.collection.Searcher().Picture(ctx, s.Path)
+		if err != nil && ctx.Err() == nil {
+			x.skip(ingest.Skip{Path: s.Path, Kind: ingest.Unreadable, Reason: err.Error()})
+			yield(engine.Document{}, errUnread)
+			return
+		}
+		name := path.Base(s.Name)
+		yield(engine.Document{ID: s.Name, Title: strings.TrimSuffix(name, path.Ext(name)), Vector: vector}, ctx.Err())
+	}
 }
 
 // skip counts what was not read.
