@@ -195,24 +195,15 @@ func (c *Collection) Delete(ctx context.Context, ids ...string) (int, error) {
 // All reads all documents, in an order of the store's own. An error is the last
 // that comes.
 func (c *Collection) All(ctx context.Context) iter.Seq2[Document, error] {
-	const limit = 256
 	return func(yield func(Document, error) bool) {
-		for page := (engine.Page{Limit: limit, Parts: engine.AllParts}); ; {
-			docs, mark, err := c.store.List(ctx, page)
-			if err != nil {
-				yield(Document{}, err)
+		for stored, err := range engine.All(ctx, c.store, engine.Page{Limit: addBatch, Parts: engine.AllParts}) {
+			var d Document
+			if err == nil {
+				d, err = documentOf(&stored)
+			}
+			if !yield(d, err) || err != nil {
 				return
 			}
-			if len(docs) == 0 {
-				return
-			}
-			for i := range docs {
-				d, err := documentOf(&docs[i])
-				if !yield(d, err) || err != nil {
-					return
-				}
-			}
-			page.After = mark
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Each flag of the calculus does what it says. The numbers follow by hand from the
-// similarities.
+// TestCalculusFlags: each flag of the calculus does what it says. The numbers follow
+// by hand from the similarities.
 func TestCalculusFlags(t *testing.T) {
 	const line = `{"id": "x", "similarities": {"dog": 0.35, "man": 0.30, "dog AND man": 0.44, "red": 0.25, "car": 0.25, "red AND car": 0.75}}`
 	for _, c := range []struct {
@@ -60,8 +60,8 @@ func written(t *testing.T, p *profile.Profile) string {
 	return file
 }
 
-// The operators of a profile rank where no flag of the calculus is given, and only
-// there.
+// TestProfileYieldsToFlags: the operators of a profile rank where no flag of the
+// calculus is given, and only there.
 func TestProfileYieldsToFlags(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "loud"
@@ -82,8 +82,8 @@ func TestProfileYieldsToFlags(t *testing.T) {
 	}
 }
 
-// With a calibrated profile results have probabilities, and the improbable ones can
-// be left out.
+// TestMinProbability: with a calibrated profile results have probabilities, and the
+// improbable ones can be left out.
 func TestMinProbability(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "calibrated"
@@ -118,13 +118,13 @@ func jsonOf(t *testing.T, v any) string {
 	return string(text)
 }
 
-// A collection is described with the profile that it is searched by.
+// TestInfoProfile: a collection is described with the profile that it is searched by.
 func TestInfoProfile(t *testing.T) {
 	col := filepath.Join(t.TempDir(), "c")
 	must(t, "index", "example.jsonl", "-c", col)
 	note := func(text string) {
 		t.Helper()
-		store, _, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)
+		store, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// These name the collection where -c and --store do not.
+// collectionEnv and storeEnv name the collection where -c and --store do not.
 const (
 	collectionEnv = "NSFL_COLLECTION"
 	storeEnv      = "NSFL_STORE"
@@ -31,6 +31,7 @@ type collectionFlags struct {
 	demo       bool
 }
 
+// add adds the flags of a collection that is searched.
 func (c *collectionFlags) add(f *pflag.FlagSet) {
 	c.addPlace(f)
 	f.StringVar(&c.encoder, "encoder", "", "the encoder: "+encoderHelp+"; the collection's own by default")
@@ -80,12 +81,12 @@ func (c *collectionFlags) directory(verb, instead string) (string, error) {
 
 // openStore opens the store of a collection that exists without its encoder, which
 // need not be at hand.
-func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (store engine.Collection, place string, err error) {
-	if place, err = c.place(); err != nil {
-		return nil, "", err
+func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (engine.Collection, error) {
+	place, err := c.place()
+	if err != nil {
+		return nil, err
 	}
-	store, err = workspace.OpenStore(ctx, place, readOnly)
-	return store, place, err
+	return workspace.OpenStore(ctx, place, readOnly)
 }
 
 // open opens a collection: the demo, or the one at a place.

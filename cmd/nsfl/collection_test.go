@@ -70,9 +70,9 @@ func ids(a retrieve.Result) (out []string) {
 	return out
 }
 
-// The first thing a user tries: what is asked away is away, where plain retrieval
-// has it first. The shipped profile lets a puppy with the shreds of a football pass,
-// in ninth place.
+// TestSearchDemo: the first thing a user tries: what is asked away is away, where
+// plain retrieval has it first. The shipped profile lets a puppy with the shreds of a
+// football pass, in ninth place.
 func TestSearchDemo(t *testing.T) {
 	balls := func(text string) bool {
 		return strings.Contains(strings.ToLower(text), "ball") || strings.Contains(text, "fetch")
@@ -131,7 +131,7 @@ func TestSearchOutput(t *testing.T) {
 	}
 }
 
-// A formula with a hard predicate, in every mode.
+// TestSearchModes: a formula with a hard predicate, in every mode.
 func TestSearchModes(t *testing.T) {
 	for _, mode := range retrieve.ModeNames() {
 		a := answerOf(t, "search", "--demo", "--mode", mode, "-k", "20", "comedy AND NOT romance kind:film year:>=1990")
@@ -188,8 +188,8 @@ func TestCollectionMistakes(t *testing.T) {
 	}
 }
 
-// A folder of notes: indexed, left alone when unchanged, brought up to date when
-// not.
+// TestIndex: a folder of notes: indexed, left alone when unchanged, brought up to date
+// when not.
 func TestIndex(t *testing.T) {
 	dir, col := t.TempDir(), filepath.Join(t.TempDir(), "notes")
 	write := func(name, text string) {
@@ -257,7 +257,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// A thousand files, interrupted on the way, and then completed.
+// TestIndexInterrupted: a thousand files, interrupted on the way, and then completed.
 func TestIndexInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand files")

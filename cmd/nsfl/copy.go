@@ -162,6 +162,7 @@ func (c *copying) explain(err error) error {
 	return err
 }
 
+// print says what was done.
 func (c *copied) print(w io.Writer) {
 	if c.Already {
 		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)

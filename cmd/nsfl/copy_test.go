@@ -91,7 +91,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// A result that a part of the store is missing from says so.
+// TestPrintDegraded: a result that a part of the store is missing from says so.
 func TestPrintDegraded(t *testing.T) {
 	var b bytes.Buffer
 	p := &printer{terminal: newTerminal(&b, "never"), result: &retrieve.Result{

@@ -16,7 +16,8 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// A copy that is interrupted, or killed, in the middle goes on from there.
+// TestCopyInterrupted: a copy that is interrupted, or killed, in the middle goes on
+// from there.
 func TestCopyInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies some ten thousand documents")

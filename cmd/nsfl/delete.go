@@ -29,7 +29,7 @@ func deleteCommand() *cobra.Command {
 					ids[i] = strings.TrimSpace(ids[i])
 				}
 			}
-			c, _, err := from.openStore(cmd.Context(), false)
+			c, err := from.openStore(cmd.Context(), false)
 			if err != nil {
 				return err
 			}

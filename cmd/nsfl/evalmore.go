@@ -170,7 +170,7 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 				return err
 			}
 			defer e.Close() //nolint:errcheck // nothing is lost by it
-			plain, calculus, read, err := nevir(cmd, e, pairs)
+			plain, calculus, read, err := nevir(cmd.Context(), e, pairs)
 			if err != nil {
 				return err
 			}
@@ -185,48 +185,46 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 
 // nevir is the pairwise accuracy of plain retrieval and of the calculus, and how many
 // queries read as formulas.
-func nevir(cmd *cobra.Command, e encoder.Encoder, pairs []sets.Pair) (plain, calculus float64, read int, err error) {
-	var base, scored []measure.Pair
-	for _, p := range pairs {
-		docs, err := e.Encode(cmd.Context(), encoder.Document, p.Documents[:])
+func nevir(ctx context.Context, e encoder.Encoder, pairs []sets.Pair) (plain, calculus float64, read int, err error) {
+	base, scored := make([]measure.Pair, len(pairs)), make([]measure.Pair, len(pairs))
+	for i, p := range pairs {
+		docs, err := e.Encode(ctx, encoder.Document, p.Documents[:])
 		if err != nil {
 			return 0, 0, 0, err
 		}
-		var b, s measure.Pair
 		for q, text := range p.Queries {
-			whole, err := e.Encode(cmd.Context(), encoder.Query, []string{text})
+			whole, err := e.Encode(ctx, encoder.Query, []string{text})
 			if err != nil {
 				return 0, 0, 0, err
 			}
 			for d := range docs.Vectors {
-				b[q][d] = vec.Dot64(whole.Vectors[0], docs.Vectors[d])
+				base[i][q][d] = vec.Dot64(whole.Vectors[0], docs.Vectors[d])
 			}
-			scores, formula, err := scoreText(cmd.Context(), e, text, docs.Vectors)
+			scores, err := scoreText(ctx, e, text, docs.Vectors)
 			if err != nil {
 				return 0, 0, 0, err
 			}
-			s[q] = b[q]
-			if formula {
+			scored[i][q] = base[i][q]
+			if scores != nil {
 				read++
-				s[q] = [2]float64{float64(scores[0]), float64(scores[1])}
+				scored[i][q] = [2]float64{float64(scores[0]), float64(scores[1])}
 			}
 		}
-		base, scored = append(base, b), append(scored, s)
 	}
 	return measure.PairwiseAccuracy(base), measure.PairwiseAccuracy(scored), read, nil
 }
 
-// scoreText scores documents by what a text means in plain language, where it
-// means more than one atom.
-func scoreText(ctx context.Context, e encoder.Encoder, text string, docs [][]float32) (scores []float32, formula bool, err error) {
+// scoreText scores documents by what a text means in plain language. There are no
+// scores where it means no more than one atom.
+func scoreText(ctx context.Context, e encoder.Encoder, text string, docs [][]float32) ([]float32, error) {
 	q, err := retrieve.Read(text, true)
 	if err != nil || q.Formula.Root == nil || query.IsAtom(q.Formula.Root) {
-		return nil, false, nil //nolint:nilerr // what cannot be read stays plain
+		return nil, nil //nolint:nilerr // what cannot be read stays plain
 	}
 	s := retrieve.Searcher{Encoder: e, Profile: profile.Paper()}
 	p, err := s.Prepare(ctx, q, retrieve.Options{Research: retrieve.Research{Mode: retrieve.Rerank}})
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	columns := make([][]float32, len(p.Vectors))
 	for t, v := range p.Vectors {
@@ -236,9 +234,9 @@ func scoreText(ctx context.Context, e encoder.Encoder, text string, docs [][]flo
 	}
 	program, err := logic.Compile(q.Formula, *p.Options.Logic)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	scores = make([]float32, len(docs))
+	scores := make([]float32, len(docs))
 	_, err = program.Rank(scores, columns)
-	return scores, true, err
+	return scores, err
 }

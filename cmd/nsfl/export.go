@@ -1,9 +1,6 @@
 package main
 
 import (
-	"context"
-	"iter"
-
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -27,7 +24,7 @@ complete.`,
   nsfl export --store postgres://db/notes?collection=notes notes.jsonl.gz`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, _, err := from.openStore(cmd.Context(), true)
+			c, err := from.openStore(cmd.Context(), true)
 			if err != nil {
 				return err
 			}
@@ -66,45 +63,25 @@ complete.`,
 
 // export writes all documents, in the order in which the store lists them.
 func export(cmd *cobra.Command, c engine.Collection, w *vectors.Writer) (n int, err error) {
-	ctx := cmd.Context()
-	size, err := c.Size(ctx)
+	size, err := c.Size(cmd.Context())
 	if err != nil {
 		return 0, err
 	}
 	bar := newBar(cmd, "exporting", int64(size.Documents), progress.Items("documents"))
 	defer bar.Done("")
-	for docs, err := range pages(ctx, c, engine.Page{Limit: batchSize, Parts: engine.AllParts}) {
+	for d, err := range engine.All(cmd.Context(), c, engine.Page{Limit: batchSize, Parts: engine.AllParts}) {
 		if err != nil {
 			return n, err
 		}
-		for _, d := range docs {
-			row := vectors.Row{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: d.Metadata, Vector: d.Vector}
-			for _, p := range d.Passages {
-				row.Passages = append(row.Passages, vectors.Passage{Text: p.Text, Vector: p.Vector})
-			}
-			if err := w.Write(row); err != nil {
-				return n, err
-			}
-			n++
+		row := vectors.Row{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: d.Metadata, Vector: d.Vector}
+		for _, p := range d.Passages {
+			row.Passages = append(row.Passages, vectors.Passage{Text: p.Text, Vector: p.Vector})
 		}
-		bar.Add(int64(len(docs)))
+		if err := w.Write(row); err != nil {
+			return n, err
+		}
+		n++
+		bar.Add(1)
 	}
 	return n, nil
-}
-
-// pages are those of a collection's list, from one on. An error is the last.
-func pages(ctx context.Context, c engine.Collection, page engine.Page) iter.Seq2[[]engine.Document, error] {
-	return func(yield func([]engine.Document, error) bool) {
-		for {
-			docs, mark, err := c.List(ctx, page)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if len(docs) == 0 || !yield(docs, nil) {
-				return
-			}
-			page.After = mark
-		}
-	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
+// sourceField and fileNote are where it is kept which file a document came from.
 const (
 	sourceField = "source" // of the metadata
 	fileNote    = "file:"  // before the name of a file, its fingerprint
@@ -227,14 +228,12 @@ func (x *indexer) flush(ctx context.Context) error {
 func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) error {
 	var gone []string
 	of := engine.Page{Filter: &query.Predicate{Field: sourceField, Op: query.Equal, Value: file}, Limit: 4 * batchSize}
-	for docs, err := range pages(ctx, x.collection.Store(), of) {
+	for d, err := range engine.All(ctx, x.collection.Store(), of) {
 		if err != nil {
 			return fmt.Errorf("finding the documents of %s: %w", file, err)
 		}
-		for _, d := range docs {
-			if !but[d.ID] {
-				gone = append(gone, d.ID)
-			}
+		if !but[d.ID] {
+			gone = append(gone, d.ID)
 		}
 	}
 	n, err := x.collection.Delete(ctx, gone...)
@@ -281,6 +280,7 @@ func withSource(metadata json.RawMessage, file string) (json.RawMessage, error) 
 	return json.Marshal(fields)
 }
 
+// print says what was done and what was not read.
 func (x *indexer) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", x.collection.Place, x.Documents, x.Files, x.Seconds)
 	if x.Unchanged > 0 {

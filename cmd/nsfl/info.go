@@ -25,7 +25,11 @@ func infoCommand() *cobra.Command {
   nsfl info --store postgres://db/notes?collection=notes`,
 		Args: args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, place, err := from.openStore(cmd.Context(), true)
+			place, err := from.place()
+			if err != nil {
+				return err
+			}
+			c, err := workspace.OpenStore(cmd.Context(), place, true)
 			if err != nil {
 				return err
 			}

@@ -16,7 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// The exit codes are part of the interface.
+// exitOK and the others are exit codes, which are part of the interface.
 const (
 	exitOK     = 0
 	exitFailed = 1 // the work could not be done

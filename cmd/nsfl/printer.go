@@ -130,4 +130,5 @@ func atomsOf(formula string) (atoms []string) {
 	return atoms
 }
 
+// ms is a time in milliseconds.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -49,6 +49,7 @@ type searching struct {
 	plan    bool
 }
 
+// run searches and shows what was found.
 func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err := s.complete(cmd); err != nil {
 		return usageError{err}

@@ -37,7 +37,7 @@ func newTerminal(w io.Writer, colour string) *terminal {
 	return t
 }
 
-// The colours that are used, as terminals number them.
+// bold and the others are the colours that are used, as terminals number them.
 const (
 	bold   = "1"
 	dim    = "2"

@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,7 +73,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	}
 	var store engine.Collection
 	if t.collection.given() {
-		if store, _, err = t.collection.openStore(cmd.Context(), false); err != nil {
+		if store, err = t.collection.openStore(cmd.Context(), false); err != nil {
 			return err
 		}
 		defer store.Close() //nolint:errcheck // notes are on the disk when they are set
@@ -177,21 +177,15 @@ func checksum(r *tune.Result) string {
 func (t *tuning) deliver(cmd *cobra.Command, r *tune.Result, store engine.Collection) error {
 	text := r.Profile.String()
 	out := cmd.OutOrStdout()
-	if t.write != "-" {
-		if err := r.Text(out); err != nil {
-			return err
-		}
-	}
-	if t.write != "" {
-		err := writeTo(cmd, t.write, func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		})
-		if err != nil {
-			return err
-		}
+	if t.write == "-" {
+		fmt.Fprint(out, text)
+	} else if err := r.Text(out); err != nil {
+		return err
 	}
 	if t.write != "" && t.write != "-" {
+		if err := os.WriteFile(t.write, []byte(text), 0o644); err != nil {
+			return err
+		}
 		fmt.Fprintf(out, "Written to %s as %s; search with --profile %s.\n", t.write, r.Profile.Name, t.write)
 	}
 	if store != nil {

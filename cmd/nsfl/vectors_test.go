@@ -25,7 +25,7 @@ import (
 	"github.com/nsfl-go/nsfl/vectors"
 )
 
-// What is exported can be imported again, and is the same.
+// TestExportImport: what is exported can be imported again, and is the same.
 func TestExportImport(t *testing.T) {
 	dir := t.TempDir()
 	corpus := filepath.Join(dir, "corpus.jsonl")
@@ -62,7 +62,8 @@ func TestExportImport(t *testing.T) {
 	}
 }
 
-// Vectors that nobody said the encoder of can be searched by example alone.
+// TestImportBareVectors: vectors that nobody said the encoder of can be searched by
+// example alone.
 func TestImportBareVectors(t *testing.T) {
 	dir := t.TempDir()
 	file, col := filepath.Join(dir, "x.fvecs"), filepath.Join(dir, "bare")
@@ -124,8 +125,9 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// The vector that nsfl vector prints is the one that mode sqo searches by: with it a
-// store finds the same documents in the same order, whatever the form of the formula.
+// TestVectorFindsAsSearch: the vector that nsfl vector prints is the one that mode sqo
+// searches by: with it a store finds the same documents in the same order, whatever
+// the form of the formula.
 func TestVectorFindsAsSearch(t *testing.T) {
 	dir := t.TempDir()
 	file, col := filepath.Join(dir, "demo.jsonl"), filepath.Join(dir, "demo")
@@ -198,8 +200,8 @@ func nearest(t *testing.T, from []string, v []float32, k int) (ids []string) {
 	return ids
 }
 
-// A model is pulled from a hub and used by its name. The hub is a local server
-// with the smallest model of the right kind.
+// TestModelPull: a model is pulled from a hub and used by its name. The hub is a local
+// server with the smallest model of the right kind.
 func TestModelPull(t *testing.T) {
 	const commit = "0123456789012345678901234567890123456789"
 	root := "../../encoder/onnx/testdata/bge"
@@ -249,8 +251,9 @@ func needRuntime(t *testing.T) {
 	}
 }
 
-// A folder of pictures, indexed and searched by words, formulas and pictures, with
-// a tiny CLIP. Its weights are random: only identity can be expected of it.
+// TestPictures: a folder of pictures, indexed and searched by words, formulas and
+// pictures, with a tiny CLIP. Its weights are random: only identity can be expected of
+// it.
 func TestPictures(t *testing.T) {
 	needRuntime(t)
 	folder, err := filepath.Abs("../../encoder/onnx/testdata/clip")
