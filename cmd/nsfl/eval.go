@@ -88,7 +88,7 @@ type evaluation struct {
 	methods, fusions, passages                []string
 	options                                   retrieve.Options
 	json, markdown, latex, csv, html, runFile string
-	format, profile                           string
+	format                                    string
 }
 
 // add adds the flags of nsfl eval.
@@ -99,7 +99,7 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
-	f.StringVar(&e.profile, "profile", "", profileHelp+"; paper by default")
+	addProfile(f, &e.options.Profile, "profile", profileHelp+"; paper by default")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output")
 	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
@@ -126,9 +126,6 @@ func (e *evaluation) config() (c lab.Config, err error) {
 		return c, err
 	}
 	c.Options = e.options
-	if c.Options.Profile, err = readProfile(e.profile); err != nil {
-		return c, err
-	}
 	return c, c.Options.Check()
 }
 

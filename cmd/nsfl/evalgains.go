@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,8 @@ import (
 
 func evalGainsCommand() *cobra.Command {
 	var g setFlags
-	var word, form string
+	var form string
+	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "gains",
 		Short: "What a profile gains over plain retrieval, and what each part of it brings",
@@ -25,10 +27,6 @@ profile; then it leaves out one part of the profile after the other.`,
 		Example: "  nsfl eval gains --set demo\n  nsfl eval gains --set data/films --profile mine.json",
 		Args:    args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			p, err := readProfile(word)
-			if err != nil {
-				return usageError{err}
-			}
 			format, err := report.ParseFormat(form)
 			if err != nil {
 				return usageError{err}
@@ -37,7 +35,7 @@ profile; then it leaves out one part of the profile after the other.`,
 			return g.each(cmd, []lab.Passages{lab.Whole, lab.WholeMax}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
 				fmt.Fprint(cmd.OutOrStdout(), separator)
 				separator = "\n"
-				steps, err := gains(cmd, set, corpus, p)
+				steps, err := gains(cmd, set, corpus, cmp.Or(p, profile.Builtin()))
 				if err != nil {
 					return err
 				}
@@ -48,7 +46,7 @@ profile; then it leaves out one part of the profile after the other.`,
 	f := cmd.Flags()
 	g.add(f)
 	g.addEncoders(f)
-	f.StringVar(&word, "profile", "builtin", profileHelp)
+	addProfile(f, &p, "profile", profileHelp+"; builtin by default")
 	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
 	return cmd
 }

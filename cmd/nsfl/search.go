@@ -33,7 +33,7 @@ is an atom that stands for a document.`,
 	f := cmd.Flags()
 	s.from.add(f)
 	addKnobs(f, s.options.Knobs())
-	f.StringVar(&s.profile, "profile", "", profileHelp+"; the collection's own by default")
+	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.BoolVar(&s.plan, "plan", false, "show what was encoded, what was done, and how long it took")
 	f.StringVar(&s.colour, "color", "auto", "auto, always or never")
 	addJSON(f)
@@ -44,14 +44,13 @@ is an atom that stands for a document.`,
 type searching struct {
 	from    collectionFlags
 	options retrieve.Options
-	profile string
 	colour  string
 	plan    bool
 }
 
 // run searches and shows what was found.
 func (s *searching) run(cmd *cobra.Command, text string) error {
-	if err := s.complete(cmd); err != nil {
+	if err := s.check(cmd); err != nil {
 		return usageError{err}
 	}
 	q, err := retrieve.Read(text, s.options.PlainLanguage)
@@ -81,13 +80,10 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	})
 }
 
-// complete reads what no knob is.
-func (s *searching) complete(cmd *cobra.Command) (err error) {
+// check reports what has no meaning.
+func (s *searching) check(cmd *cobra.Command) error {
 	if s.colour != "auto" && s.colour != "always" && s.colour != "never" {
 		return fmt.Errorf("unknown --color %q: expected auto, always or never", s.colour)
-	}
-	if s.options.Profile, err = readProfile(s.profile); err != nil {
-		return err
 	}
 	if s.options.K < 1 && cmd.Flags().Changed("results") {
 		return fmt.Errorf("%d results are wanted: give -k a number above 0", s.options.K)

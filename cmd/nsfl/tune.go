@@ -24,7 +24,8 @@ import (
 // tuning is one run of nsfl tune.
 type tuning struct {
 	setFlags
-	encoder, from         string
+	encoder               string
+	from                  *profile.Profile
 	passages, name, write string
 	queries, folds        int
 	force                 bool
@@ -54,7 +55,7 @@ collection (-c), which is then searched by it.`,
 	f := cmd.Flags()
 	t.add(f)
 	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; the collection's own with -c")
-	f.StringVar(&t.from, "from", "", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
+	addProfile(f, &t.from, "from", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
 	f.StringVar(&t.passages, "passages", "wholemax", "how documents with passages are compared; collections do it by wholemax")
 	f.IntVar(&t.queries, "queries", 300, "how many queries of each set, spread evenly over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
@@ -127,10 +128,7 @@ func (t *tuning) config() (c tune.Config, err error) {
 	if t.folds < 2 {
 		return c, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
 	}
-	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force}
-	if c.Default, err = readProfile(t.from); err != nil {
-		return c, err
-	}
+	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force, Default: t.from}
 	c.Passages, err = lab.ParsePassages(t.passages)
 	return c, err
 }

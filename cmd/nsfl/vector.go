@@ -33,7 +33,7 @@ product.`,
 	v.from.add(f)
 	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates")
 	f.BoolVar(&v.options.PlainLanguage, "nl", false, "the query is plain language")
-	f.StringVar(&v.profile, "profile", "", profileHelp+"; the collection's own, or the encoder's, by default")
+	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")
 	f.Bool("json", true, "write JSON; it is the only form beside a file")
 	return cmd
@@ -41,16 +41,13 @@ product.`,
 
 // vectoring is one run of nsfl vector.
 type vectoring struct {
-	from          collectionFlags // for its encoder, its profile and like: atoms
-	options       retrieve.Options
-	profile, file string
+	from    collectionFlags // for its encoder, its profile and like: atoms
+	options retrieve.Options
+	file    string
 }
 
 // run finds the vector and writes it.
-func (v *vectoring) run(cmd *cobra.Command, text string) (err error) {
-	if v.options.Profile, err = readProfile(v.profile); err != nil {
-		return usageError{err}
-	}
+func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	q, err := retrieve.Read(text, v.options.PlainLanguage)
 	if err != nil {
 		return err
