@@ -38,10 +38,12 @@ searched by like:ID alone.`,
 				return err
 			}
 			defer r.Close() //nolint:errcheck // it is only read
-			if from.encoder == "" && r.Dimension() > 0 {
-				if err := from.assume(cmd.Context(), r.Dimension()); err != nil {
-					return err
-				}
+			place, err := from.place()
+			if err != nil {
+				return err
+			}
+			if from.encoder == "" && r.Dimension() > 0 && !workspace.Holds(cmd.Context(), place) {
+				from.encoder = named.Unknown(r.Dimension()) // nobody said what made the vectors
 			}
 			c, err := from.open(cmd, workspace.Options{Make: true})
 			if err != nil {
@@ -78,19 +80,6 @@ searched by like:ID alone.`,
 	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field of the vector")
 	addJSON(f)
 	return cmd
-}
-
-// assume takes an encoder that encodes nothing, for a new collection of vectors
-// that nobody said the encoder of.
-func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
-	place, err := c.place()
-	if err != nil {
-		return err
-	}
-	if !workspace.Holds(ctx, place) {
-		c.encoder = named.Unknown(dimension)
-	}
-	return nil
 }
 
 // importRows stores rows in batches and tells how many are on the disk.

@@ -48,9 +48,10 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeTo writes to a file when all of it is there, or to standard output, which is -.
+// writeTo writes to a file when all of it is there, or to standard output, which is -
+// or no name at all.
 func writeTo(cmd *cobra.Command, path string, write func(io.Writer) error) error {
-	if path == "-" {
+	if path == "-" || path == "" {
 		return write(cmd.OutOrStdout())
 	}
 	var b bytes.Buffer
