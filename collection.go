@@ -77,8 +77,12 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 		return nil, &EncoderError{Stored: identityOf(store.Encoder()), Given: id}
 	}
 	if o.Profile == nil {
-		if o.Profile, err = profileOf(ctx, store, o.Encoder); err != nil {
+		notes, err := store.Notes(ctx, ProfileNote)
+		if err != nil {
 			return nil, err
+		}
+		if o.Profile, err = ProfileOf(notes, store.Encoder()); err != nil {
+			return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
 		}
 	}
 	out := &Collection{store: store, encoder: o.Encoder}
@@ -86,21 +90,13 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 	return out, nil
 }
 
-// profileOf is the profile that is kept with a collection, or ships.
-func profileOf(ctx context.Context, store engine.Collection, e encoder.Encoder) (*profile.Profile, error) {
-	notes, err := store.Notes(ctx, ProfileNote)
-	if err != nil {
-		return nil, err
+// ProfileOf is the profile that is kept among the notes of a collection or, where
+// there is none, ships for its encoder, which need not be at hand.
+func ProfileOf(notes map[string]string, encoder string) (*profile.Profile, error) {
+	if text, ok := notes[ProfileNote]; ok {
+		return profile.Read(strings.NewReader(text))
 	}
-	text, ok := notes[ProfileNote]
-	if !ok {
-		return profile.For(e.Identity().Name), nil
-	}
-	p, err := profile.Read(strings.NewReader(text))
-	if err != nil {
-		return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
-	}
-	return p, nil
+	return profile.For(identityOf(encoder).Name), nil
 }
 
 // complete is a copy with what is left out.
@@ -199,24 +195,15 @@ func (c *Collection) Delete(ctx context.Context, ids ...string) (int, error) {
 // All reads all documents, in an order of the store's own. An error is the last
 // that comes.
 func (c *Collection) All(ctx context.Context) iter.Seq2[Document, error] {
-	const limit = 256
 	return func(yield func(Document, error) bool) {
-		for page := (engine.Page{Limit: limit, Parts: engine.AllParts}); ; {
-			docs, mark, err := c.store.List(ctx, page)
-			if err != nil {
-				yield(Document{}, err)
+		for stored, err := range engine.All(ctx, c.store, engine.Page{Limit: addBatch, Parts: engine.AllParts}) {
+			var d Document
+			if err == nil {
+				d, err = documentOf(&stored)
+			}
+			if !yield(d, err) || err != nil {
 				return
 			}
-			if len(docs) == 0 {
-				return
-			}
-			for i := range docs {
-				d, err := documentOf(&docs[i])
-				if !yield(d, err) || err != nil {
-					return
-				}
-			}
-			page.After = mark
 		}
 	}
 }

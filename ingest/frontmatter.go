@@ -5,8 +5,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/passage"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // maxFrontMatter is far above what people write, and keeps what YAML makes of it small.

@@ -18,6 +18,9 @@ type Options struct {
 	// ID, Title and Text name the columns of tables and the fields of JSON;
 	// empty, the usual names are tried.
 	ID, Title, Text string
+	// Types are the endings of the files that Sources finds, such as ".jpg", where
+	// the caller reads them itself; nil: those that Documents reads.
+	Types []string
 	// Skip is told of everything that is not read.
 	Skip func(Skip)
 	// Progress is told how many bytes of the present source have been read so far,

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -105,6 +106,11 @@ func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
 
 func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {
 	f, gzipped := formatOf(name, named)
+	if w.options.Types != nil {
+		if f, gzipped = nil, false; named || slices.Contains(w.options.Types, extensionOf(name)) {
+			f = &format{} // the caller reads it
+		}
+	}
 	skip := func(kind Kind, format string, args ...any) error {
 		w.options.Skip(Skip{Path: p, Kind: kind, Reason: fmt.Sprintf(format, args...)})
 		return nil

@@ -121,6 +121,26 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestTypes: where the caller reads files itself, those of its types are found.
+func TestTypes(t *testing.T) {
+	root := tree(t, map[string]string{"a.JPG": "x", "b/c.png": "x", "d.md": "# D", "e.png.gz": "x", ".f.png": "x"})
+	var skips []Skip
+	r, err := New(Options{Types: []string{".jpg", ".png"}, Skip: func(s Skip) { skips = append(skips, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for s, err := range r.Sources(context.Background(), root) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, s.Name)
+	}
+	if !slices.Equal(names, []string{"a.JPG", "b/c.png"}) || len(skips) != 3 {
+		t.Errorf("found %v, skipped %v", names, kinds(t, root, skips))
+	}
+}
+
 // TestNamed: what a person names is read, hidden or not, whatever its type.
 func TestNamed(t *testing.T) {
 	root := tree(t, map[string]string{

@@ -5,18 +5,18 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/eval/audit"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
+	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
 func auditCommand() *cobra.Command {
 	var e evaluation
-	var mode, fusion, passages, encoder, output string
+	var mode, fusion, passages, output string
 	var caps []string
 	cmd := &cobra.Command{
 		Use:   "audit",
@@ -47,34 +47,30 @@ set. It asks A AND NOT B for all pairs of labels.`,
 			if err != nil {
 				return usageError{err}
 			}
-			if e.vectors != "" && encoder != "" {
-				return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
-			}
-			a, err := e.runAudit(cmd, encoder, common, config)
-			if err != nil {
-				return err
-			}
-			write := func(w io.Writer) error { return a.Write(w, format) }
-			if output == "" || output == "-" {
-				return write(cmd.OutOrStdout())
-			}
-			return writeFile(output, write)
+			return e.each(cmd, common.Passages, func(name string, set *sets.Set, corpus *lab.Corpus) error {
+				var done func()
+				config.Progress, done = ranking(cmd, "queries")
+				a, err := audit.Run(cmd.Context(), set, corpus, config)
+				done()
+				if err != nil {
+					return err
+				}
+				a.Command = commandOf(cmd)
+				return writeTo(cmd, withName(output, name), func(w io.Writer) error { return a.Write(w, format) })
+			})
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.set, "set", "", "demo, or the folder of a logic set")
-	f.StringVar(&e.split, "split", "dev", "which of its queries")
+	e.setFlags.add(f)
+	e.addEncoders(f)
+	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	f.StringVar(&mode, "mode", "exact", "exact, rerank or hybrid")
 	f.StringVar(&fusion, "fusion", "simple", "simple, contextual or centroid")
 	f.StringVar(&passages, "passages", "whole", "how documents with passages are compared: whole, max, meanmax, wholemax")
-	f.StringVar(&encoder, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
-	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringSliceVar(&caps, "caps", []string{"none", "0.75", "0.5", "0.25"}, "caps on the gate to compare with none")
 	f.StringVar(&e.format, "format", "text", report.FormatNames(audit.Formats...))
-	f.StringVarP(&output, "output", "o", "", "write to this file instead of standard output")
-	f.Uint64Var(&e.seed, "seed", 1, "of the resampling")
-	f.BoolVar(&e.quiet, "quiet", false, "show no progress")
+	f.StringVarP(&output, "output", "o", "-", "write to this file instead of standard output")
 	return cmd
 }
 
@@ -100,30 +96,4 @@ func auditConfig(common lab.Config, caps []string, seed uint64) (c audit.Config,
 		c.Caps = append(c.Caps, v)
 	}
 	return c, nil
-}
-
-func (e *evaluation) runAudit(cmd *cobra.Command, encoder string, common lab.Config, c audit.Config) (*audit.Audit, error) {
-	set, closeSet, err := openSet(cmd, e.set, e.split)
-	if err != nil {
-		return nil, err
-	}
-	defer closeSet()
-	corpus, closeCorpus, err := e.corpus(cmd, set, encoder, common.Passages)
-	if err != nil {
-		return nil, err
-	}
-	defer closeCorpus()
-	var done func()
-	c.Progress, done = ranking(cmd, "queries", e.quiet)
-	a, err := audit.Run(cmd.Context(), set, corpus, c)
-	done()
-	if err != nil {
-		return nil, err
-	}
-	words := commandWords(cmd)
-	if i := slices.Index(words, "--output"); i >= 0 {
-		words = slices.Delete(words, i, i+2)
-	}
-	a.Command = "nsfl " + strings.Join(words, " ")
-	return a, nil
 }

@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// The demo is too small for an answer, and the audit says so.
+// TestAuditDemo: the demo is too small for an answer, and the audit says so.
 func TestAuditDemo(t *testing.T) {
 	out := must(t, "audit", "--set", "demo", "--caps", "none,0.5", "--quiet")
 	path := filepath.Join("testdata", "audit", "demo.txt")
@@ -31,8 +31,8 @@ func TestAuditDemo(t *testing.T) {
 	}
 }
 
-// The formats, the file and the modes. The set is so small that no query can be
-// asked.
+// TestAuditFormats: the formats, the file and the modes. The set is so small that no
+// query can be asked.
 func TestAuditFormats(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit.md")
 	if out := must(t, "audit", "--set", evalData+"animals", "--mode", "rerank", "--caps", "", "--quiet", "--format", "markdown", "-o", file); out != "" {

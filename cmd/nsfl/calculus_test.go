@@ -11,12 +11,13 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// Each flag of the calculus does what it says. The numbers follow by hand from the
-// similarities.
+// TestCalculusFlags: each flag of the calculus does what it says. The numbers follow
+// by hand from the similarities.
 func TestCalculusFlags(t *testing.T) {
-	const line = `{"id": "x", "similarities": {"dog": 0.35, "man": 0.30, "dog AND man": 0.44}}`
+	const line = `{"id": "x", "similarities": {"dog": 0.35, "man": 0.30, "dog AND man": 0.44, "red": 0.25, "car": 0.25, "red AND car": 0.75}}`
 	for _, c := range []struct {
 		want string
 		args []string
@@ -26,6 +27,10 @@ func TestCalculusFlags(t *testing.T) {
 		{"+0.305", []string{"--gate", "off", "--gate-cap", "0.5", "dog AND NOT man"}},
 		{"+0.530", []string{"dog AND man"}},
 		{"+0.675", []string{"--similarity", "affine", "dog"}},
+		{"+0.750", []string{"red AND car"}},
+		{"+1.250", []string{"--no-floors", "red AND car"}}, // alone it means all
+		{"+1.250", []string{"--no-floors=or,and", "red AND car"}},
+		{"+0.750", []string{"--no-floors=not", "red AND car"}},
 	} {
 		if code, out, errs := cli(line, append(append([]string{"score"}, c.args...), "-")...); code != exitOK || !strings.Contains(out, c.want) {
 			t.Errorf("%q: code %d, there is no %q in\n%s%s", c.args, code, c.want, out, errs)
@@ -33,9 +38,10 @@ func TestCalculusFlags(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"clamp, affine, raw":              {"--similarity", "cosine"},
+		"it is one of and, not, or":       {"--no-floors=some"},
 		"the gate's cap is 1.5":           {"--gate-cap", "1.5"},
 		"the coefficient of NOT is 1000":  {"--c-not", "1000"},
-		"the least score is 2":            {"--min-score", "2"},
+		"the least probability is 2":      {"--min-probability", "2"},
 		"there is no profile \"nowhere\"": {"--profile", "nowhere"},
 	} {
 		if code, out, errs := cli("", append(append([]string{"search", "--demo"}, args...), "dog")...); code != exitUsage || out != "" || !strings.Contains(errs, want) {
@@ -54,15 +60,15 @@ func written(t *testing.T, p *profile.Profile) string {
 	return file
 }
 
-// The operators of a profile rank where no flag of the calculus is given, and only
-// there.
+// TestProfileYieldsToFlags: the operators of a profile rank where no flag of the
+// calculus is given, and only there.
 func TestProfileYieldsToFlags(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "loud"
 	p.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Logic: logic.Options{Not: logic.C(50), NoFloor: logic.NotFloor}}}
 	file := written(t, p)
 	const formula = "dog AND NOT ball"
-	search := func(args ...string) answer {
+	search := func(args ...string) retrieve.Result {
 		return answerOf(t, append([]string{"search", "--demo", formula}, args...)...)
 	}
 	paper := search("--profile", "paper")
@@ -76,28 +82,28 @@ func TestProfileYieldsToFlags(t *testing.T) {
 	}
 }
 
-// With a calibrated profile results have probabilities, and the improbable ones can
-// be left out.
-func TestMinScore(t *testing.T) {
+// TestMinProbability: with a calibrated profile results have probabilities, and the
+// improbable ones can be left out.
+func TestMinProbability(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "calibrated"
 	p.Calibrations = map[profile.Kind]profile.Logistic{profile.AndNot: {Intercept: -6, Slope: 2}}
 	file := written(t, p)
 	args := []string{"search", "--demo", "--profile", file, "-k", "20", "dog AND NOT ball"}
 	all := answerOf(t, args...)
-	if len(all.Hits) != 20 || all.Below != 0 || !(all.Hits[0].Probability > 0.5 && all.Hits[19].Probability < all.Hits[0].Probability) {
+	if len(all.Hits) != 20 || all.LeftOut != 0 || !(all.Hits[0].Probability > 0.5 && all.Hits[19].Probability < all.Hits[0].Probability) {
 		t.Fatalf("%d hits, from %v to %v", len(all.Hits), all.Hits[0].Probability, all.Hits[19].Probability)
 	}
 	least := all.Hits[7].Probability
-	some := answerOf(t, append(args, "--min-score", jsonOf(t, least))...)
-	if some.Below != 12 || !slices.Equal(ids(some), ids(all)[:8]) || len(some.Notes) != 1 {
-		t.Errorf("with %v at least: %d below, %d hits, %q", least, some.Below, len(some.Hits), some.Notes)
+	some := answerOf(t, append(args, "--min-probability", jsonOf(t, least))...)
+	if some.LeftOut != 12 || !slices.Equal(ids(some), ids(all)[:8]) || len(some.Notes) != 1 {
+		t.Errorf("with %v at least: %d left out, %d hits, %q", least, some.LeftOut, len(some.Hits), some.Notes)
 	}
-	out := must(t, append(args, "--min-score", "1")...)
+	out := must(t, append(args, "--min-probability", "1")...)
 	if !strings.Contains(out, "20 of the best 20 are less probable") || !strings.Contains(out, "nothing found") {
 		t.Errorf("with 1 at least:\n%s", out)
 	}
-	code, _, errs := cli("", "search", "--demo", "--profile", "paper", "--min-score", "0.5", "dog")
+	code, _, errs := cli("", "search", "--demo", "--profile", "paper", "--min-probability", "0.5", "dog")
 	if code != exitFailed || !strings.Contains(errs, "nsfl tune") {
 		t.Errorf("without a calibration: code %d, %s", code, errs)
 	}
@@ -112,13 +118,13 @@ func jsonOf(t *testing.T, v any) string {
 	return string(text)
 }
 
-// A collection is described with the profile that it is searched by.
+// TestInfoProfile: a collection is described with the profile that it is searched by.
 func TestInfoProfile(t *testing.T) {
 	col := filepath.Join(t.TempDir(), "c")
 	must(t, "index", "example.jsonl", "-c", col)
 	note := func(text string) {
 		t.Helper()
-		store, _, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)
+		store, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +155,7 @@ func TestInfoProfile(t *testing.T) {
 	says("profile     mine\n", "mine", "")
 	note(`{"name": "mine", "hubness": 7}`)
 	says("profile     cannot be used (", "", "hubness is 7")
-	if p, err := profileOf(nil, "a store of another maker"); err != nil || p.Name != "paper" {
+	if p, err := nsfl.ProfileOf(nil, "a store of another maker"); err != nil || p.Name != "paper" {
 		t.Errorf("an unknown encoder: %v, %v", p, err)
 	}
 }

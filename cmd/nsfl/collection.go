@@ -15,11 +15,14 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// These name the collection where -c and --store do not.
+// collectionEnv and storeEnv name the collection where -c and --store do not.
 const (
 	collectionEnv = "NSFL_COLLECTION"
 	storeEnv      = "NSFL_STORE"
 )
+
+// encoderHelp is what --encoder says of itself.
+const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
 
 // collectionFlags say which collection a verb works on, and with which encoder.
 type collectionFlags struct {
@@ -28,9 +31,10 @@ type collectionFlags struct {
 	demo       bool
 }
 
+// add adds the flags of a collection that is searched.
 func (c *collectionFlags) add(f *pflag.FlagSet) {
 	c.addPlace(f)
-	f.StringVar(&c.encoder, "encoder", "", "the encoder: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; the collection's own by default")
+	f.StringVar(&c.encoder, "encoder", "", "the encoder: "+encoderHelp+"; the collection's own by default")
 	f.BoolVar(&c.demo, "demo", false, "use the built-in collection of some 500 short texts")
 }
 
@@ -77,16 +81,16 @@ func (c *collectionFlags) directory(verb, instead string) (string, error) {
 
 // openStore opens the store of a collection that exists without its encoder, which
 // need not be at hand.
-func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (store engine.Collection, place string, err error) {
-	if place, err = c.place(); err != nil {
-		return nil, "", err
+func (c *collectionFlags) openStore(ctx context.Context, readOnly bool) (engine.Collection, error) {
+	place, err := c.place()
+	if err != nil {
+		return nil, err
 	}
-	store, err = workspace.OpenStore(ctx, place, readOnly)
-	return store, place, err
+	return workspace.OpenStore(ctx, place, readOnly)
 }
 
-// open opens a collection that exists.
-func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*workspace.Opened, error) {
+// open opens a collection: the demo, or the one at a place.
+func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*workspace.Opened, error) {
 	if c.demo {
 		if c.given() {
 			return nil, usageError{errors.New("--demo and -c or --store name two collections; give one of them")}
@@ -97,16 +101,8 @@ func (c *collectionFlags) open(cmd *cobra.Command, readOnly bool) (*workspace.Op
 	if err != nil {
 		return nil, err
 	}
-	return workspace.Open(cmd.Context(), place, workspace.Options{Encoder: c.encoder, ReadOnly: readOnly})
-}
-
-// openOrMake opens a collection for writing and makes it where there is none.
-func (c *collectionFlags) openOrMake(cmd *cobra.Command) (*workspace.Opened, error) {
-	place, err := c.place()
-	if err != nil {
-		return nil, err
-	}
-	return workspace.Open(cmd.Context(), place, workspace.Options{Encoder: c.encoder, Make: true})
+	o.Encoder = c.encoder
+	return workspace.Open(cmd.Context(), place, o)
 }
 
 // openDemo opens the demo, and says so where it is made for the first time.

@@ -47,15 +47,9 @@ func must(t *testing.T, args ...string) string {
 	return out
 }
 
-type answer struct {
-	Query      string
-	Understood []string
-	retrieve.Result
-}
-
-func answerOf(t *testing.T, args ...string) answer {
+func answerOf(t *testing.T, args ...string) retrieve.Result {
 	t.Helper()
-	var a answer
+	var a retrieve.Result
 	var raw map[string]json.RawMessage
 	out := must(t, append(args, "--json")...)
 	if err := json.Unmarshal([]byte(out), &raw); err != nil {
@@ -69,16 +63,16 @@ func answerOf(t *testing.T, args ...string) answer {
 	return a
 }
 
-func ids(a answer) (out []string) {
+func ids(a retrieve.Result) (out []string) {
 	for _, h := range a.Hits {
 		out = append(out, h.ID)
 	}
 	return out
 }
 
-// The first thing a user tries: what is asked away is away, where plain retrieval
-// has it first. The shipped profile lets a puppy with the shreds of a football pass,
-// in ninth place.
+// TestSearchDemo: the first thing a user tries: what is asked away is away, where
+// plain retrieval has it first. The shipped profile lets a puppy with the shreds of a
+// football pass, in ninth place.
 func TestSearchDemo(t *testing.T) {
 	balls := func(text string) bool {
 		return strings.Contains(strings.ToLower(text), "ball") || strings.Contains(text, "fetch")
@@ -132,12 +126,12 @@ func TestSearchOutput(t *testing.T) {
 		t.Errorf("compared:\n%s", out)
 	}
 	a := answerOf(t, "search", "--demo", "--nl", "-k", "2", "dogs without a ball")
-	if a.Formula != "dogs AND NOT ball" || len(a.Understood) == 0 {
+	if a.Query != "dogs without a ball" || a.Formula != "dogs AND NOT ball" || len(a.Understood) == 0 {
 		t.Errorf("plain language: %+v", a)
 	}
 }
 
-// A formula with a hard predicate, in every mode.
+// TestSearchModes: a formula with a hard predicate, in every mode.
 func TestSearchModes(t *testing.T) {
 	for _, mode := range retrieve.ModeNames() {
 		a := answerOf(t, "search", "--demo", "--mode", mode, "-k", "20", "comedy AND NOT romance kind:film year:>=1990")
@@ -194,8 +188,8 @@ func TestCollectionMistakes(t *testing.T) {
 	}
 }
 
-// A folder of notes: indexed, left alone when unchanged, brought up to date when
-// not.
+// TestIndex: a folder of notes: indexed, left alone when unchanged, brought up to date
+// when not.
 func TestIndex(t *testing.T) {
 	dir, col := t.TempDir(), filepath.Join(t.TempDir(), "notes")
 	write := func(name, text string) {
@@ -263,7 +257,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// A thousand files, interrupted on the way, and then completed.
+// TestIndexInterrupted: a thousand files, interrupted on the way, and then completed.
 func TestIndexInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand files")

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/index"
@@ -10,7 +8,6 @@ import (
 
 func compactCommand() *cobra.Command {
 	var from collectionFlags
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "compact",
 		Short:   "Free the space of deleted documents",
@@ -38,14 +35,11 @@ func compactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"bytes_before": before.Bytes, "bytes_after": after.Bytes, "documents_freed": before.Deleted})
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d deleted documents freed: %.1f MB → %.1f MB\n", before.Deleted, float64(before.Bytes)/1e6, float64(after.Bytes)/1e6)
-			return nil
+			return say(cmd, map[string]any{"bytes_before": before.Bytes, "bytes_after": after.Bytes, "documents_freed": before.Deleted},
+				"%d deleted documents freed: %.1f MB → %.1f MB", before.Deleted, float64(before.Bytes)/1e6, float64(after.Bytes)/1e6)
 		},
 	}
 	from.addPlace(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,26 +36,25 @@ environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd, c.from, c.to = cmd, args[0], args[1]
 			began := time.Now()
-			err := c.run(cmd.Context())
-			c.Seconds = time.Since(began).Seconds()
-			if err != nil {
+			if err := c.run(cmd.Context()); err != nil {
 				return c.explain(err)
 			}
-			return c.print()
+			c.Seconds = time.Since(began).Seconds()
+			return answer(cmd, &c.copied, c.print)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&c.restart, "restart", false, "copy from the beginning, also what was copied before")
-	f.BoolVar(&c.quiet, "quiet", false, "show no progress")
-	f.BoolVar(&c.asJSON, "json", false, "write JSON")
+	addQuiet(f)
+	addJSON(f)
 	return cmd
 }
 
 // copying is one run of nsfl copy.
 type copying struct {
-	cmd                    *cobra.Command
-	from, to               string
-	restart, quiet, asJSON bool
+	cmd      *cobra.Command
+	from, to string
+	restart  bool
 
 	copied
 }
@@ -72,6 +72,7 @@ type copied struct {
 	changed string // what has become of both since, where it was complete before
 }
 
+// run copies what is missing, compares, and says that the copy is complete.
 func (c *copying) run(ctx context.Context) error {
 	c.Source, c.Target = stores.Shown(c.from), stores.Shown(c.to)
 	if stores.Canonical(c.from) == stores.Canonical(c.to) {
@@ -120,7 +121,7 @@ func (c *copying) fill(ctx context.Context, from, to engine.Collection, document
 		c.Already, c.Documents, c.Checksum = true, before.Documents, before.Checksum
 		return before, err
 	}
-	bar := newBar(c.cmd, "copying", int64(documents), progress.Items("documents"), c.quiet || c.asJSON)
+	bar := newBar(c.cmd, "copying", int64(documents), progress.Items("documents"))
 	defer bar.Done("")
 	if before != nil && before.Source == o.Source && !o.Restart {
 		c.Before = before.Documents
@@ -133,7 +134,7 @@ func (c *copying) fill(ctx context.Context, from, to engine.Collection, document
 
 // compare compares both sides and says that the copy is complete.
 func (c *copying) compare(ctx context.Context, from, to engine.Collection, state *transfer.State, o transfer.Options) error {
-	bar := newBar(c.cmd, "comparing", int64(2*state.Documents), progress.Items("documents"), c.quiet || c.asJSON)
+	bar := newBar(c.cmd, "comparing", int64(2*state.Documents), progress.Items("documents"))
 	sum, err := transfer.Compare(ctx, from, to, func(n int) { bar.Set(int64(n)) })
 	bar.Done("")
 	if err != nil {
@@ -143,40 +144,36 @@ func (c *copying) compare(ctx context.Context, from, to engine.Collection, state
 	return transfer.Finish(ctx, from, to, state, sum, o)
 }
 
+// explain says of an error what was being done, and what to do.
 func (c *copying) explain(err error) error {
-	var target *transfer.TargetError
-	var difference *transfer.DifferenceError
+	what := fmt.Sprintf("copying %s to %s", c.Source, c.Target)
 	switch {
 	case c.cmd.Context().Err() != nil:
 		return fmt.Errorf("interrupted; %d documents are copied, and the same command goes on from there", c.Documents)
 	case errors.Is(err, transfer.ErrSelf):
-		return usageError{fmt.Errorf("copying %s to %s: %w", c.Source, c.Target, err)}
-	case errors.As(err, &target):
-		return fmt.Errorf("copying %s to %s: %w", c.Source, c.Target, err)
-	case errors.As(err, &difference):
-		return fmt.Errorf("copying %s to %s: the two are not the same in the end: %w. Where one of them was written to or made anew meanwhile, --restart copies all of it again; delete what is in the target alone", c.Source, c.Target, err)
+		return usageError{fmt.Errorf("%s: %w", what, err)}
+	case errors.As(err, new(*transfer.TargetError)):
+		return fmt.Errorf("%s: %w", what, err)
+	case errors.As(err, new(*transfer.DifferenceError)):
+		return fmt.Errorf("%s: the two are not the same in the end: %w. Where one of them was written to or made anew meanwhile, --restart copies all of it again; delete what is in the target alone", what, err)
 	case c.Documents > 0:
 		return fmt.Errorf("%w (%d documents are copied, and the same command goes on from there)", err, c.Documents)
 	}
 	return err
 }
 
-func (c *copying) print() error {
-	w := c.cmd.OutOrStdout()
-	switch {
-	case c.asJSON:
-		return writeJSON(w, &c.copied)
-	case c.Already:
+// print says what was done.
+func (c *copied) print(w io.Writer) {
+	if c.Already {
 		fmt.Fprintf(w, "%s was made a complete copy of %s before: %d documents, checksum %s\n", c.Target, c.Source, c.Documents, c.Checksum)
 		if c.changed != "" {
 			fmt.Fprintln(w, c.changed)
 		}
-		return nil
+		return
 	}
 	fmt.Fprintf(w, "%s: %d documents copied from %s in %.1f s", c.Target, c.Documents, c.Source, c.Seconds)
 	if c.Before > 0 {
 		fmt.Fprintf(w, ", %d of them before", c.Before)
 	}
 	fmt.Fprintf(w, "; both have the checksum %s\n", c.Checksum)
-	return nil
 }

@@ -19,7 +19,7 @@ import (
 func made(t *testing.T, dir, encoder string, n int) {
 	t.Helper()
 	ctx := context.Background()
-	c, err := engine.OpenDirectory(ctx, dir, index.Options{Dimension: 8, Encoder: encoder})
+	c, err := index.OpenOrCreate(ctx, dir, index.Options{Dimension: 8, Encoder: encoder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// A result that a part of the store is missing from says so.
+// TestPrintDegraded: a result that a part of the store is missing from says so.
 func TestPrintDegraded(t *testing.T) {
 	var b bytes.Buffer
 	p := &printer{terminal: newTerminal(&b, "never"), result: &retrieve.Result{

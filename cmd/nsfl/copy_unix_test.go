@@ -12,12 +12,12 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// A copy that is interrupted, or killed, in the middle goes on from there.
+// TestCopyInterrupted: a copy that is interrupted, or killed, in the middle goes on
+// from there.
 func TestCopyInterrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("copies some ten thousand documents")
@@ -69,7 +69,7 @@ func TestCopyInterrupted(t *testing.T) {
 func copiedSoFar(t *testing.T, dir string) int {
 	t.Helper()
 	ctx := context.Background()
-	c, err := engine.OpenDirectory(ctx, dir, index.Options{ReadOnly: true})
+	c, err := index.Open(ctx, dir, index.Options{ReadOnly: true})
 	if err != nil {
 		return 0 // not made yet
 	}

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,7 +11,6 @@ import (
 
 func deleteCommand() *cobra.Command {
 	var from collectionFlags
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "delete ID…",
 		Short: "Delete documents by their ids",
@@ -20,12 +20,16 @@ func deleteCommand() *cobra.Command {
 		Args: args(1, 1<<20, "ids, or - to read them from standard input, one a line"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
 			if len(ids) == 1 && ids[0] == "-" {
-				var err error
-				if ids, err = lines(bufio.NewScanner(cmd.InOrStdin())); err != nil {
-					return err
+				text, err := io.ReadAll(cmd.InOrStdin())
+				if err != nil {
+					return fmt.Errorf("reading standard input: %w", err)
+				}
+				ids = slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
+				for i := range ids {
+					ids[i] = strings.TrimSpace(ids[i])
 				}
 			}
-			c, _, err := from.openStore(cmd.Context(), false)
+			c, err := from.openStore(cmd.Context(), false)
 			if err != nil {
 				return err
 			}
@@ -34,27 +38,10 @@ func deleteCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]int{"deleted": n, "unknown": len(ids) - n})
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d documents deleted\n", n, len(ids))
-			return nil
+			return say(cmd, map[string]int{"deleted": n, "unknown": len(ids) - n}, "%d of %d documents deleted", n, len(ids))
 		},
 	}
 	from.addPlace(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
-}
-
-// lines are those that are not blank.
-func lines(s *bufio.Scanner) (out []string, err error) {
-	for s.Scan() {
-		if line := strings.TrimSpace(s.Text()); line != "" {
-			out = append(out, line)
-		}
-	}
-	if err := s.Err(); err != nil {
-		return nil, fmt.Errorf("reading standard input: %w", err)
-	}
-	return out, nil
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every nsfl command in README.md and doc/ runs; where a text block follows
-// the commands, it is what they print.
+// TestDocumentedCommands: every nsfl command in README.md and doc/ runs; where a text
+// block follows the commands, it is what they print.
 func TestDocumentedCommands(t *testing.T) {
 	// They run in a copy, since some of them write.
 	dir := t.TempDir()

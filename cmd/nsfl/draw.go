@@ -9,27 +9,23 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 )
 
-// What a person sees of scores: a table with bars, and deltas as signed bars.
-
+// printScores is what a person sees of scores: a table with bars.
 func printScores(w io.Writer, formula string, docs []*scored) {
 	fmt.Fprintf(w, "%s\n\n", formula)
-	top, low := float64(docs[0].Score), math.Min(0, float64(docs[len(docs)-1].Score))
+	top, low := float64(docs[0].Score), min(0, float64(docs[len(docs)-1].Score))
 	for _, d := range docs {
 		moved := ""
 		if d.Baseline > 0 {
 			moved = fmt.Sprintf("   plain search: %d", d.Baseline)
 		}
-		share := 0.0
-		if top > low {
-			share = (float64(d.Score) - low) / (top - low)
-		}
-		fmt.Fprintf(w, "%3d  %+.3f  %-20s  %s%s\n", d.Rank, d.Score, bar(share, 20), d.ID, moved)
+		fmt.Fprintf(w, "%3d  %+.3f  %-20s  %s%s\n", d.Rank, d.Score, bar(float64(d.Score), low, top, 20), d.ID, moved)
 		if d.Explanation != nil {
 			printExplanation(w, d.Explanation, "       ")
 		}
 	}
 }
 
+// printExplanation says how a score came about, with deltas as signed bars.
 func printExplanation(w io.Writer, x *logic.Explanation, indent string) {
 	fmt.Fprintf(w, "%s%s\n", indent, x.Sentence)
 	for _, d := range x.Deltas {
@@ -42,9 +38,12 @@ func printExplanation(w io.Writer, x *logic.Explanation, indent string) {
 	}
 }
 
-// bar is a share of width cells, in eighths of a cell.
-func bar(share float64, width int) string {
-	eighths := int(math.Round(math.Min(1, math.Max(0, share)) * float64(8*width)))
+// bar is where v lies between low and top, of width cells, in eighths of a cell.
+func bar(v, low, top float64, width int) string {
+	if top <= low {
+		return ""
+	}
+	eighths := int(math.Round((v - low) / (top - low) * float64(8*width)))
 	out := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
 		out += string([]rune(" ▏▎▍▌▋▊▉")[rest])

@@ -12,7 +12,6 @@ import (
 )
 
 func encodeCommand() *cobra.Command {
-	var asJSON bool
 	var word string
 	cmd := &cobra.Command{
 		Use:   "encode TEXT…",
@@ -33,15 +32,13 @@ binary or any other; with --json it writes their vectors.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"encoder": e.Identity(), "texts": args, "vectors": encoded.Vectors, "cut": encoded.Cut})
-			}
-			printCosines(cmd.OutOrStdout(), args, encoded)
-			return nil
+			return answer(cmd, map[string]any{"encoder": e.Identity(), "texts": args, "vectors": encoded.Vectors, "cut": encoded.Cut}, func(w io.Writer) {
+				printCosines(w, args, encoded)
+			})
 		},
 	}
-	cmd.Flags().StringVar(&word, "encoder", "", "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write the vectors as JSON")
+	cmd.Flags().StringVar(&word, "encoder", "", encoderHelp)
+	addJSON(cmd.Flags())
 	return cmd
 }
 

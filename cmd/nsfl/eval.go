@@ -1,26 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
-	"sync"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/nsfl-go/nsfl/encoder"
-	"github.com/nsfl-go/nsfl/encoder/cache"
-	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -36,6 +31,7 @@ recall, intervals and tests against plain retrieval.
 A set is the word demo, or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl),
 QUEST (documents.jsonl, SPLIT.jsonl) or BEIR (corpus.jsonl, queries.jsonl, qrels/).
 Vectors are computed once and cached; an interrupted run goes on where it stopped.
+Of several sets and encoders each is measured, and files get their names.
 The sub-commands print the tables of the paper.`,
 		Example: `  nsfl eval --set demo
   nsfl eval --set data/coco --split dev --methods baseline,rerank,exact --html report.html
@@ -64,6 +60,7 @@ var tableNotes = map[string]string{
 	"deltas":       "Similarities and deltas of single documents: the paper's delta extraction",
 }
 
+// tableCommand prints a table of the paper.
 func tableCommand(name string) *cobra.Command {
 	var e evaluation
 	cmd := &cobra.Command{
@@ -74,42 +71,35 @@ func tableCommand(name string) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.run(cmd, name) },
 	}
 	e.add(cmd.Flags())
-	switch name {
-	case "main", "recall", "significance":
+	if name != "tiers" && name != "templates" {
 		e.methods = []string{"baseline", "rerank"}
-		e.fusions = []string{"simple", "contextual"}
-	case "deltas":
-		e.methods = []string{"baseline", "rerank"}
+		if name != "deltas" {
+			e.fusions = []string{"simple", "contextual"}
+		}
 	}
 	cmd.Flags().Lookup("methods").DefValue = strings.Join(e.methods, ",")
 	cmd.Flags().Lookup("fusion").DefValue = strings.Join(e.fusions, ",")
 	return cmd
 }
 
-// encoderHelp is what --encoder says of itself.
-const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …"
-
 // evaluation is one run of nsfl eval.
 type evaluation struct {
-	set, split, vectors              string
-	encoders                         []string
-	methods, fusions, passages       []string
-	options                          retrieve.Options
-	json, markdown, latex, csv, html string
-	runFile, format, profile         string
-	seed                             uint64
-	quiet                            bool
+	setFlags
+	methods, fusions, passages                []string
+	options                                   retrieve.Options
+	json, markdown, latex, csv, html, runFile string
+	format                                    string
 }
 
+// add adds the flags of nsfl eval.
 func (e *evaluation) add(f *pflag.FlagSet) {
-	f.StringVar(&e.set, "set", "", "demo, or the folder of a set")
-	f.StringVar(&e.split, "split", "dev", "which of its queries")
+	e.setFlags.add(f)
+	e.addEncoders(f)
+	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
 	f.StringSliceVar(&e.methods, "methods", retrieve.ModeNames()[1:], "what to compare")
 	f.StringSliceVar(&e.fusions, "fusion", []string{"simple"}, "simple, contextual, centroid")
 	f.StringSliceVar(&e.passages, "passages", []string{"whole"}, "how documents with passages are compared: "+strings.Join(lab.WayNames(), ", ")+"; what becomes of titles may follow, as in meanmax:prefix")
-	f.StringArrayVar(&e.encoders, "encoder", nil, encoderHelp+"; several are measured one after the other, and files get their names")
-	f.StringVar(&e.vectors, "vectors", "", "a folder of frozen vectors instead of an encoder")
-	f.StringVar(&e.profile, "profile", "", profileHelp+"; paper by default")
+	addProfile(f, &e.options.Profile, "profile", profileHelp+"; paper by default")
 	addKnobs(f, e.options.Research.Knobs(), "mode", "fusion", "pool", "solver")
 	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output")
 	f.StringVar(&e.markdown, "markdown", "", "write the table as Markdown")
@@ -118,10 +108,9 @@ func (e *evaluation) add(f *pflag.FlagSet) {
 	f.StringVar(&e.html, "html", "", "write one page with plots and every query")
 	f.StringVar(&e.runFile, "run", "", "write the first method's rankings as a TREC run")
 	f.StringVar(&e.format, "format", "text", "of the paper's tables: text, markdown or latex")
-	f.Uint64Var(&e.seed, "seed", 1, "of the resampling")
-	f.BoolVar(&e.quiet, "quiet", false, "show no progress")
 }
 
+// config is what the flags say of an experiment.
 func (e *evaluation) config() (c lab.Config, err error) {
 	for _, word := range e.methods {
 		m, err := retrieve.ParseMode(word)
@@ -130,29 +119,30 @@ func (e *evaluation) config() (c lab.Config, err error) {
 		}
 		c.Methods = append(c.Methods, m)
 	}
-	for _, word := range e.fusions {
-		s, err := fusion.ParseStyle(word)
-		if err != nil {
-			return c, err
-		}
-		c.Fusions = append(c.Fusions, s)
-	}
-	for _, word := range e.passages {
-		p, err := lab.ParsePassages(word)
-		if err != nil {
-			return c, err
-		}
-		c.Passages = append(c.Passages, p)
-	}
-	c.Options = e.options
-	if c.Options.Profile, err = readProfile(e.profile); err != nil {
+	if c.Fusions, err = parseAll(e.fusions, fusion.ParseStyle); err != nil {
 		return c, err
 	}
+	if c.Passages, err = parseAll(e.passages, lab.ParsePassages); err != nil {
+		return c, err
+	}
+	c.Options = e.options
 	return c, c.Options.Check()
 }
 
-// run measures with each encoder, prints the table of a name, or the overview, and
-// writes what else is wanted.
+// parseAll reads a list of words.
+func parseAll[T any](words []string, parse func(string) (T, error)) (out []T, err error) {
+	for _, word := range words {
+		v, err := parse(word)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// run measures, prints the table of a name, or the overview, and writes what else is
+// wanted.
 func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	config, err := e.config()
 	if err != nil {
@@ -162,125 +152,64 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if e.vectors != "" && len(e.encoders) > 0 {
-		return usageError{fmt.Errorf("--vectors stands instead of --encoder; give one of them")}
-	}
-	set, closeSet, err := openSet(cmd, e.set, e.split)
-	if err != nil {
-		return err
-	}
-	defer closeSet()
-	titles, err := titlesOf(set)
-	if err != nil {
-		return err
-	}
-	words := e.encoders
-	if len(words) == 0 {
-		words = []string{""}
-	}
-	for i, word := range words {
-		if i > 0 && e.json != "-" {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		r, outcomes, err := e.measure(cmd, set, titles, word, config, table == "deltas")
-		if err != nil {
+	out, separator := cmd.OutOrStdout(), ""
+	return e.each(cmd, config.Passages, func(name string, set *sets.Set, corpus *lab.Corpus) error {
+		r, err := e.measure(cmd, set, corpus, config, name, table == "deltas")
+		if err != nil || e.json == "-" {
 			return err
 		}
-		name := ""
-		if len(words) > 1 {
-			name = word
+		fmt.Fprint(out, separator)
+		separator = "\n"
+		if table != "" {
+			return r.Table(out, table, format)
 		}
-		if err := e.write(cmd.OutOrStdout(), r, outcomes[0], name); err != nil {
-			return err
-		}
-		switch {
-		case e.json == "-":
-		case table != "":
-			err = r.Table(cmd.OutOrStdout(), table, format)
-		default:
-			err = r.Text(cmd.OutOrStdout())
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return r.Text(out)
+	})
 }
 
-// measure runs all methods with one encoder.
-func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, titles func(string) string, word string, config lab.Config, deltas bool) (*report.Report, []lab.Outcome, error) {
-	corpus, closeCorpus, err := e.corpus(cmd, set, word, config.Passages)
+// measure runs all methods and writes the files that are wanted, with a name in theirs
+// where there is one.
+func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, config lab.Config, name string, deltas bool) (*report.Report, error) {
+	outcomes, err := ranked(cmd, set, corpus, config)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	defer closeCorpus()
-	var done func()
-	config.Progress, done = ranking(cmd, "rankings", e.quiet)
-	outcomes, err := lab.Run(cmd.Context(), set, corpus, config)
-	done()
-	if err != nil {
-		return nil, nil, err
+	about := meta(cmd, set, corpus)
+	if about.Title, err = titlesOf(set); err != nil {
+		return nil, err
 	}
-	r, err := report.New(report.Meta{
-		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
-		Command: "nsfl " + strings.Join(commandWords(cmd), " "), Title: titles,
-	}, outcomes, report.Options{Seed: e.seed})
+	r, err := report.New(about, outcomes, report.Options{Seed: e.seed})
 	if err == nil && (e.html != "" || deltas) {
 		err = observe(cmd.Context(), r, set, corpus, config)
 	}
-	return r, outcomes, err
-}
-
-// ranking shows how many of some items are ranked; done is to be called after the last.
-func ranking(cmd *cobra.Command, items string, quiet bool) (told func(done, total int), done func()) {
-	var bar *progress.Bar
-	var once sync.Once
-	told = func(done, total int) {
-		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items), quiet) })
-		bar.Set(int64(done))
+	if err != nil {
+		return nil, err
 	}
-	return told, func() {
-		if bar != nil {
-			bar.Done("")
+	run := func(w io.Writer) error { return writeRun(w, outcomes[0]) }
+	for _, out := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{{e.json, r.JSON}, {e.markdown, r.Markdown}, {e.latex, r.LaTeX}, {e.csv, r.CSV}, {e.html, r.HTML}, {e.runFile, run}} {
+		if out.path == "" {
+			continue
+		}
+		if err := writeTo(cmd, withName(out.path, name), out.write); err != nil {
+			return nil, err
 		}
 	}
+	return r, nil
 }
 
-// corpus has the vectors of a set's documents, for some ways to compare them.
-func (e *evaluation) corpus(cmd *cobra.Command, set *sets.Set, word string, ways []lab.Passages) (*lab.Corpus, func(), error) {
-	if e.vectors != "" {
-		c, err := lab.Frozen(e.vectors, set)
-		return c, func() {}, err
+// titlesOf keeps the title, or the first words, of each document.
+func titlesOf(set *sets.Set) (func(string) string, error) {
+	titles := map[string]string{}
+	for d, err := range set.Documents {
+		if err != nil {
+			return nil, err
+		}
+		titles[d.ID] = clip(cmp.Or(d.Title, strings.Join(d.Passages, " ")), 80)
 	}
-	chosen, err := named.Open(cmd.Context(), word)
-	if err != nil {
-		return nil, nil, err
-	}
-	encoder, closing := cached(cmd.Context(), chosen)
-	c, err := encoded(cmd, encoder, set, ways, "encoding", e.quiet)
-	if err != nil {
-		closing()
-		return nil, nil, err
-	}
-	return c, closing, nil
-}
-
-// cached is an encoder that keeps vectors on the disk, so that an interrupted run goes
-// on where it stopped.
-func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()) {
-	dir, err := os.UserCacheDir()
-	if err != nil || os.Getenv(named.CacheEnv) == "off" {
-		return chosen.Encoder, func() { _ = chosen.Close() }
-	}
-	kept := cache.Open(ctx, chosen.Encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
-	return kept, func() { _ = kept.Close(); _ = chosen.Close() }
-}
-
-// encoded has the documents of a set encoded, and shows how far that is.
-func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Passages, title string, quiet bool) (*lab.Corpus, error) {
-	bar := newBar(cmd, title, 0, progress.Items("documents"), quiet)
-	defer bar.Done("")
-	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
+	return func(id string) string { return titles[id] }, nil
 }
 
 // observe shows the report the similarities behind some queries of each template.
@@ -307,77 +236,25 @@ func observe(ctx context.Context, r *report.Report, set *sets.Set, corpus *lab.C
 	return nil
 }
 
-// write writes the files that are wanted; with several encoders each has its name
-// in the files' names.
-func (e *evaluation) write(stdout io.Writer, r *report.Report, first lab.Outcome, encoder string) error {
-	run := func(w io.Writer) error { return writeRun(w, first) }
-	for _, out := range []struct {
-		path  string
-		write func(io.Writer) error
-	}{{e.json, r.JSON}, {e.markdown, r.Markdown}, {e.latex, r.LaTeX}, {e.csv, r.CSV}, {e.html, r.HTML}, {e.runFile, run}} {
-		switch out.path {
-		case "":
-		case "-":
-			if err := out.write(stdout); err != nil {
-				return err
-			}
-		default:
-			if err := writeFile(withName(out.path, encoder), out.write); err != nil {
-				return err
-			}
+// writeRun writes rankings in TREC's format. Scores fall by rank, so that ties
+// stay as they were broken.
+func writeRun(w io.Writer, o lab.Outcome) error {
+	run := sets.Run{Tag: "nsfl-" + o.Method.String(), Results: map[string][]sets.Scored{}}
+	for i := range o.Queries {
+		q := &o.Queries[i]
+		for rank, id := range q.Ranking {
+			run.Results[q.Query.ID] = append(run.Results[q.Query.ID], sets.Scored{ID: id, Score: float64(lab.Depth - rank)})
 		}
 	}
-	return nil
+	return sets.WriteRun(w, &run)
 }
 
 // withName puts a name before the ending of a path.
 func withName(path, name string) string {
-	if name == "" {
+	if name == "" || path == "-" {
 		return path
 	}
-	name = strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '-' {
-			return r
-		}
-		return '_'
-	}, name)
+	name = regexp.MustCompile(`[^\p{L}\p{Nd}.-]`).ReplaceAllString(name, "_")
 	ending := filepath.Ext(path)
 	return strings.TrimSuffix(path, ending) + "-" + name + ending
-}
-
-// writeFile writes a file beside its place and moves it there when it is whole.
-func writeFile(path string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) //nolint:errcheck // it has moved, or is of no use
-	if err := write(f); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		f.Close()
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
-// commandWords is the command line, for the report.
-func commandWords(cmd *cobra.Command) []string {
-	words := strings.Fields(cmd.CommandPath())[1:]
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		value := strings.Trim(f.Value.String(), "[]")
-		switch f.Name {
-		case "json", "markdown", "latex", "csv", "html", "run", "quiet":
-			return
-		case "set", "vectors":
-			value = filepath.Base(value)
-		}
-		words = append(words, "--"+f.Name, value)
-	})
-	return words
 }

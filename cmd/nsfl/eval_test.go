@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,8 @@ type evaluated struct {
 	}
 }
 
-// The demo measured by several methods: the form of the JSON, and that logic helps.
+// TestEvalDemo: the demo measured by several methods: the form of the JSON, and that
+// logic helps.
 func TestEvalDemo(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name string) string { return filepath.Join(dir, name) }
@@ -72,7 +74,7 @@ func TestEvalDemo(t *testing.T) {
 	}
 }
 
-// Several encoders are measured one after the other.
+// TestEvalEncoders: several encoders are measured one after the other.
 func TestEvalEncoders(t *testing.T) {
 	needRuntime(t)
 	dir := t.TempDir()
@@ -87,7 +89,7 @@ func TestEvalEncoders(t *testing.T) {
 	}
 }
 
-// Every table of the paper has a sub-command.
+// TestEvalTables: every table of the paper has a sub-command.
 func TestEvalTables(t *testing.T) {
 	for _, name := range report.TableNames() {
 		if out := must(t, "eval", name, "--set", evalData+"animals", "--quiet"); len(strings.Split(out, "\n")) < 5 {
@@ -96,7 +98,7 @@ func TestEvalTables(t *testing.T) {
 	}
 }
 
-// The kinds of sets are told apart by their files.
+// TestEvalSets: the kinds of sets are told apart by their files.
 func TestEvalSets(t *testing.T) {
 	for _, args := range [][]string{
 		{"--set", evalData + "animals", "--split", "test"},
@@ -107,6 +109,19 @@ func TestEvalSets(t *testing.T) {
 		if !strings.Contains(out, "mAP@100 on") {
 			t.Errorf("%v prints\n%s", args, out)
 		}
+	}
+}
+
+// TestEvalSeveralSets: each set has a table, and files of its name.
+func TestEvalSeveralSets(t *testing.T) {
+	dir := t.TempDir()
+	out := must(t, "eval", "--set", evalData+"animals", "--set", evalData+"beir", "--split", "test", "--methods", "baseline", "--quiet", "--csv", filepath.Join(dir, "x.csv"))
+	if n := strings.Count(out, "mAP@100 on"); n != 2 || !strings.Contains(out, "Printed by: nsfl eval --methods baseline --set animals --set beir --split test") {
+		t.Errorf("%d tables:\n%s", n, out)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if want := []string{filepath.Join(dir, "x-animals.csv"), filepath.Join(dir, "x-beir.csv")}; err != nil || !slices.Equal(files, want) {
+		t.Errorf("the files are %v, %v", files, err)
 	}
 }
 

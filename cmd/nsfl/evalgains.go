@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,11 +14,10 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// gains is one run of nsfl eval gains.
-type gains struct{ evaluation }
-
 func evalGainsCommand() *cobra.Command {
-	var g gains
+	var g setFlags
+	var form string
+	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "gains",
 		Short: "What a profile gains over plain retrieval, and what each part of it brings",
@@ -27,61 +26,34 @@ the calculus as the paper has it, with documents compared by passages too, and w
 profile; then it leaves out one part of the profile after the other.`,
 		Example: "  nsfl eval gains --set demo\n  nsfl eval gains --set data/films --profile mine.json",
 		Args:    args(0, 0, "flags only"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return g.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			format, err := report.ParseFormat(form)
+			if err != nil {
+				return usageError{err}
+			}
+			separator := ""
+			return g.each(cmd, []lab.Passages{lab.Whole, lab.WholeMax}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
+				fmt.Fprint(cmd.OutOrStdout(), separator)
+				separator = "\n"
+				steps, err := gains(cmd, set, corpus, cmp.Or(p, profile.Builtin()))
+				if err != nil {
+					return err
+				}
+				return report.Gains(cmd.OutOrStdout(), meta(cmd, set, corpus), steps, g.seed, format)
+			})
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.set, "set", "", "demo, or the folder of a set")
-	f.StringVar(&g.split, "split", "dev", "which of its queries")
-	f.StringArrayVar(&g.encoders, "encoder", []string{""}, encoderHelp+"; several are measured one after the other")
-	f.StringVar(&g.profile, "profile", "builtin", profileHelp)
-	f.StringVar(&g.format, "format", "text", "text, markdown, latex or csv")
-	f.Uint64Var(&g.seed, "seed", 1, "of the resampling")
-	f.BoolVar(&g.quiet, "quiet", false, "show no progress")
+	g.add(f)
+	g.addEncoders(f)
+	addProfile(f, &p, "profile", profileHelp+"; builtin by default")
+	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
 	return cmd
 }
 
-// run prints a table for each encoder.
-func (g *gains) run(cmd *cobra.Command) error {
-	p, err := readProfile(g.profile)
-	if err != nil {
-		return usageError{err}
-	}
-	format, err := report.ParseFormat(g.format)
-	if err != nil {
-		return usageError{err}
-	}
-	set, closeSet, err := openSet(cmd, g.set, g.split)
-	if err != nil {
-		return err
-	}
-	defer closeSet()
-	for i, word := range g.encoders {
-		if i > 0 {
-			fmt.Fprintln(cmd.OutOrStdout())
-		}
-		corpus, closeCorpus, err := g.corpus(cmd, set, word, []lab.Passages{lab.Whole, lab.WholeMax})
-		if err != nil {
-			return err
-		}
-		steps, err := g.steps(cmd, set, corpus, p)
-		closeCorpus()
-		if err != nil {
-			return err
-		}
-		meta := report.Meta{
-			Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
-			Command: "nsfl " + strings.Join(commandWords(cmd), " "),
-		}
-		if err := report.Gains(cmd.OutOrStdout(), meta, steps, g.seed, format); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// steps are plain retrieval, the paper, passages, the profile, and the profile
+// gains are plain retrieval, the paper, passages, the profile, and the profile
 // without each of its parts.
-func (g *gains) steps(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
+func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) (steps []report.Step, err error) {
 	add := func(name string, how lab.Passages, mode retrieve.Mode, p *profile.Profile) {
 		if err != nil {
 			return

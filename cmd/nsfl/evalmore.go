@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
 	"text/tabwriter"
 
@@ -11,17 +14,16 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/measure"
 	"github.com/nsfl-go/nsfl/eval/sets"
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
 func evalCOCOCommand() *cobra.Command {
 	var instances, captions, out, split string
 	var o sets.GenerateOptions
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "coco",
 		Short: "Make a logic set of COCO's annotations",
@@ -47,11 +49,8 @@ makes the same set.`,
 			if err := sets.WriteLogic(out, docs, split, queries); err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": len(docs), "queries": len(queries), "set": out, "split": split})
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d pictures, %d queries in split %s\n", out, len(docs), len(queries), split)
-			return nil
+			return say(cmd, map[string]any{"documents": len(docs), "queries": len(queries), "set": out, "split": split},
+				"%s: %d pictures, %d queries in split %s", out, len(docs), len(queries), split)
 		},
 	}
 	f := cmd.Flags()
@@ -63,13 +62,12 @@ makes the same set.`,
 	f.IntVar(&o.PerTemplate, "queries", 100, "of each template")
 	f.IntVar(&o.MinRelevant, "min-relevant", 10, "pictures that a query holds for, at least")
 	f.IntVar(&o.MinRemoved, "min-removed", 10, "pictures that a negated atom takes away, at least")
-	f.BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }
 
 func evalTRECCommand() *cobra.Command {
 	var qrels, run string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "trec",
 		Short:   "Measure a TREC run by TREC judgements, as trec_eval does",
@@ -87,78 +85,73 @@ func evalTRECCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			names, means, n, err := trecMeans(judged, results)
+			means, n, err := trecMeans(judged, results)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"run": results.Tag, "num_q": n, "measures": means})
-			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-			fmt.Fprintf(w, "runid\tall\t%s\nnum_q\tall\t%d\n", results.Tag, n)
-			for _, name := range names {
-				fmt.Fprintf(w, "%s\tall\t%.4f\n", name, means[name])
-			}
-			return w.Flush()
+			return answer(cmd, map[string]any{"run": results.Tag, "num_q": n, "measures": means}, func(w io.Writer) {
+				t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+				fmt.Fprintf(t, "runid\tall\t%s\nnum_q\tall\t%d\n", results.Tag, n)
+				for _, m := range trecMeasures {
+					fmt.Fprintf(t, "%s\tall\t%.4f\n", m.name, means[m.name])
+				}
+				_ = t.Flush() // where nobody can read there is nobody to tell
+			})
 		},
 	}
 	cmd.Flags().StringVar(&qrels, "qrels", "", "judgements: query, ignored, document, grade")
 	cmd.Flags().StringVar(&run, "run", "", "a run: query, ignored, document, rank, score, name")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
+}
+
+// trecMeasures are those of trec_eval that are printed.
+var trecMeasures = []struct {
+	name string
+	of   func(measure.Judged) float64
+}{
+	{"map", func(j measure.Judged) float64 { return j.AveragePrecision(0, measure.All) }},
+	{"map_cut_100", func(j measure.Judged) float64 { return j.AveragePrecision(100, measure.All) }},
+	{"Rprec", measure.Judged.RPrecision},
+	{"recip_rank", func(j measure.Judged) float64 { return j.ReciprocalRank(0) }},
+	{"P_10", func(j measure.Judged) float64 { return j.Precision(10) }},
+	{"recall_20", func(j measure.Judged) float64 { return j.Recall(20) }},
+	{"recall_100", func(j measure.Judged) float64 { return j.Recall(100) }},
+	{"ndcg", func(j measure.Judged) float64 { return j.NDCG(0) }},
+	{"ndcg_cut_10", func(j measure.Judged) float64 { return j.NDCG(10) }},
 }
 
 // trecMeans are means over the queries that are in both files, as trec_eval has
 // them without -c.
-func trecMeans(judged sets.Qrels, run *sets.Run) (names []string, means map[string]float64, n int, err error) {
-	measures := []struct {
-		name string
-		of   func(measure.Judged) float64
-	}{
-		{"map", func(j measure.Judged) float64 { return j.AveragePrecision(0, measure.All) }},
-		{"map_cut_100", func(j measure.Judged) float64 { return j.AveragePrecision(100, measure.All) }},
-		{"Rprec", measure.Judged.RPrecision},
-		{"recip_rank", func(j measure.Judged) float64 { return j.ReciprocalRank(0) }},
-		{"P_10", func(j measure.Judged) float64 { return j.Precision(10) }},
-		{"recall_20", func(j measure.Judged) float64 { return j.Recall(20) }},
-		{"recall_100", func(j measure.Judged) float64 { return j.Recall(100) }},
-		{"ndcg", func(j measure.Judged) float64 { return j.NDCG(0) }},
-		{"ndcg_cut_10", func(j measure.Judged) float64 { return j.NDCG(10) }},
-	}
+func trecMeans(judged sets.Qrels, run *sets.Run) (means map[string]float64, n int, err error) {
 	means = map[string]float64{}
 	for id, found := range run.Results {
 		grades, known := judged[id]
 		if !known {
 			continue
 		}
-		var ideal []int
-		for _, g := range grades {
-			ideal = append(ideal, g)
-		}
-		slices.Sort(ideal)
+		ideal := slices.Sorted(maps.Values(grades))
 		slices.Reverse(ideal)
 		j, err := measure.Judge(sets.Rank(found), func(doc string) int { return grades[doc] }, ideal)
 		if err != nil {
-			return nil, nil, 0, fmt.Errorf("query %s: %w", id, err)
+			return nil, 0, fmt.Errorf("query %s: %w", id, err)
 		}
 		n++
-		for _, m := range measures {
+		for _, m := range trecMeasures {
 			means[m.name] += m.of(j)
 		}
 	}
 	if n == 0 {
-		return nil, nil, 0, fmt.Errorf("the run and the judgements have no query in common")
+		return nil, 0, fmt.Errorf("the run and the judgements have no query in common")
 	}
-	for _, m := range measures {
-		names = append(names, m.name)
-		means[m.name] /= float64(n)
+	for name := range means {
+		means[name] /= float64(n)
 	}
-	return names, means, n, nil
+	return means, n, nil
 }
 
 func evalNevIRCommand() *cobra.Command {
 	var word string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "nevir FILE",
 		Short: "Pairwise accuracy on NevIR: two documents that differ in a negation",
@@ -177,88 +170,73 @@ one reads as a formula with AND, OR or NOT, and is plain retrieval elsewhere.`,
 				return err
 			}
 			defer e.Close() //nolint:errcheck // nothing is lost by it
-			plain, calculus, read, err := nevir(cmd, e, pairs)
+			plain, calculus, read, err := nevir(cmd.Context(), e, pairs)
 			if err != nil {
 				return err
 			}
-			out := map[string]any{"pairs": len(pairs), "baseline": plain, "calculus": calculus, "queries_read_as_formulas": read}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), out)
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d pairs: baseline %.4f, calculus %.4f (%d of %d queries read as a formula; chance is 0.25)\n", len(pairs), plain, calculus, read, 2*len(pairs))
-			return nil
+			return say(cmd, map[string]any{"pairs": len(pairs), "baseline": plain, "calculus": calculus, "queries_read_as_formulas": read},
+				"%d pairs: baseline %.4f, calculus %.4f (%d of %d queries read as a formula; chance is 0.25)", len(pairs), plain, calculus, read, 2*len(pairs))
 		},
 	}
 	cmd.Flags().StringVar(&word, "encoder", "", encoderHelp)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
 }
 
-func nevir(cmd *cobra.Command, e encoder.Encoder, pairs []sets.Pair) (plain, calculus float64, read int, err error) {
-	var base, scored []measure.Pair
-	for _, p := range pairs {
-		docs, err := e.Encode(cmd.Context(), encoder.Document, p.Documents[:])
+// nevir is the pairwise accuracy of plain retrieval and of the calculus, and how many
+// queries read as formulas.
+func nevir(ctx context.Context, e encoder.Encoder, pairs []sets.Pair) (plain, calculus float64, read int, err error) {
+	base, scored := make([]measure.Pair, len(pairs)), make([]measure.Pair, len(pairs))
+	for i, p := range pairs {
+		docs, err := e.Encode(ctx, encoder.Document, p.Documents[:])
 		if err != nil {
 			return 0, 0, 0, err
 		}
-		var b, s measure.Pair
 		for q, text := range p.Queries {
-			whole, err := e.Encode(cmd.Context(), encoder.Query, []string{text})
+			whole, err := e.Encode(ctx, encoder.Query, []string{text})
 			if err != nil {
 				return 0, 0, 0, err
 			}
 			for d := range docs.Vectors {
-				b[q][d] = vec.Dot64(whole.Vectors[0], docs.Vectors[d])
+				base[i][q][d] = vec.Dot64(whole.Vectors[0], docs.Vectors[d])
 			}
-			scores, formula, err := scoreText(cmd, e, text, docs.Vectors)
+			scores, err := scoreText(ctx, e, text, docs.Vectors)
 			if err != nil {
 				return 0, 0, 0, err
 			}
-			s[q] = b[q]
-			if formula {
+			scored[i][q] = base[i][q]
+			if scores != nil {
 				read++
-				s[q] = [2]float64{float64(scores[0]), float64(scores[1])}
+				scored[i][q] = [2]float64{float64(scores[0]), float64(scores[1])}
 			}
 		}
-		base, scored = append(base, b), append(scored, s)
 	}
 	return measure.PairwiseAccuracy(base), measure.PairwiseAccuracy(scored), read, nil
 }
 
-// scoreText scores documents by what a text means in plain language, where it
-// means more than one atom.
-func scoreText(cmd *cobra.Command, e encoder.Encoder, text string, docs [][]float32) (scores []float32, formula bool, err error) {
-	r, err := nl.Read(text)
+// scoreText scores documents by what a text means in plain language. There are no
+// scores where it means no more than one atom.
+func scoreText(ctx context.Context, e encoder.Encoder, text string, docs [][]float32) ([]float32, error) {
+	q, err := retrieve.Read(text, true)
+	if err != nil || q.Formula.Root == nil || query.IsAtom(q.Formula.Root) {
+		return nil, nil //nolint:nilerr // what cannot be read stays plain
+	}
+	s := retrieve.Searcher{Encoder: e, Profile: profile.Paper()}
+	p, err := s.Prepare(ctx, q, retrieve.Options{Research: retrieve.Research{Mode: retrieve.Rerank}})
 	if err != nil {
-		return nil, false, nil //nolint:nilerr // what cannot be read stays plain
+		return nil, err
 	}
-	f, err := query.Normalize(r.Node)
-	if err != nil || f.Root == nil {
-		return nil, false, nil //nolint:nilerr // likewise
-	}
-	if query.IsAtom(f.Root) {
-		return nil, false, nil
-	}
-	plan := fusion.New(f, fusion.Simple)
-	strings, err := e.Encode(cmd.Context(), encoder.Query, plan.Strings)
-	if err != nil {
-		return nil, false, err
-	}
-	vectors, err := plan.Vectors(strings.Vectors, nil)
-	if err != nil {
-		return nil, false, err
-	}
-	columns := make([][]float32, len(vectors))
-	for t, v := range vectors {
+	columns := make([][]float32, len(p.Vectors))
+	for t, v := range p.Vectors {
 		for _, d := range docs {
 			columns[t] = append(columns[t], float32(vec.Dot64(v, d)))
 		}
 	}
-	program, err := logic.Compile(f, logic.Options{})
+	program, err := logic.Compile(q.Formula, *p.Options.Logic)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	scores = make([]float32, len(docs))
+	scores := make([]float32, len(docs))
 	_, err = program.Rank(scores, columns)
-	return scores, true, err
+	return scores, err
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The study has the figures of nsfl eval on the same set.
+// TestEvalPassages: the study has the figures of nsfl eval on the same set.
 func TestEvalPassages(t *testing.T) {
 	out := must(t, "eval", "passages", "--set", "demo", "--every", "4", "--passages", "whole,wholemax", "--titles", "none,passage", "--format", "csv", "--quiet")
 	gains, differences, two := strings.Cut(out, "\n\n")
@@ -55,7 +55,8 @@ func firstColumn(t *testing.T, table string) map[string]string {
 	return out
 }
 
-// Several sets are columns of one table, and a part of a set says that it is one.
+// TestEvalStudySets: several sets are columns of one table, and a part of a set says
+// that it is one.
 func TestEvalStudySets(t *testing.T) {
 	out := must(t, "eval", "passages", "--set", evalData+"animals", "--set", "demo", "--documents", "300", "--passages", "max", "--titles", "none", "--quiet")
 	for _, want := range []string{"animals, nsfl-builtin:", "demo, nsfl-builtin: 300 documents", "Printed by: nsfl eval passages --set animals --set demo --documents 300 --passages max --titles none"} {

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +14,9 @@ import (
 )
 
 func evalPeersCommand() *cobra.Command {
-	var e evaluation
-	var folders []string
+	var s setFlags
+	var form, json string
+	var p *profile.Profile
 	cmd := &cobra.Command{
 		Use:   "peers",
 		Short: "Compare with what others do: BM25, hybrids, Boolean search of words",
@@ -37,87 +38,49 @@ the first ten results have what the query excludes; of several sets also their m
 		Example: `  nsfl eval peers --set demo
   nsfl eval peers --set demo --set coco --set films --format markdown`,
 		Args: args(0, 0, "flags only"),
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.peers(cmd, folders) },
-	}
-	f := cmd.Flags()
-	f.StringArrayVar(&folders, "set", nil, "demo, or the folder of a set; several may be given")
-	f.StringVar(&e.split, "split", "dev", "which of their queries")
-	f.StringArrayVar(&e.encoders, "encoder", []string{""}, encoderHelp)
-	f.StringVar(&e.profile, "profile", "", profileHelp+"; what the encoder ships with by default")
-	f.StringVar(&e.json, "json", "", "write the figures to this file, - for standard output; one set")
-	f.StringVar(&e.format, "format", "text", "text, markdown, latex or csv")
-	f.Uint64Var(&e.seed, "seed", 1, "of the resampling")
-	f.BoolVar(&e.quiet, "quiet", false, "show no progress")
-	return cmd
-}
-
-// peers prints the tables of each set, and their means.
-func (e *evaluation) peers(cmd *cobra.Command, folders []string) error {
-	format, err := report.ParseFormat(e.format)
-	switch {
-	case err != nil:
-		return usageError{err}
-	case len(folders) == 0:
-		return usageError{fmt.Errorf("no set is named: give one or more folders with --set DIR, or try --set demo")}
-	case e.json != "" && len(folders) > 1:
-		return usageError{fmt.Errorf("--json is for one set; run it for each")}
-	}
-	w := cmd.OutOrStdout()
-	var reports []*report.Report
-	for _, folder := range folders {
-		r, err := e.againstPeers(cmd, folder)
-		if err != nil {
-			return err
-		}
-		reports = append(reports, r)
-		if e.json != "" {
-			return e.write(w, r, r.Rows[0].Outcome, "")
-		}
-		for _, write := range []func() error{
-			func() error { return r.Overview(w, format) }, func() error { return r.Recall(w, format) }, func() error { return r.Leaks(w, format) },
-		} {
-			if err := write(); err != nil {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			format, err := report.ParseFormat(form)
+			if err != nil {
+				return usageError{err}
+			}
+			out := cmd.OutOrStdout()
+			var reports []*report.Report
+			err = s.each(cmd, []lab.Passages{lab.Whole, lab.WholeMax}, func(name string, set *sets.Set, corpus *lab.Corpus) error {
+				outcomes, err := peers.Run(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
+				if err != nil {
+					return err
+				}
+				r, err := report.New(meta(cmd, set, corpus), outcomes, report.Options{Seed: s.seed})
+				if err != nil {
+					return err
+				}
+				reports = append(reports, r)
+				if json != "" {
+					return writeTo(cmd, withName(json, name), r.JSON)
+				}
+				for _, write := range []func() error{
+					func() error { return r.Overview(out, format) },
+					func() error { return r.Recall(out, format) },
+					func() error { return r.Leaks(out, format) },
+				} {
+					if err := write(); err != nil {
+						return err
+					}
+					fmt.Fprintln(out)
+				}
+				return nil
+			})
+			if err != nil || len(reports) < 2 || json == "-" {
 				return err
 			}
-			fmt.Fprintln(w)
-		}
+			return report.Means(out, reports, format)
+		},
 	}
-	if len(reports) == 1 {
-		return nil
-	}
-	return report.Means(w, reports, format)
-}
-
-// againstPeers measures all methods on one set.
-func (e *evaluation) againstPeers(cmd *cobra.Command, folder string) (*report.Report, error) {
-	set, closeSet, err := openSet(cmd, folder, e.split)
-	if err != nil {
-		return nil, err
-	}
-	defer closeSet()
-	corpus, closeCorpus, err := e.corpus(cmd, set, e.encoders[0], []lab.Passages{lab.Whole, lab.WholeMax})
-	if err != nil {
-		return nil, err
-	}
-	defer closeCorpus()
-	p, err := readProfile(e.profile)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	if p == nil {
-		p = profile.For(corpus.EncoderName)
-	}
-	outcomes, err := peers.Run(cmd.Context(), set, corpus, p)
-	if err != nil {
-		return nil, err
-	}
-	return report.New(e.meta(cmd, set, corpus), outcomes, report.Options{Seed: e.seed})
-}
-
-// meta says what is measured, and by which command.
-func (e *evaluation) meta(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus) report.Meta {
-	return report.Meta{
-		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries),
-		Command: "nsfl " + strings.Join(commandWords(cmd), " "),
-	}
+	f := cmd.Flags()
+	s.add(f)
+	s.addEncoders(f)
+	addProfile(f, &p, "profile", profileHelp+"; what the encoder ships with by default")
+	f.StringVar(&json, "json", "", "write the figures to this file, - for standard output, instead of tables")
+	f.StringVar(&form, "format", "text", "text, markdown, latex or csv")
+	return cmd
 }

@@ -1,40 +1,120 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/demo"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/cache"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
-// openSet opens an evaluation set of any kind, and tells what is to be known of it.
-func openSet(cmd *cobra.Command, name, split string) (set *sets.Set, closing func(), err error) {
+// setFlags say what the verbs that measure go by: sets, and encoders for them.
+type setFlags struct {
+	sets, encoders   []string
+	split, vectors   string // vectors are a folder of frozen ones
+	documents, every int    // the part of a set that is taken; 0: all
+	seed             uint64
+}
+
+// add adds the flags that all of them have.
+func (s *setFlags) add(f *pflag.FlagSet) {
+	f.StringArrayVar(&s.sets, "set", nil, "demo, or the folder of a set; may be given several times")
+	f.StringVar(&s.split, "split", "dev", "which of their queries")
+	f.Uint64Var(&s.seed, "seed", 1, "of the resampling")
+	addQuiet(f)
+}
+
+// addEncoders adds the flags that say with what sets are encoded.
+func (s *setFlags) addEncoders(f *pflag.FlagSet) {
+	f.StringArrayVar(&s.encoders, "encoder", nil, encoderHelp+"; several are measured one after the other")
+}
+
+// check reports what cannot be measured.
+func (s *setFlags) check() error {
+	switch {
+	case len(s.sets) == 0:
+		return usageError{errors.New("no set is named: give folders with --set DIR, or try --set demo")}
+	case s.vectors != "" && len(s.encoders) > 0:
+		return usageError{errors.New("--vectors stands instead of --encoder; give one of them")}
+	}
+	return nil
+}
+
+// each opens one set after the other and has its documents encoded, by one encoder
+// after the other. The name tells what is measured apart from the rest, and is empty
+// where there is no rest.
+func (s *setFlags) each(cmd *cobra.Command, ways []lab.Passages, measure func(name string, set *sets.Set, corpus *lab.Corpus) error) error {
+	if err := s.check(); err != nil {
+		return err
+	}
+	encoders := s.encoders
+	if len(encoders) == 0 {
+		encoders = []string{""}
+	}
+	for _, path := range s.sets {
+		set, closeSet, err := s.open(cmd, path)
+		if err != nil {
+			return err
+		}
+		defer closeSet()
+		for _, word := range encoders {
+			var name []string
+			if len(s.sets) > 1 {
+				name = append(name, set.Name)
+			}
+			if len(encoders) > 1 {
+				name = append(name, word)
+			}
+			corpus, closeCorpus, err := s.corpus(cmd, set, word, ways)
+			if err != nil {
+				return err
+			}
+			err = measure(strings.Join(name, "-"), set, corpus)
+			closeCorpus()
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// open opens a set of any kind, takes the wanted part of it, and tells what is to be
+// known of that.
+func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing func(), err error) {
 	closing = func() {}
-	switch name {
-	case "":
-		return nil, nil, usageError{errors.New("no set is named: give a folder with --set DIR, or try --set demo")}
-	case "demo":
-		dir, err := os.MkdirTemp("", "nsfl-demo-")
+	if dir == "demo" {
+		temporary, err := os.MkdirTemp("", "nsfl-demo-")
 		if err != nil {
 			return nil, nil, err
 		}
-		closing = func() { _ = os.RemoveAll(dir) }
-		name = filepath.Join(dir, "demo")
-		if err := os.CopyFS(name, demo.Files()); err != nil {
+		closing = func() { _ = os.RemoveAll(temporary) }
+		dir = filepath.Join(temporary, "demo")
+		if err := os.CopyFS(dir, demo.Files()); err != nil {
 			closing()
 			return nil, nil, err
 		}
 	}
-	if set, err = openKind(name, split); err != nil {
+	set, err = openKind(dir, s.split)
+	if err == nil {
+		set, err = lab.Part(set, s.documents, s.every)
+	}
+	if err != nil {
 		closing()
 		return nil, nil, err
 	}
@@ -47,12 +127,9 @@ func openSet(cmd *cobra.Command, name, split string) (set *sets.Set, closing fun
 // openKind tells the kind of a set by its files.
 func openKind(dir, split string) (*sets.Set, error) {
 	has := func(name string) bool {
-		for _, ending := range []string{"", ".gz"} {
-			if _, err := os.Stat(filepath.Join(dir, name+ending)); err == nil {
-				return true
-			}
-		}
-		return false
+		_, plain := os.Stat(filepath.Join(dir, name))
+		_, zipped := os.Stat(filepath.Join(dir, name+".gz"))
+		return plain == nil || zipped == nil
 	}
 	switch {
 	case has("documents.jsonl"):
@@ -71,31 +148,93 @@ func openKind(dir, split string) (*sets.Set, error) {
 	return nil, fmt.Errorf("%s is not a set: there is neither corpus.jsonl nor documents.jsonl in it", dir)
 }
 
-// titlesOf keeps the title, or the first words, of each document.
-func titlesOf(set *sets.Set) (func(string) string, error) {
-	titles := map[string]string{}
-	for d, err := range set.Documents {
-		if err != nil {
-			return nil, err
-		}
-		title := d.Title
-		if title == "" {
-			title = strings.Join(d.Passages, " ")
-		}
-		titles[d.ID] = clip(title, 80)
+// corpus has the vectors of a set's documents, for some ways to compare them.
+func (s *setFlags) corpus(cmd *cobra.Command, set *sets.Set, word string, ways []lab.Passages) (*lab.Corpus, func(), error) {
+	if s.vectors != "" {
+		c, err := lab.Frozen(s.vectors, set)
+		return c, func() {}, err
 	}
-	return func(id string) string { return titles[id] }, nil
+	chosen, err := named.Open(cmd.Context(), word)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, closing := cached(cmd.Context(), chosen)
+	c, err := encoded(cmd, e, set, ways)
+	if err != nil {
+		closing()
+		return nil, nil, err
+	}
+	return c, closing, nil
 }
 
-// writeRun writes rankings in TREC's format. Scores fall by rank, so that ties
-// stay as they were broken.
-func writeRun(w io.Writer, o lab.Outcome) error {
-	run := sets.Run{Tag: "nsfl-" + o.Method.String(), Results: map[string][]sets.Scored{}}
-	for i := range o.Queries {
-		q := &o.Queries[i]
-		for rank, id := range q.Ranking {
-			run.Results[q.Query.ID] = append(run.Results[q.Query.ID], sets.Scored{ID: id, Score: float64(lab.Depth - rank)})
+// cached is an encoder that keeps vectors on the disk, so that an interrupted run goes
+// on where it stopped.
+func cached(ctx context.Context, chosen *named.Encoder) (encoder.Encoder, func()) {
+	dir, err := os.UserCacheDir()
+	if err != nil || os.Getenv(named.CacheEnv) == "off" {
+		return chosen.Encoder, func() { _ = chosen.Close() }
+	}
+	kept := cache.Open(ctx, chosen.Encoder, filepath.Join(dir, "nsfl", "eval"), cache.Options{MaxBytes: 4 << 30})
+	return kept, func() { _ = kept.Close(); _ = chosen.Close() }
+}
+
+// encoded has the documents of a set encoded, and shows how far that is.
+func encoded(cmd *cobra.Command, e encoder.Encoder, set *sets.Set, ways []lab.Passages) (*lab.Corpus, error) {
+	bar := newBar(cmd, "encoding "+set.Name, 0, progress.Items("documents"))
+	defer bar.Done("")
+	return lab.Encode(cmd.Context(), e, set, ways, func(n int) { bar.Set(int64(n)) })
+}
+
+// ranking shows how many of some items are ranked; done is to be called after the last.
+func ranking(cmd *cobra.Command, items string) (told func(done, total int), done func()) {
+	var bar *progress.Bar
+	var once sync.Once
+	told = func(done, total int) {
+		once.Do(func() { bar = newBar(cmd, "ranking", int64(total), progress.Items(items)) })
+		bar.Set(int64(done))
+	}
+	return told, func() {
+		if bar != nil {
+			bar.Done("")
 		}
 	}
-	return sets.WriteRun(w, &run)
+}
+
+// ranked ranks the documents of a set, and shows how far that is.
+func ranked(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, c lab.Config) ([]lab.Outcome, error) {
+	var done func()
+	c.Progress, done = ranking(cmd, "rankings")
+	defer done()
+	return lab.Run(cmd.Context(), set, corpus, c)
+}
+
+// meta is what a report says of how it came about.
+func meta(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus) report.Meta {
+	return report.Meta{
+		Set: set.Name, Split: set.Split, Encoder: corpus.Encoder, Documents: len(corpus.IDs), Queries: len(set.Queries), Command: commandOf(cmd),
+	}
+}
+
+// commandOf is the command line, for a report: without where things are on this
+// machine and what is written beside it.
+func commandOf(cmd *cobra.Command) string {
+	words := []string{cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{strings.Trim(f.Value.String(), "[]")}
+		switch f.Name {
+		case "json", "markdown", "latex", "csv", "html", "run", "output", "quiet":
+			return
+		case "set", "encoder", "vectors":
+			if list, ok := f.Value.(pflag.SliceValue); ok {
+				values = list.GetSlice()
+			}
+		}
+		for _, value := range values {
+			if f.Name == "set" || f.Name == "vectors" {
+				value = filepath.Base(value)
+			}
+			words = append(words, "--"+f.Name, value)
+		}
+	})
+	return strings.Join(words, " ")
 }

@@ -1,73 +1,32 @@
 package main
 
 import (
-	"iter"
+	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
-// excerpt is the part of a text that is shown on one line: from the beginning,
-// or from a little before the first word that an atom has too, where that is
-// further on.
-func excerpt(text string, atoms []string, width int) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if textWidth(text) <= width {
-		return text
+// words are what can be marked in a text.
+var words = regexp.MustCompile(`[\p{L}\p{Nd}']+`)
+
+// stems are what words are compared by: without their endings.
+type stems map[string]bool
+
+// stemsOf are the stems of all words of some texts.
+func stemsOf(texts []string) stems {
+	out := stems{}
+	for _, word := range words.FindAllString(strings.Join(texts, " "), -1) {
+		out[stemOf(word)] = true
 	}
-	at, found := 0, -1
-	for piece, isWord := range pieces(text) {
-		if isWord && matches(piece, atoms) {
-			found = at
-			break
-		}
-		at += len(piece)
-	}
-	if found < 0 || textWidth(text[:found]) < width*2/3 {
-		return clip(text, width)
-	}
-	from := max(0, found-width/4)
-	for from > 0 && textWidth(text[from:]) < width-1 { // there is room for more before it
-		from--
-	}
-	from = strings.Index(text[from:], " ") + from + 1 // at a word
-	return clip("…"+text[from:], width)
+	return out
 }
 
-// pieces are the words of a text and what lies between them, in order.
-func pieces(text string) iter.Seq2[string, bool] {
-	return func(yield func(string, bool) bool) {
-		for text != "" {
-			first, _ := utf8.DecodeRuneInString(text)
-			word := isLetter(first)
-			end := strings.IndexFunc(text, func(r rune) bool { return isLetter(r) != word })
-			if end < 0 {
-				end = len(text)
-			}
-			if !yield(text[:end], word) {
-				return
-			}
-			text = text[end:]
-		}
-	}
-}
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '\'' }
-
-// matches reports whether a word is one of an atom's, but for its ending.
-func matches(word string, atoms []string) bool {
+// has reports whether a word is one of those the stems are of, but for its ending.
+func (s stems) has(word string) bool {
 	stem := stemOf(word)
-	if utf8.RuneCountInString(stem) < 3 {
-		return false
-	}
-	for _, atom := range atoms {
-		for piece, isWord := range pieces(atom) {
-			if isWord && stemOf(piece) == stem {
-				return true
-			}
-		}
-	}
-	return false
+	return utf8.RuneCountInString(stem) >= 3 && s[stem]
 }
 
 // stemOf takes the commonest English endings off, which is enough to mark words.
@@ -79,4 +38,29 @@ func stemOf(word string) string {
 		}
 	}
 	return word
+}
+
+// excerpt is the part of a text that is shown on one line: from the beginning, or
+// from a little before the first word that is marked, where that is further on.
+func excerpt(text string, marked stems, width int) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if progress.Columns(text) <= width {
+		return text
+	}
+	found := 0
+	for _, at := range words.FindAllStringIndex(text, -1) {
+		if marked.has(text[at[0]:at[1]]) {
+			found = at[0]
+			break
+		}
+	}
+	if progress.Columns(text[:found]) < width*2/3 {
+		return clip(text, width)
+	}
+	from := max(0, found-width/4)
+	for from > 0 && progress.Columns(text[from:]) < width-1 { // there is room for more before it
+		from--
+	}
+	from = strings.Index(text[from:], " ") + from + 1 // at a word
+	return clip("…"+text[from:], width)
 }

@@ -20,7 +20,6 @@ func importCommand() *cobra.Command {
 	var from collectionFlags
 	var o vectors.ReadOptions
 	var format string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Bring documents with vectors of your own into a collection",
@@ -39,12 +38,14 @@ searched by like:ID alone.`,
 				return err
 			}
 			defer r.Close() //nolint:errcheck // it is only read
-			if from.encoder == "" && r.Dimension() > 0 {
-				if err := from.assume(cmd.Context(), r.Dimension()); err != nil {
-					return err
-				}
+			place, err := from.place()
+			if err != nil {
+				return err
 			}
-			c, err := from.openOrMake(cmd)
+			if from.encoder == "" && r.Dimension() > 0 && !workspace.Holds(cmd.Context(), place) {
+				from.encoder = named.Unknown(r.Dimension()) // nobody said what made the vectors
+			}
+			c, err := from.open(cmd, workspace.Options{Make: true})
 			if err != nil {
 				return err
 			}
@@ -53,25 +54,23 @@ searched by like:ID alone.`,
 				return fmt.Errorf("%s has vectors of %d dimensions, the encoder %s makes %d; name the encoder that made them", args[0], r.Dimension(), c.Encoder().Identity(), d)
 			}
 			total, _ := r.Rows()
-			bar := newBar(cmd, "importing", total, progress.Items("rows"), asJSON)
+			bar := newBar(cmd, "importing", total, progress.Items("rows"))
 			n, err := importRows(cmd.Context(), c.Collection, r, bar)
 			bar.Done("")
 			if err != nil {
 				return fmt.Errorf("%w (%d documents before it are stored)", err, n)
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"documents": n})
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d documents stored\n", c.Place, n)
-			for _, column := range r.Skipped() {
-				fmt.Fprintf(cmd.OutOrStdout(), "column %s was left out: it is too deep\n", column)
-			}
-			return nil
+			return answer(cmd, map[string]any{"documents": n}, func(w io.Writer) {
+				fmt.Fprintf(w, "%s: %d documents stored\n", c.Place, n)
+				for _, column := range r.Skipped() {
+					fmt.Fprintf(w, "column %s was left out: it is too deep\n", column)
+				}
+			})
 		},
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
-	f.StringVar(&from.encoder, "encoder", "", "what made the vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	f.StringVar(&from.encoder, "encoder", "", "what made the vectors: "+encoderHelp)
 	f.StringVar(&format, "format", "", "the file's format, where its name and first bytes do not tell")
 	f.StringVar(&o.Side, "side", "", "a file with ids (.txt) or whole rows (.jsonl) for a file of vectors alone")
 	f.StringVar(&o.Tensor, "tensor", "", "which tensor of a safetensors file")
@@ -79,37 +78,25 @@ searched by like:ID alone.`,
 	f.StringVar(&o.Fields.Title, "title-field", "", "the field of the title")
 	f.StringVar(&o.Fields.Text, "text-field", "", "the field of the text")
 	f.StringVar(&o.Fields.Vector, "vector-field", "", "the field of the vector")
-	f.BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
-}
-
-// assume takes an encoder that encodes nothing, for a new collection of vectors
-// that nobody said the encoder of.
-func (c *collectionFlags) assume(ctx context.Context, dimension int) error {
-	place, err := c.place()
-	if err != nil {
-		return err
-	}
-	if !workspace.Holds(ctx, place) {
-		c.encoder = named.Unknown(dimension)
-	}
-	return nil
 }
 
 // importRows stores rows in batches and tells how many are on the disk.
 func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar *progress.Bar) (stored int, err error) {
-	var batch []engine.Document
+	var ready, texts []engine.Document // with vectors of their own, and without
 	ids := map[string]bool{}
 	flush := func() error {
-		if _, err := c.Encode(ctx, batch); err != nil {
+		if _, err := c.Encode(ctx, texts); err != nil {
 			return err
 		}
-		if err := c.Store().Upsert(ctx, batch); err != nil {
+		ready = append(ready, texts...)
+		if err := c.Store().Upsert(ctx, ready); err != nil {
 			return err
 		}
-		stored += len(batch)
-		bar.Add(int64(len(batch)))
-		batch = batch[:0]
+		stored += len(ready)
+		bar.Add(int64(len(ready)))
+		ready, texts = ready[:0], texts[:0]
 		clear(ids)
 		return nil
 	}
@@ -130,8 +117,12 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 			}
 		}
 		ids[row.ID] = true
-		batch = append(batch, asStored(row))
-		if len(batch) >= batchSize*4 {
+		if d := asStored(row); len(d.Vector) > 0 {
+			ready = append(ready, d)
+		} else {
+			texts = append(texts, d)
+		}
+		if len(ids) >= batchSize*4 {
 			if err := flush(); err != nil {
 				return stored, err
 			}

@@ -7,14 +7,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/ingest"
-	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func indexCommand() *cobra.Command {
 	var from collectionFlags
 	var o ingest.Options
-	var prune, pictures, asJSON, quiet bool
+	var prune, pictures bool
 	cmd := &cobra.Command{
 		Use:   "index FILE|DIR…",
 		Short: "Read files and folders into a collection",
@@ -33,27 +32,23 @@ keeps the name of its file in the metadata field "source".`,
   nsfl index ~/photos -c photos --pictures --encoder clip-vit-base-patch32`,
 		Args: args(1, 1<<20, "files or folders"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := from.openOrMake(cmd)
+			c, err := from.open(cmd, workspace.Options{Make: true})
 			if err != nil {
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
-			x := &indexer{collection: c.Collection, prune: prune}
-			began := time.Now()
-			if pictures {
-				err = x.indexPictures(cmd, c, args, quiet || asJSON)
-			} else {
-				err = x.run(cmd.Context(), o, args, func(total int64) *progress.Bar {
-					return newBar(cmd, "indexing", total, progress.Bytes, quiet || asJSON)
-				})
+			if pictures && c.Searcher().Picture == nil {
+				return usageError{fmt.Errorf("the encoder %s reads no pictures; name one that does, such as --encoder clip-vit-base-patch32, for a new collection", c.Encoder().Identity().Name)}
 			}
+			if pictures {
+				o.Types = []string{".jpg", ".jpeg", ".png"}
+			}
+			x := &indexer{collection: c, prune: prune, done: map[string]string{}}
+			began := time.Now()
+			err = x.run(cmd, args, o)
 			x.Seconds = time.Since(began).Seconds()
-			if asJSON {
-				if e := writeJSON(cmd.OutOrStdout(), &x.indexed); e != nil {
-					return e
-				}
-			} else {
-				x.print(cmd.OutOrStdout(), c.Place)
+			if e := answer(cmd, &x.indexed, x.print); e != nil {
+				return e
 			}
 			if err != nil && cmd.Context().Err() != nil {
 				return fmt.Errorf("interrupted; %d documents are stored, and the same command goes on from there", x.Documents)
@@ -63,24 +58,14 @@ keeps the name of its file in the metadata field "source".`,
 	}
 	f := cmd.Flags()
 	from.addPlace(f)
-	f.StringVar(&from.encoder, "encoder", "", "the encoder of a new collection: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …")
+	f.StringVar(&from.encoder, "encoder", "", "the encoder of a new collection: "+encoderHelp)
 	f.StringVar(&o.ID, "id-field", "", "the column or field of the id, where it has an unusual name")
 	f.StringVar(&o.Title, "title-field", "", "the column or field of the title")
 	f.StringVar(&o.Text, "text-field", "", "the column or field of the text")
 	f.IntVar(&o.MaxWords, "words", 160, "the most words of a passage")
 	f.BoolVar(&prune, "prune", false, "remove the documents of files that are not there any more")
 	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead, with an encoder that can (CLIP, SigLIP, BLIP)")
-	f.BoolVar(&quiet, "quiet", false, "show no progress")
-	f.BoolVar(&asJSON, "json", false, "write JSON")
+	addQuiet(f)
+	addJSON(f)
 	return cmd
-}
-
-// indexPictures reads pictures, where the encoder can.
-func (x *indexer) indexPictures(cmd *cobra.Command, c *workspace.Opened, paths []string, quiet bool) error {
-	if c.Searcher().Picture == nil {
-		return usageError{fmt.Errorf("the encoder %s reads no pictures; name one that does, such as --encoder clip-vit-base-patch32, for a new collection", c.Encoder().Identity().Name)}
-	}
-	return x.pictures(cmd.Context(), paths, c.Searcher().Picture, func(total int64) *progress.Bar {
-		return newBar(cmd, "indexing", total, progress.Items("pictures"), quiet)
-	})
 }

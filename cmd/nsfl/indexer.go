@@ -3,18 +3,24 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"path"
 	"strings"
 	"time"
 
-	"github.com/nsfl-go/nsfl"
+	"github.com/spf13/cobra"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/ingest"
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 )
 
+// sourceField and fileNote are where it is kept which file a document came from.
 const (
 	sourceField = "source" // of the metadata
 	fileNote    = "file:"  // before the name of a file, its fingerprint
@@ -35,13 +41,15 @@ type indexed struct {
 
 // indexer brings a collection up to date with files.
 type indexer struct {
-	collection *nsfl.Collection
+	collection *workspace.Opened
 	prune      bool
 	indexed
 
-	known map[string]string // the notes about files
-	batch []engine.Document
-	done  map[string]string // notes about files whose documents are all in batch or stored
+	bar    *progress.Bar
+	before int64             // the sizes of the sources before this one
+	known  map[string]string // the notes about files
+	batch  []engine.Document
+	done   map[string]string // notes about files whose documents are all in batch or stored
 }
 
 // batchSize is how many documents are encoded and stored together.
@@ -50,14 +58,25 @@ const batchSize = 256
 // noteTime is how long an interruption waits for the notes of a batch.
 const noteTime = 10 * time.Second
 
-func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, newBar func(int64) *progress.Bar) error {
+// errUnread says that nothing of a source could be read, which indexer.skip was told
+// of. It is tried again the next time.
+var errUnread = errors.New("unread")
+
+// reading reads the documents of a source. An error but errUnread ends everything.
+type reading func(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error]
+
+// run reads those files that have changed, and removes what is not in them any more.
+func (x *indexer) run(cmd *cobra.Command, paths []string, o ingest.Options) error {
+	ctx := cmd.Context()
 	o.Skip = x.skip
-	var bar *progress.Bar
-	before := int64(0) // the sizes of the sources before this one
-	o.Progress = func(bytes int64) { bar.Set(before + bytes) }
+	o.Progress = func(bytes int64) { x.bar.Set(x.before + bytes) }
 	r, err := ingest.New(o)
 	if err != nil {
 		return usageError{err}
+	}
+	read := reading(x.picture)
+	if o.Types == nil {
+		read = r.Documents
 	}
 	if x.known, err = x.collection.Store().Notes(ctx, fileNote); err != nil {
 		return err
@@ -71,15 +90,14 @@ func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, new
 		sources = append(sources, s)
 		total += s.Size
 	}
-	bar = newBar(total)
-	defer bar.Done("")
-	x.done = map[string]string{}
+	x.bar = newBar(cmd, "indexing", total, progress.Bytes)
+	defer x.bar.Done("")
 	for _, s := range sources {
-		if err := x.source(ctx, r, s, bar); err != nil {
+		if err := x.source(ctx, s, read); err != nil {
 			return err
 		}
-		before += s.Size
-		bar.Set(before)
+		x.before += s.Size
+		x.bar.Set(x.before)
 	}
 	if err := x.flush(ctx); err != nil {
 		return err
@@ -88,6 +106,21 @@ func (x *indexer) run(ctx context.Context, o ingest.Options, paths []string, new
 		return x.forget(ctx, sources)
 	}
 	return nil
+}
+
+// picture reads a file as a document whose vector is the picture's and whose title is
+// the file's name.
+func (x *indexer) picture(ctx context.Context, s ingest.Source) iter.Seq2[engine.Document, error] {
+	return func(yield func(engine.Document, error) bool) {
+		vector, err := x.collection.Searcher().Picture(ctx, s.Path)
+		if err != nil && ctx.Err() == nil {
+			x.skip(ingest.Skip{Path: s.Path, Kind: ingest.Unreadable, Reason: err.Error()})
+			yield(engine.Document{}, errUnread)
+			return
+		}
+		name := path.Base(s.Name)
+		yield(engine.Document{ID: s.Name, Title: strings.TrimSuffix(name, path.Ext(name)), Vector: vector}, ctx.Err())
+	}
 }
 
 // skip counts what was not read.
@@ -100,7 +133,7 @@ func (x *indexer) skip(s ingest.Skip) {
 }
 
 // source reads one file, unless it is as it was.
-func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, bar *progress.Bar) error {
+func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) error {
 	var was ingest.Fingerprint
 	note, seen := x.known[fileNote+s.Name]
 	if seen && json.Unmarshal([]byte(note), &was) != nil {
@@ -112,12 +145,15 @@ func (x *indexer) source(ctx context.Context, r *ingest.Run, s ingest.Source, ba
 	}
 	if err == nil && same {
 		x.Unchanged++
-		bar.Skip(s.Size)
+		x.bar.Skip(s.Size)
 		return nil
 	}
 	// A file that cannot be compared cannot be read either: reading it says why.
 	ids := map[string]bool{}
-	for d, err := range r.Documents(ctx, s) {
+	for d, err := range read(ctx, s) {
+		if errors.Is(err, errUnread) {
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -170,7 +206,7 @@ func (x *indexer) flush(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
 	defer cancel()
 	err := x.collection.Store().SetNotes(ctx, x.done)
-	x.done = map[string]string{}
+	clear(x.done)
 	return err
 }
 
@@ -178,14 +214,12 @@ func (x *indexer) flush(ctx context.Context) error {
 func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) error {
 	var gone []string
 	of := engine.Page{Filter: &query.Predicate{Field: sourceField, Op: query.Equal, Value: file}, Limit: 4 * batchSize}
-	for docs, err := range pages(ctx, x.collection.Store(), of) {
+	for d, err := range engine.All(ctx, x.collection.Store(), of) {
 		if err != nil {
 			return fmt.Errorf("finding the documents of %s: %w", file, err)
 		}
-		for _, d := range docs {
-			if !but[d.ID] {
-				gone = append(gone, d.ID)
-			}
+		if !but[d.ID] {
+			gone = append(gone, d.ID)
 		}
 	}
 	n, err := x.collection.Delete(ctx, gone...)
@@ -232,8 +266,9 @@ func withSource(metadata json.RawMessage, file string) (json.RawMessage, error) 
 	return json.Marshal(fields)
 }
 
-func (x *indexer) print(w io.Writer, place string) {
-	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", place, x.Documents, x.Files, x.Seconds)
+// print says what was done and what was not read.
+func (x *indexer) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d documents stored from %d files in %.1f s", x.collection.Place, x.Documents, x.Files, x.Seconds)
 	if x.Unchanged > 0 {
 		fmt.Fprintf(w, "; %d files unchanged", x.Unchanged)
 	}

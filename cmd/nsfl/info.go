@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,17 +9,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
-	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
-	"github.com/nsfl-go/nsfl/profile"
 )
 
 func infoCommand() *cobra.Command {
 	var from collectionFlags
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info",
 		Short: "Describe a collection",
@@ -29,7 +25,11 @@ func infoCommand() *cobra.Command {
   nsfl info --store postgres://db/notes?collection=notes`,
 		Args: args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, place, err := from.openStore(cmd.Context(), true)
+			place, err := from.place()
+			if err != nil {
+				return err
+			}
+			c, err := workspace.OpenStore(cmd.Context(), place, true)
 			if err != nil {
 				return err
 			}
@@ -38,15 +38,11 @@ func infoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), d)
-			}
-			d.print(cmd.OutOrStdout())
-			return nil
+			return answer(cmd, d, d.print)
 		},
 	}
 	from.addPlace(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
 }
 
@@ -74,6 +70,7 @@ type onDisk struct {
 	Generation int64  `json:"generation"`
 }
 
+// describe asks a collection for all that can be told without its encoder.
 func describe(ctx context.Context, c engine.Collection, place string) (*description, error) {
 	size, err := c.Size(ctx)
 	if err != nil {
@@ -87,7 +84,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		Collection: stores.Shown(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
 		Encoder: notes[workspace.EncoderNote], Identity: c.Encoder(),
 	}
-	if p, err := profileOf(notes, c.Encoder()); err != nil {
+	if p, err := nsfl.ProfileOf(notes, c.Encoder()); err != nil {
 		d.Problem = err.Error()
 	} else {
 		d.Profile = p.Name
@@ -106,41 +103,31 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	return d, err
 }
 
-// profileOf is the profile that is kept with a collection or ships for its encoder,
-// which need not be at hand.
-func profileOf(notes map[string]string, identity string) (*profile.Profile, error) {
-	if text, ok := notes[nsfl.ProfileNote]; ok {
-		return profile.Read(strings.NewReader(text))
-	}
-	var id encoder.Identity
-	if json.Unmarshal([]byte(identity), &id) != nil {
-		id.Name = identity // of a store of another maker
-	}
-	return profile.For(id.Name), nil
-}
-
+// print writes a line for each part that there is.
 func (d *description) print(w io.Writer) {
-	fmt.Fprintf(w, "collection  %s\n", d.Collection)
-	fmt.Fprintf(w, "engine      %s\n", d.Engine)
-	fmt.Fprintf(w, "documents   %d", d.Documents)
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(w, "%-11s "+format+"\n", append([]any{label}, args...)...)
+	}
+	line("collection", "%s", d.Collection)
+	line("engine", "%s", d.Engine)
+	files, disk, profile := "", "", d.Profile
 	if d.Files > 0 {
-		fmt.Fprintf(w, ", from %d files", d.Files)
+		files = fmt.Sprintf(", from %d files", d.Files)
 	}
-	fmt.Fprintf(w, "\nvectors     %d of %d dimensions", d.Vectors, d.Dimension)
 	if d.onDisk != nil {
-		fmt.Fprintf(w, ", %.1f MB, of which searches read %.1f MB (%s)", float64(d.Bytes)/1e6, float64(d.CodeBytes)/1e6, d.Codes)
+		disk = fmt.Sprintf(", %.1f MB, of which searches read %.1f MB (%s)", float64(d.Bytes)/1e6, float64(d.CodeBytes)/1e6, d.Codes)
 	}
-	fmt.Fprintln(w)
-	if d.Encoder != "" {
-		fmt.Fprintf(w, "encoder     %s\n", d.Encoder)
-	}
-	fmt.Fprintf(w, "identity    %s\n", d.Identity)
 	if d.Problem != "" {
-		fmt.Fprintf(w, "profile     cannot be used (%s); learn it again with nsfl tune\n", d.Problem)
-	} else {
-		fmt.Fprintf(w, "profile     %s\n", d.Profile)
+		profile = fmt.Sprintf("cannot be used (%s); learn it again with nsfl tune", d.Problem)
 	}
+	line("documents", "%d%s", d.Documents, files)
+	line("vectors", "%d of %d dimensions%s", d.Vectors, d.Dimension, disk)
+	if d.Encoder != "" {
+		line("encoder", "%s", d.Encoder)
+	}
+	line("identity", "%s", d.Identity)
+	line("profile", "%s", profile)
 	if d.onDisk != nil && d.Deleted > 0 {
-		fmt.Fprintf(w, "deleted     %d documents still take space; nsfl compact -c %s frees it\n", d.Deleted, d.Collection)
+		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)
 	}
 }

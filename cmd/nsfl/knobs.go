@@ -52,11 +52,6 @@ func (k *knobFlag) Type() string {
 	return "string"
 }
 
-// calculusKnobs are those of the calculus alone.
-func calculusKnobs(r *retrieve.Research) []retrieve.Knob {
-	return slices.DeleteFunc(r.Knobs(), func(k retrieve.Knob) bool { return !k.Calculus })
-}
-
 // calculusOf are the choices of the calculus, where any were made, or the paper's.
 func calculusOf(r *retrieve.Research) logic.Options {
 	if r.Logic == nil {

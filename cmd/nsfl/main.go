@@ -9,14 +9,14 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Exit codes are part of the interface.
+// exitOK and the others are exit codes, which are part of the interface.
 const (
 	exitOK     = 0
 	exitFailed = 1 // the work could not be done
@@ -78,17 +78,11 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 
 // version is that of the module, or the commit it was built from.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+	b := workspace.ThisBuild()
+	if b.Version == "(devel)" && b.Revision != "" {
+		return b.Revision[:min(12, len(b.Revision))]
 	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && (v == "" || v == "(devel)") {
-			v = s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return v
+	return b.Version
 }
 
 // usageError is a mistake in the command line.

@@ -128,7 +128,7 @@ func TestMistakes(t *testing.T) {
 		{[]string{"score", "dog", "-"}, "dog 0.3", exitFailed, "line 1 is not"},
 		{[]string{"score", "dog", "-"}, `{"similarities": {"dog": 35}}`, exitFailed, "between -1 and 1"},
 		{[]string{"score", "dog", "/does/not/exist"}, "", exitFailed, "no such file"},
-		{[]string{"score", "--gate", "maybe"}, "", exitUsage, "pool, off or a number"},
+		{[]string{"score", "--gate", "maybe"}, "", exitUsage, "pool, off, or a bound"},
 		{[]string{"score", "--gate", "7"}, "", exitUsage, "at most 1"},
 		{[]string{"score", "year:3", "-"}, line, exitUsage, "no atom to rank by"},
 	} {

@@ -33,19 +33,20 @@ several agents and the other verbs can use it at the same time.`,
   nsfl mcp --root collections --read-only`,
 		Args: args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
-			config, closeDemo, err := offered(cmd, from, root, readOnly)
+			config, err := offered(cmd, from, root, readOnly)
 			if err != nil {
 				return err
 			}
-			defer closeDemo()
-			config.Log = log
+			if config.Demo != nil {
+				defer config.Demo.Close() //nolint:errcheck // it was only read
+			}
+			config.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 			c, err := workspace.NewCollections(config)
 			if err != nil {
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
-			o := mcp.Options{Access: mcp.Create, Version: workspace.ThisBuild().Version, Log: log}
+			o := mcp.Options{Access: mcp.Create, Version: workspace.ThisBuild().Version, Log: config.Log}
 			if readOnly || from.demo {
 				o.Access = mcp.Read
 			}
@@ -61,35 +62,34 @@ several agents and the other verbs can use it at the same time.`,
 
 // offered is what the flags say is to be offered: the collections of a directory,
 // one, or the demo, which has to be closed.
-func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly bool) (c workspace.Config, closeDemo func(), err error) {
-	closeDemo = func() {}
+func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly bool) (c workspace.Config, err error) {
 	if from.encoder != "" {
 		c.Encoders = []string{from.encoder}
 	}
 	switch {
 	case root != "" && (from.given() || from.demo), from.given() && from.demo:
-		return c, nil, usageError{errors.New("--root, -c or --store, and --demo each say what to offer; give one of them")}
+		return c, usageError{errors.New("--root, -c or --store, and --demo each say what to offer; give one of them")}
 	case root != "":
 		if info, err := os.Stat(root); err != nil {
-			return c, nil, fmt.Errorf("offering the collections of %s: %w", root, err)
+			return c, fmt.Errorf("offering the collections of %s: %w", root, err)
 		} else if !info.IsDir() {
-			return c, nil, fmt.Errorf("offering the collections of %s: it is not a directory", root)
+			return c, fmt.Errorf("offering the collections of %s: it is not a directory", root)
 		}
 		c.Root = root
-		return c, closeDemo, nil
+		return c, nil
 	case from.demo:
 		c.Demo, err = openDemo(cmd, from.encoder)
-		return c, func() { _ = c.Demo.Close() }, err
+		return c, err
 	}
 	place, err := from.place()
 	if err != nil {
-		return c, nil, err
+		return c, err
 	}
 	if readOnly && !workspace.Holds(cmd.Context(), place) {
-		return c, nil, fmt.Errorf("there is no collection in %s; make one with nsfl index", stores.Shown(place))
+		return c, fmt.Errorf("there is no collection in %s; make one with nsfl index", stores.Shown(place))
 	}
 	c.Places = map[string]string{stores.Name(place): place}
-	return c, closeDemo, nil
+	return c, nil
 }
 
 // mcpMount offers the collections of a server to agents. What they may do is what

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"text/tabwriter"
@@ -26,7 +27,6 @@ func modelCommand() *cobra.Command {
 }
 
 func modelListCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List the models that are known by name",
@@ -47,35 +47,28 @@ func modelListCommand() *cobra.Command {
 				_, err = os.Stat(dir)
 				models = append(models, model{p, dir, err == nil})
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), models)
-			}
-			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 8, 2, ' ', 0)
-			fmt.Fprintln(w, "MODEL\tDIMENSIONS\tPOOLING\tPICTURES\tLICENCE\tHERE")
-			for _, m := range models {
-				here, pictures := "", ""
-				switch {
-				case m.Here:
-					here = "yes"
-				case m.Repository == "":
-					here = "to be exported: " + m.Export
+			return answer(cmd, models, func(w io.Writer) {
+				t := tabwriter.NewWriter(w, 0, 8, 2, ' ', 0)
+				fmt.Fprintln(t, "MODEL\tDIMENSIONS\tPOOLING\tPICTURES\tLICENCE\tHERE")
+				yes := map[bool]string{true: "yes"}
+				for _, m := range models {
+					here := yes[m.Here]
+					if !m.Here && m.Repository == "" {
+						here = "to be exported: " + m.Export
+					}
+					fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, m.Pooling, yes[m.Pictures], m.Licence, here)
 				}
-				if m.Pictures {
-					pictures = "yes"
-				}
-				fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\n", m.Name, m.Dimension, m.Pooling, pictures, m.Licence, here)
-			}
-			return w.Flush()
+				_ = t.Flush() // where nobody can read there is nobody to tell
+			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
 }
 
 func modelPullCommand() *cobra.Command {
 	var c hub.Config
 	var revision, dir string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "pull NAME",
 		Short: "Fetch a model from its hub",
@@ -105,7 +98,7 @@ way to get it, and $NSFL_ONNXRUNTIME says where it is.`,
 			var bar *progress.Bar
 			r, err := hub.Pull(cmd.Context(), c, hub.Model{Repository: p.Repository, Revision: revision, Files: p.Files, Optional: p.Optional}, dir, func(e hub.Event) {
 				if bar == nil {
-					bar = newBar(cmd, "pulling "+p.Name, e.Total, progress.Bytes, asJSON)
+					bar = newBar(cmd, "pulling "+p.Name, e.Total, progress.Bytes)
 				}
 				switch e.State {
 				case hub.Retrying:
@@ -124,21 +117,17 @@ way to get it, and $NSFL_ONNXRUNTIME says where it is.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"model": p.Name, "dir": dir, "commit": r.Manifest.Commit, "fetched": r.Fetched, "bytes": r.Bytes})
-			}
+			text := fmt.Sprintf("%s is in %s (%s); use it with --encoder %s", p.Name, dir, strings.Join(r.Fetched, ", "), p.Name)
 			if len(r.Fetched) == 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is up to date in %s\n", p.Name, dir)
-			} else {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is in %s (%s); use it with --encoder %s\n", p.Name, dir, strings.Join(r.Fetched, ", "), p.Name)
+				text = fmt.Sprintf("%s is up to date in %s", p.Name, dir)
 			}
-			return nil
+			return say(cmd, map[string]any{"model": p.Name, "dir": dir, "commit": r.Manifest.Commit, "fetched": r.Fetched, "bytes": r.Bytes}, "%s", text)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.BaseURL, "hub", "", "the hub's address; $HF_ENDPOINT, or Hugging Face, by default")
 	f.StringVar(&revision, "revision", "", "a branch, a tag or a commit; main by default")
 	f.StringVar(&dir, "dir", "", "where to put the model; the user's cache by default")
-	f.BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }

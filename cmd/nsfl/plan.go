@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -10,12 +9,12 @@ import (
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 func planCommand() *cobra.Command {
 	var style string
-	var plain, asJSON bool
+	var plain bool
 	cmd := &cobra.Command{
 		Use:   "plan FORMULA",
 		Short: "Show how a query is understood and which strings it needs encoded",
@@ -24,24 +23,17 @@ func planCommand() *cobra.Command {
   nsfl plan --nl 'photos of dogs without leashes'`,
 		Args: args(1, 1, "one formula"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := fusion.ParseStyle(style)
-			if err != nil {
-				return usageError{err}
-			}
-			p, err := newPlanned(args[0], plain, s)
+			p, err := newPlanned(args[0], plain, style)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), p)
-			}
-			p.print(cmd.OutOrStdout())
-			return nil
+			return answer(cmd, p, p.print)
 		},
 	}
-	cmd.Flags().StringVar(&style, "fusion", "simple", "how strings are fused: simple, contextual or centroid")
-	cmd.Flags().BoolVar(&plain, "nl", false, "the query is plain language")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	f := cmd.Flags()
+	f.StringVar(&style, "fusion", "simple", "how strings are fused: simple, contextual or centroid")
+	f.BoolVar(&plain, "nl", false, "the query is plain language")
+	addJSON(f)
 	return cmd
 }
 
@@ -49,42 +41,30 @@ func planCommand() *cobra.Command {
 type planned struct {
 	Query      string   `json:"query"`
 	Understood []string `json:"understood,omitempty"` // of plain language
-	Formula    string   `json:"formula,omitempty"`
-	Filter     string   `json:"filter,omitempty"`
-	Fusion     string   `json:"fusion"`
-	Strings    []string `json:"strings"`
-	Items      []string `json:"items,omitempty"`
-	Monolithic string   `json:"monolithic,omitempty"`
+	fusion.Meaning
+	Fusion string `json:"fusion"`
 
 	formula *query.Formula
 	plan    *fusion.Plan
 }
 
-func newPlanned(text string, plain bool, style fusion.Style) (*planned, error) {
-	p := &planned{Query: text, Fusion: style.String(), Strings: []string{}}
-	if plain {
-		r, err := nl.Read(text)
-		if err != nil {
-			return nil, err
-		}
-		text = r.Node.String()
-		p.Understood = r.Notes
+// newPlanned reads a query and plans its fusion.
+func newPlanned(text string, plain bool, style string) (*planned, error) {
+	s, err := fusion.ParseStyle(style)
+	if err != nil {
+		return nil, usageError{err}
 	}
-	var err error
-	if p.formula, err = query.ParseFormula(text); err != nil {
+	q, err := retrieve.Read(text, plain)
+	if err != nil {
 		return nil, err
 	}
-	if p.formula.Filter != nil {
-		p.Filter = p.formula.Filter.String()
+	plan := fusion.New(q.Formula, s)
+	p := &planned{Query: text, Meaning: plan.Meaning(q.Formula), Fusion: s.String(), formula: q.Formula, plan: plan}
+	if plain {
+		p.Understood = q.Understood[1:] // the formula has a place of its own
 	}
-	p.plan = fusion.New(p.formula, style)
-	p.Strings = append(p.Strings, p.plan.Strings...)
-	for _, item := range p.plan.Items {
-		p.Items = append(p.Items, item.String())
-	}
-	if p.formula.Root != nil {
-		p.Formula = p.formula.Root.String()
-		p.Monolithic = p.termString(p.formula.Terms.Index(p.formula.Monolithic()))
+	if q.Formula.Root != nil {
+		p.Monolithic = p.termString(q.Formula.Terms.Index(q.Formula.Monolithic()))
 	}
 	return p, nil
 }
@@ -95,35 +75,28 @@ func (p *planned) termString(term int) string {
 	return cmp.Or(p.plan.StringOf(term), p.plan.Terms[term].Term)
 }
 
+// print writes a line for each part, the name of the part before the first of its
+// lines.
 func (p *planned) print(w io.Writer) {
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%-11s %s\n", label, text)
+		}
+	}
 	for _, note := range p.Understood {
-		fmt.Fprintf(w, "understood  %s\n", note)
+		line("understood", note)
 	}
-	if p.Formula != "" {
-		fmt.Fprintf(w, "formula     %s\n", p.Formula)
-	}
-	if p.Filter != "" {
-		fmt.Fprintf(w, "filter      %s\n", p.Filter)
-	}
-	for i, s := range p.Strings {
-		label := ""
-		if i == 0 {
-			label = "encode"
-		}
-		mark := ""
+	line("formula", p.Formula)
+	line("filter", p.Filter)
+	label := "encode"
+	for _, s := range p.Strings {
 		if s == p.Monolithic {
-			mark = "   (monolithic: what plain search would use)"
+			s += "   (monolithic: what plain search would use)"
 		}
-		fmt.Fprintf(w, "%-11s %s%s\n", label, s, mark)
+		line(label, s)
+		label = ""
 	}
 	for _, item := range p.Items {
-		fmt.Fprintf(w, "look up     %s\n", item)
+		line("look up", item)
 	}
-}
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
 }

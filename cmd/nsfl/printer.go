@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -18,23 +20,30 @@ type printer struct {
 // head says what was asked and what was done.
 func (p *printer) head() {
 	r := p.result
+	say := func(colour, format string, args ...any) {
+		fmt.Fprintln(p, p.paint(colour, fmt.Sprintf(format, args...)))
+	}
+	for _, note := range r.Understood {
+		say(dim, "understood: %s", note)
+	}
 	fmt.Fprint(p, p.paint(bold, r.Formula))
 	if r.Filter != "" {
 		fmt.Fprint(p, "  ", p.paint(cyan, r.Filter))
 	}
-	reason := r.Reason
-	if reason != "" {
-		reason = " (" + reason + ")"
+	reason := ""
+	if r.Reason != "" {
+		reason = " (" + r.Reason + ")"
 	}
-	fmt.Fprintf(p, "\n%s\n", p.paint(dim, fmt.Sprintf("%s%s: %d of %d documents ranked", r.Mode, reason, r.Ranked, r.Documents)))
+	fmt.Fprintln(p)
+	say(dim, "%s%s: %d of %d documents ranked", r.Mode, reason, r.Ranked, r.Documents)
 	for _, cut := range r.Cut {
-		fmt.Fprintf(p, "%s\n", p.paint(yellow, fmt.Sprintf("the encoder did not read the end of %q", clip(cut, 60))))
+		say(yellow, "the encoder did not read the end of %q", clip(cut, 60))
 	}
 	for _, note := range r.Notes {
-		fmt.Fprintf(p, "%s\n", p.paint(dim, note))
+		say(dim, "%s", note)
 	}
 	for _, d := range r.Degraded {
-		fmt.Fprintf(p, "%s\n", p.paint(red, "incomplete: "+d))
+		say(red, "incomplete: %s", d)
 	}
 	if len(r.Hits) == 0 {
 		fmt.Fprintln(p, "nothing found")
@@ -45,12 +54,10 @@ func (p *printer) head() {
 // plan says what was encoded and how long each step took.
 func (p *printer) plan() {
 	r := p.result
-	for i, s := range r.Strings {
-		label := ""
-		if i == 0 {
-			label = "encoded"
-		}
+	label := "encoded"
+	for _, s := range r.Strings {
 		fmt.Fprintf(p, "  %-9s %s\n", label, s)
+		label = ""
 	}
 	fmt.Fprintf(p, "  %-9s %s, %s fusion", "by", r.Encoder, r.Fusion)
 	if r.Profile != "" {
@@ -66,29 +73,22 @@ func (p *printer) plan() {
 // why.
 func (p *printer) hits() {
 	atoms := atomsOf(p.result.Formula)
+	marked := stemsOf(atoms)
 	top, low := 0.0, 0.0
 	for _, h := range p.result.Hits {
 		top, low = max(top, h.Score), min(low, h.Score)
 	}
 	for _, h := range p.result.Hits {
-		share := 0.0
-		if top > low {
-			share = (h.Score - low) / (top - low)
-		}
-		title := h.Title
-		if title == "" {
-			title = h.ID
-		}
 		worth := fmt.Sprintf("%+.3f", h.Score)
 		if h.Probability > 0 {
 			worth += fmt.Sprintf(" %3.0f %%", 100*h.Probability)
 		}
-		fmt.Fprintf(p, "%3d  %s %s  %s", h.Rank, worth, p.paint(green, pad(bar(share, 10), 10)), p.paint(bold, clip(clean(title), p.width-40)))
+		fmt.Fprintf(p, "%3d  %s %s  %s", h.Rank, worth, p.paint(green, pad(bar(h.Score, low, top, 10), 10)), p.paint(bold, clip(clean(cmp.Or(h.Title, h.ID)), p.width-40)))
 		if h.Title != "" {
 			fmt.Fprintf(p, "  %s", p.paint(dim, clip(clean(h.ID), 30)))
 		}
 		fmt.Fprintln(p)
-		p.snippet(&h, atoms)
+		p.snippet(&h, marked, len(atoms) > 1)
 		if h.Explanation != nil {
 			printExplanation(p, h.Explanation, strings.Repeat(" ", 5))
 			fmt.Fprintln(p)
@@ -97,31 +97,23 @@ func (p *printer) hits() {
 }
 
 // snippet shows the passage that matched, the atoms' words marked, and the atom
-// it is nearest to.
-func (p *printer) snippet(h *retrieve.Hit, atoms []string) {
+// that it is nearest to, where there are several.
+func (p *printer) snippet(h *retrieve.Hit, marked stems, several bool) {
 	why := ""
-	if h.Snippet.Atom != "" && len(atoms) > 1 {
+	if h.Snippet.Atom != "" && several {
 		why = fmt.Sprintf("  ← %s %.2f", h.Snippet.Atom, h.Snippet.Similarity)
 	}
-	text := excerpt(clean(h.Snippet.Text), atoms, p.width-5-textWidth(why))
-	if text != "" && text != h.Title {
-		fmt.Fprintf(p, "     %s%s\n", p.mark(text, atoms), p.paint(dim, why))
+	text := excerpt(clean(h.Snippet.Text), marked, p.width-5-progress.Columns(why))
+	if text == "" || text == h.Title {
+		return
 	}
-}
-
-// mark paints the words of a text that an atom has too.
-func (p *printer) mark(text string, atoms []string) string {
-	if !p.colour {
-		return text
-	}
-	var b strings.Builder
-	for word, isWord := range pieces(text) {
-		if isWord && matches(word, atoms) {
-			word = p.paint(yellow, word)
+	text = words.ReplaceAllStringFunc(text, func(word string) string {
+		if marked.has(word) {
+			return p.paint(yellow, word)
 		}
-		b.WriteString(word)
-	}
-	return b.String()
+		return word
+	})
+	fmt.Fprintf(p, "     %s%s\n", text, p.paint(dim, why))
 }
 
 // atomsOf are the texts of a formula's atoms.
@@ -138,4 +130,5 @@ func atomsOf(formula string) (atoms []string) {
 	return atoms
 }
 
+// ms is a time in milliseconds.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -4,8 +4,34 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/spf13/pflag"
+
 	"github.com/nsfl-go/nsfl/profile"
 )
+
+// addProfile adds a flag that names a profile.
+func addProfile(f *pflag.FlagSet, to **profile.Profile, name, help string) {
+	f.Var(&profileFlag{to: to}, name, help)
+}
+
+// profileFlag is a profile by its word.
+type profileFlag struct {
+	to   **profile.Profile
+	word string
+}
+
+// String is the word.
+func (p *profileFlag) String() string { return p.word }
+
+// Type is what help shows for a value.
+func (p *profileFlag) Type() string { return "string" }
+
+// Set reads the profile.
+func (p *profileFlag) Set(word string) (err error) {
+	p.word = word
+	*p.to, err = readProfile(word)
+	return err
+}
 
 // profileHelp is what --profile says of itself.
 const profileHelp = "how vectors are refined and which operators rank: paper (none of it), builtin, or a file that nsfl tune wrote"

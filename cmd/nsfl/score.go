@@ -2,7 +2,10 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -39,17 +41,17 @@ a built-in example runs.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.style, "fusion", "simple", "how the strings are fused: simple or contextual")
-	addKnobs(f, calculusKnobs(&s.research))
+	addKnobs(f, s.research.Knobs(), "mode", "pool", "candidates", "fusion", "solver")
 	f.BoolVar(&s.explain, "explain", false, "say how each score came about")
-	f.BoolVar(&s.asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }
 
 // scoring is one run of nsfl score.
 type scoring struct {
-	style           string
-	research        retrieve.Research
-	explain, asJSON bool
+	style    string
+	research retrieve.Research
+	explain  bool
 }
 
 // scored is one document in the result.
@@ -62,10 +64,19 @@ type scored struct {
 	Baseline    int                `json:"baseline_rank,omitempty"`
 	Explanation *logic.Explanation `json:"explanation,omitempty"`
 
-	cosines    []float32
-	monolithic float64
+	cosines    []float32 // to the terms of the formula
+	monolithic float64   // NaN where it is not given
 }
 
+// exampleFormula and exampleSimilarities let score run without any input. The
+// pictures are from COCO, described anew; the numbers are the cosines of their
+// captions to the formula's strings by all-MiniLM-L6-v2.
+const exampleFormula = "cat AND NOT laptop"
+
+//go:embed example.jsonl
+var exampleSimilarities string
+
+// run reads, ranks and prints.
 func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	formula, in := exampleFormula, io.Reader(strings.NewReader(exampleSimilarities))
 	switch {
@@ -74,19 +85,14 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	case len(args) == 2 && args[1] == "-":
 		formula, in = args[0], cmd.InOrStdin()
 	case len(args) == 2:
-		formula = args[0]
 		file, err := os.Open(args[1])
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		in = file
+		formula, in = args[0], file
 	}
-	style, err := fusion.ParseStyle(s.style)
-	if err != nil {
-		return usageError{err}
-	}
-	p, err := newPlanned(formula, false, style)
+	p, err := newPlanned(formula, false, s.style)
 	if err != nil {
 		return err
 	}
@@ -95,23 +101,18 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 		return usageError{err}
 	}
 	docs, err := readSimilarities(in, p, program)
+	if err == nil {
+		err = s.rank(program, docs)
+	}
 	if err != nil {
 		return err
 	}
-	if err := s.rank(program, docs); err != nil {
-		return err
-	}
-	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), map[string]any{"formula": p.Formula, "results": docs})
-	}
-	printScores(cmd.OutOrStdout(), p.Formula, docs)
-	return nil
+	return answer(cmd, map[string]any{"formula": p.Formula, "results": docs}, func(w io.Writer) { printScores(w, p.Formula, docs) })
 }
 
 // readSimilarities reads JSON lines; every similarity that the formula reads
 // must be there.
-func readSimilarities(in io.Reader, p *planned, program *logic.Program) ([]*scored, error) {
-	var docs []*scored
+func readSimilarities(in io.Reader, p *planned, program *logic.Program) (docs []*scored, err error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
 	for number := 1; lines.Scan(); number++ {
@@ -146,7 +147,7 @@ func readSimilarities(in io.Reader, p *planned, program *logic.Program) ([]*scor
 		return nil, fmt.Errorf("reading similarities: %w", err)
 	}
 	if len(docs) == 0 {
-		return nil, fmt.Errorf("there are no similarities to score; expected a JSON object per line")
+		return nil, errors.New("there are no similarities to score; expected a JSON object per line")
 	}
 	return docs, nil
 }
@@ -160,42 +161,35 @@ func (s *scoring) rank(program *logic.Program, docs []*scored) error {
 		}
 	}
 	scores := make([]float32, len(docs))
-	statistics, err := program.Rank(scores, columns)
+	maxima, err := program.Rank(scores, columns)
 	if err != nil {
 		return err
 	}
-	baseline := true
 	for i, d := range docs {
 		d.Score = scores[i]
-		baseline = baseline && !math.IsNaN(d.monolithic)
 		if s.explain {
-			if d.Explanation, err = program.Explain(d.cosines, statistics); err != nil {
+			if d.Explanation, err = program.Explain(d.cosines, maxima); err != nil {
 				return err
 			}
 		}
 	}
-	if baseline {
-		sortBy(docs, func(d *scored) float64 { return d.monolithic })
-		for i, d := range docs {
-			d.Baseline = i + 1
-		}
+	if !slices.ContainsFunc(docs, func(d *scored) bool { return math.IsNaN(d.monolithic) }) {
+		order(docs, func(d *scored) (float64, *int) { return d.monolithic, &d.Baseline })
 	}
-	sortBy(docs, func(d *scored) float64 { return float64(d.Score) })
-	for i, d := range docs {
-		d.Rank = i + 1
-	}
+	order(docs, func(d *scored) (float64, *int) { return float64(d.Score), &d.Rank })
 	return nil
 }
 
-// sortBy sorts descending; equal documents are ordered by their id.
-func sortBy(docs []*scored, key func(*scored) float64) {
+// order sorts documents by a key, the highest first, and numbers them; those of
+// equal keys are ordered by their ids.
+func order(docs []*scored, by func(*scored) (key float64, rank *int)) {
 	slices.SortStableFunc(docs, func(a, b *scored) int {
-		switch ka, kb := key(a), key(b); {
-		case ka > kb:
-			return -1
-		case ka < kb:
-			return 1
-		}
-		return strings.Compare(a.ID, b.ID)
+		ka, _ := by(a)
+		kb, _ := by(b)
+		return cmp.Or(cmp.Compare(kb, ka), strings.Compare(a.ID, b.ID))
 	})
+	for i, d := range docs {
+		_, rank := by(d)
+		*rank = i + 1
+	}
 }

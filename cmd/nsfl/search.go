@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -19,7 +21,7 @@ operator, field:value and field:>=n are hard conditions on metadata, and like:ID
 is an atom that stands for a document.`,
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
-  nsfl search --demo --explain -k 3 '(soup OR stew) AND NOT meat minutes:<=40'
+  nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
   nsfl search --demo --nl 'comedies that are not romantic'
   nsfl search -c notes 'database AND migration AND NOT postgres'
   nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'
@@ -31,31 +33,31 @@ is an atom that stands for a document.`,
 	f := cmd.Flags()
 	s.from.add(f)
 	addKnobs(f, s.options.Knobs())
-	f.StringVar(&s.profile, "profile", "", profileHelp+"; the collection's own by default")
+	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.BoolVar(&s.plan, "plan", false, "show what was encoded, what was done, and how long it took")
 	f.StringVar(&s.colour, "color", "auto", "auto, always or never")
-	f.BoolVar(&s.asJSON, "json", false, "write JSON")
+	addJSON(f)
 	return cmd
 }
 
 // searching is one run of nsfl search.
 type searching struct {
-	from         collectionFlags
-	options      retrieve.Options
-	profile      string
-	colour       string
-	plan, asJSON bool
+	from    collectionFlags
+	options retrieve.Options
+	colour  string
+	plan    bool
 }
 
+// run searches and shows what was found.
 func (s *searching) run(cmd *cobra.Command, text string) error {
-	if err := s.complete(cmd); err != nil {
+	if err := s.check(cmd); err != nil {
 		return usageError{err}
 	}
 	q, err := retrieve.Read(text, s.options.PlainLanguage)
 	if err != nil {
 		return err
 	}
-	c, err := s.from.open(cmd, true)
+	c, err := s.from.open(cmd, workspace.Options{ReadOnly: true})
 	if err != nil {
 		return err
 	}
@@ -64,32 +66,24 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), r)
-	}
-	p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r}
-	for _, note := range r.Understood {
-		fmt.Fprintf(p, "%s\n", p.paint(dim, "understood: "+note))
-	}
-	p.head()
-	if s.plan {
-		p.plan()
-	}
-	if s.options.Compare {
-		p.sideBySide()
-	} else {
-		p.hits()
-	}
-	return nil
+	return answer(cmd, r, func(w io.Writer) {
+		p := &printer{terminal: newTerminal(w, s.colour), result: r}
+		p.head()
+		if s.plan {
+			p.plan()
+		}
+		if s.options.Compare {
+			p.sideBySide()
+		} else {
+			p.hits()
+		}
+	})
 }
 
-// complete reads what no knob is.
-func (s *searching) complete(cmd *cobra.Command) (err error) {
+// check reports what has no meaning.
+func (s *searching) check(cmd *cobra.Command) error {
 	if s.colour != "auto" && s.colour != "always" && s.colour != "never" {
 		return fmt.Errorf("unknown --color %q: expected auto, always or never", s.colour)
-	}
-	if s.options.Profile, err = readProfile(s.profile); err != nil {
-		return err
 	}
 	if s.options.K < 1 && cmd.Flags().Changed("results") {
 		return fmt.Errorf("%d results are wanted: give -k a number above 0", s.options.K)

@@ -84,6 +84,7 @@ func changed(f *pflag.FlagSet) map[string]string {
 	return given
 }
 
+// serve makes the server of its settings, and runs it.
 func serve(cmd *cobra.Command, s *server.Settings) error {
 	config, err := s.Config()
 	if err != nil {
@@ -116,6 +117,7 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 	return listen(ctx, cmd, s.Listen, config)
 }
 
+// listen serves until ctx is done.
 func listen(ctx context.Context, cmd *cobra.Command, address string, config server.Config) error {
 	srv, err := server.New(config)
 	if err != nil {

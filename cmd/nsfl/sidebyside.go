@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
 // sideBySide shows plain retrieval on the left and the result on the right, and
@@ -21,44 +24,36 @@ func (p *printer) sideBySide() {
 	}
 }
 
+// plainCell is line i of plain retrieval.
 func (p *printer) plainCell(i, width int) string {
 	if i >= len(p.result.Plain) {
 		return strings.Repeat(" ", width)
 	}
 	h := p.result.Plain[i]
-	move, colour := "gone", red
-	if h.Now > 0 {
-		move, colour = fmt.Sprintf("→ %d", h.Now), dim
+	if h.Now == 0 {
+		return p.cell(h.Rank, "gone", red, width, h.Title, h.Text, h.ID)
 	}
-	return p.cell(h.Rank, name(h.Title, h.Text, h.ID), move, colour, width)
+	return p.cell(h.Rank, fmt.Sprintf("→ %d", h.Now), dim, width, h.Title, h.Text, h.ID)
 }
 
+// hitCell is line i of the result.
 func (p *printer) hitCell(i, width int) string {
 	if i >= len(p.result.Hits) {
 		return ""
 	}
 	h := p.result.Hits[i]
 	move, colour := fmt.Sprintf("was %d", h.PlainRank), dim
-	switch {
-	case h.PlainRank == 0:
-		move, colour = fmt.Sprintf("was > %d", p.result.Compared), green
-	case h.PlainRank > len(p.result.Plain):
+	if h.PlainRank == 0 {
+		move = fmt.Sprintf("was > %d", p.result.Compared)
+	}
+	if h.PlainRank == 0 || h.PlainRank > len(p.result.Plain) {
 		colour = green
 	}
-	return p.cell(h.Rank, name(h.Title, h.Snippet.Text, h.ID), move, colour, width)
+	return p.cell(h.Rank, move, colour, width, h.Title, h.Snippet.Text, h.ID)
 }
 
-func (p *printer) cell(rank int, text, move, colour string, width int) string {
-	room := width - 5 - textWidth(move) - 1
-	return fmt.Sprintf("%3d  %s %s", rank, pad(clip(clean(text), room), room), p.paint(colour, move))
-}
-
-// name is what a document is called where there is one line for it.
-func name(title, text, id string) string {
-	for _, s := range []string{title, text} {
-		if strings.TrimSpace(s) != "" {
-			return s
-		}
-	}
-	return id
+// cell is a line with the first name that there is, and where the document went.
+func (p *printer) cell(rank int, move, colour string, width int, names ...string) string {
+	room := width - 5 - progress.Columns(move) - 1
+	return fmt.Sprintf("%3d  %s %s", rank, pad(clip(clean(cmp.Or(names...)), room), room), p.paint(colour, move))
 }

@@ -14,8 +14,8 @@ import (
 
 const secret = "hunter2"
 
-// A place can be named in several ways, which must not contradict each other.
-// What is in an address is not repeated.
+// TestPlaces: a place can be named in several ways, which must not contradict each
+// other. What is in an address is not repeated.
 func TestPlaces(t *testing.T) {
 	dir := t.TempDir()
 	corpus := filepath.Join(dir, "a.txt")
@@ -96,8 +96,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Everything that can be done to a collection can be done to one in PostgreSQL,
-// and nothing of it shows the password.
+// TestPostgres: everything that can be done to a collection can be done to one in
+// PostgreSQL, and nothing of it shows the password.
 func TestPostgres(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a server")

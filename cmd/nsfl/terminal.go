@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"golang.org/x/term"
+
+	"github.com/nsfl-go/nsfl/internal/progress"
 )
 
 // terminal is where a person reads: how wide it is, and whether it has colours.
@@ -35,7 +37,7 @@ func newTerminal(w io.Writer, colour string) *terminal {
 	return t
 }
 
-// The colours that are used, as terminals number them.
+// bold and the others are the colours that are used, as terminals number them.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -53,54 +55,27 @@ func (t *terminal) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// clip is text in at most width cells of one line, its end replaced by … where
-// it is longer.
+// clip is text in at most width columns of one line, its end replaced by … where it
+// is longer.
 func clip(text string, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
-	used := 0
-	for i, r := range text {
-		w := cells(r)
-		if used+w > width-1 && width > 0 && textWidth(text[i:]) > width-used {
-			return strings.TrimRight(text[:i], " ") + "…"
-		}
-		used += w
+	if progress.Columns(text) <= width {
+		return text
 	}
-	return text
+	return strings.TrimRight(progress.Cut(text, width-1), " ") + "…"
 }
 
-// pad fills text with spaces to a width in cells.
+// pad fills text with spaces to a width in columns.
 func pad(text string, width int) string {
-	if n := width - textWidth(text); n > 0 {
-		return text + strings.Repeat(" ", n)
-	}
-	return text
-}
-
-func textWidth(text string) (width int) {
-	for _, r := range text {
-		width += cells(r)
-	}
-	return width
-}
-
-// cells is how many cells of a terminal a character takes.
-func cells(r rune) int {
-	switch {
-	case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Cf, r) || unicode.IsControl(r):
-		return 0
-	case 0x1100 <= r && r <= 0x115F, 0x2E80 <= r && r <= 0xA4CF, 0xAC00 <= r && r <= 0xD7A3,
-		0xF900 <= r && r <= 0xFAFF, 0xFE30 <= r && r <= 0xFE6F, 0xFF00 <= r && r <= 0xFF60, 0x1F300 <= r && r <= 0x1FAFF, 0x20000 <= r && r <= 0x3FFFD:
-		return 2
-	}
-	return 1
+	return text + strings.Repeat(" ", max(0, width-progress.Columns(text)))
 }
 
 // clean takes out what could move the cursor or change colours.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || !unicode.IsControl(r) && r != '\u202e' && r != '\u2066' && r != '\u2067' && r != '\u202d' {
-			return r
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || strings.ContainsRune("\u202d\u202e\u2066\u2067", r) {
+			return -1
 		}
-		return -1
+		return r
 	}, text)
 }

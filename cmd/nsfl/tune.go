@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,12 +23,12 @@ import (
 
 // tuning is one run of nsfl tune.
 type tuning struct {
-	sets                  []string
-	split, encoder, from  string
+	setFlags
+	encoder               string
+	from                  *profile.Profile
 	passages, name, write string
 	queries, folds        int
-	seed                  uint64
-	force, quiet          bool
+	force                 bool
 	collection            collectionFlags
 }
 
@@ -53,22 +53,20 @@ collection (-c), which is then searched by it.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return t.run(cmd) },
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&t.sets, "set", nil, "demo, or the folder of a set; several may be given")
-	f.StringVar(&t.split, "split", "dev", "which of their queries")
+	t.add(f)
 	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; the collection's own with -c")
-	f.StringVar(&t.from, "from", "", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
+	addProfile(f, &t.from, "from", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
 	f.StringVar(&t.passages, "passages", "wholemax", "how documents with passages are compared; collections do it by wholemax")
 	f.IntVar(&t.queries, "queries", 300, "how many queries of each set, spread evenly over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
-	f.Uint64Var(&t.seed, "seed", 1, "of the folds and the resampling")
 	f.StringVar(&t.name, "name", "", "of the profile; the names of the sets and a checksum by default")
 	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, - for standard output in place of the tables")
 	f.BoolVar(&t.force, "force", false, "take what was learned whether the evidence supports it or not")
-	f.BoolVar(&t.quiet, "quiet", false, "show no progress")
 	t.collection.addPlace(f)
 	return cmd
 }
 
+// run learns, and delivers what was learned.
 func (t *tuning) run(cmd *cobra.Command) error {
 	config, err := t.config()
 	if err != nil {
@@ -76,7 +74,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	}
 	var store engine.Collection
 	if t.collection.given() {
-		if store, _, err = t.collection.openStore(cmd.Context(), false); err != nil {
+		if store, err = t.collection.openStore(cmd.Context(), false); err != nil {
 			return err
 		}
 		defer store.Close() //nolint:errcheck // notes are on the disk when they are set
@@ -91,14 +89,19 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	}
 	var data []tune.Data
 	for _, name := range t.sets {
-		d, closeSet, err := t.open(cmd, name, e, config.Passages)
+		set, closeSet, err := t.open(cmd, name)
 		if err != nil {
 			return err
 		}
 		defer closeSet()
+		d := tune.Data{Set: set, Of: len(set.Queries)}
+		set.Queries = tune.Spread(set.Queries, t.queries)
+		if d.Corpus, err = encoded(cmd, e, set, []lab.Passages{config.Passages}); err != nil {
+			return err
+		}
 		data = append(data, d)
 	}
-	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"), t.quiet)
+	bar := newBar(cmd, "ranking", 0, progress.Items("rankings"))
 	config.Progress = func(n int) { bar.Set(int64(n)) }
 	r, err := tune.Run(cmd.Context(), data, config)
 	bar.Done("")
@@ -107,10 +110,7 @@ func (t *tuning) run(cmd *cobra.Command) error {
 	}
 	p := r.Profile
 	p.Encoder = e.Identity().Name
-	p.Name = t.name
-	if p.Name == "" {
-		p.Name = t.checksum(r)
-	}
+	p.Name = cmp.Or(t.name, checksum(r))
 	if err := p.Check(); err != nil {
 		return fmt.Errorf("the profile that was learned cannot be used: %w", err)
 	}
@@ -119,8 +119,8 @@ func (t *tuning) run(cmd *cobra.Command) error {
 
 // config is what can be told from the flags alone.
 func (t *tuning) config() (c tune.Config, err error) {
-	if len(t.sets) == 0 {
-		return c, errors.New("no set is named: give one or more folders with --set DIR, or try --set demo")
+	if err := t.check(); err != nil {
+		return c, err
 	}
 	if t.queries < 0 {
 		return c, fmt.Errorf("%d queries of a set cannot be taken; 0 takes all", t.queries)
@@ -128,10 +128,7 @@ func (t *tuning) config() (c tune.Config, err error) {
 	if t.folds < 2 {
 		return c, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
 	}
-	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force}
-	if c.Default, err = readProfile(t.from); err != nil {
-		return c, err
-	}
+	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force, Default: t.from}
 	c.Passages, err = lab.ParsePassages(t.passages)
 	return c, err
 }
@@ -158,25 +155,9 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 	return e, closing, nil
 }
 
-// open opens a set and has its documents encoded.
-func (t *tuning) open(cmd *cobra.Command, name string, e encoder.Encoder, how lab.Passages) (tune.Data, func(), error) {
-	set, closing, err := openSet(cmd, name, t.split)
-	if err != nil {
-		return tune.Data{}, nil, err
-	}
-	all := len(set.Queries)
-	set.Queries = tune.Spread(set.Queries, t.queries)
-	corpus, err := encoded(cmd, e, set, []lab.Passages{how}, "encoding "+set.Name, t.quiet)
-	if err != nil {
-		closing()
-		return tune.Data{}, nil, err
-	}
-	return tune.Data{Set: set, Corpus: corpus, Of: all}, closing, nil
-}
-
 // checksum names a profile by the sets and by all that it chooses, so that other
 // choices have another name.
-func (t *tuning) checksum(r *tune.Result) string {
+func checksum(r *tune.Result) string {
 	var names []string
 	for _, s := range r.Sets {
 		names = append(names, s.Name)
@@ -200,11 +181,7 @@ func (t *tuning) deliver(cmd *cobra.Command, r *tune.Result, store engine.Collec
 		return err
 	}
 	if t.write != "" && t.write != "-" {
-		err := writeFile(t.write, func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		})
-		if err != nil {
+		if err := os.WriteFile(t.write, []byte(text), 0o644); err != nil {
 			return err
 		}
 		fmt.Fprintf(out, "Written to %s as %s; search with --profile %s.\n", t.write, r.Profile.Name, t.write)

@@ -14,7 +14,7 @@ import (
 
 var updateTune = flag.Bool("update-tune", false, "write what nsfl tune says of the demo anew")
 
-// What is learned from the demo, to the last digit that is shown.
+// TestTuneDemo: what is learned from the demo, to the last digit that is shown.
 func TestTuneDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some thousand rankings")
@@ -38,7 +38,8 @@ func TestTuneDemo(t *testing.T) {
 	}
 }
 
-// The profile goes to a file that other commands read, and into a collection.
+// TestTuneDelivers: the profile goes to a file that other commands read, and into a
+// collection.
 func TestTuneDelivers(t *testing.T) {
 	dir := t.TempDir()
 	file, collection := filepath.Join(dir, "p.json"), filepath.Join(dir, "c")
@@ -54,7 +55,7 @@ func TestTuneDelivers(t *testing.T) {
 		t.Fatalf("%v, %s", err, p)
 	}
 	must(t, "eval", "--set", evalData+"animals", "--methods", "exact", "--profile", file, "--quiet")
-	store, _, err := (&collectionFlags{dir: collection}).openStore(t.Context(), true)
+	store, err := (&collectionFlags{dir: collection}).openStore(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func TestTuneDelivers(t *testing.T) {
 	}
 }
 
-// A profile without a name is called by what is in it.
+// TestTuneNames: a profile without a name is called by what is in it.
 func TestTuneNames(t *testing.T) {
 	words := []string{"tune", "--set", evalData + "animals", "--folds", "2", "--quiet", "-o", "-"}
 	read := func(more ...string) *profile.Profile {

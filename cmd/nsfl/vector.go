@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -29,28 +30,24 @@ product.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	v.from.addPlace(f)
-	f.StringVar(&v.from.encoder, "encoder", "", "the encoder of your vectors: builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MODEL …; that of the collection, where one is named")
+	v.from.add(f)
 	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates")
 	f.BoolVar(&v.options.PlainLanguage, "nl", false, "the query is plain language")
-	f.StringVar(&v.profile, "profile", "", profileHelp+"; the collection's own, or the encoder's, by default")
+	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")
-	f.BoolVar(&v.asJSON, "json", true, "write JSON; it is the only form beside a file")
+	f.Bool("json", true, "write JSON; it is the only form beside a file")
 	return cmd
 }
 
 // vectoring is one run of nsfl vector.
 type vectoring struct {
-	from          collectionFlags // for its encoder, its profile and like: atoms
-	options       retrieve.Options
-	profile, file string
-	asJSON        bool
+	from    collectionFlags // for its encoder, its profile and like: atoms
+	options retrieve.Options
+	file    string
 }
 
-func (v *vectoring) run(cmd *cobra.Command, text string) (err error) {
-	if v.options.Profile, err = readProfile(v.profile); err != nil {
-		return usageError{err}
-	}
+// run finds the vector and writes it.
+func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	q, err := retrieve.Read(text, v.options.PlainLanguage)
 	if err != nil {
 		return err
@@ -59,33 +56,33 @@ func (v *vectoring) run(cmd *cobra.Command, text string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer closeAll()
+	defer closeAll() //nolint:errcheck // nothing was written
 	x, err := s.Vector(cmd.Context(), q, v.options)
 	if err != nil {
 		return err
 	}
-	if v.file == "" {
-		return writeJSON(cmd.OutOrStdout(), x)
-	}
-	if err := writeVector(v.file, x.Formula, x.Vector); err != nil {
-		return err
-	}
-	x.Vector = nil
-	return writeJSON(cmd.OutOrStdout(), struct {
+	out := struct {
 		*retrieve.Vector
-		File string `json:"file"`
-	}{x, v.file})
+		File string `json:"file,omitempty"`
+	}{x, v.file}
+	if v.file != "" {
+		if err := writeVector(v.file, x.Formula, x.Vector); err != nil {
+			return err
+		}
+		x.Vector = nil
+	}
+	return writeJSON(cmd.OutOrStdout(), out)
 }
 
 // searcher encodes what a formula names. A collection is not needed for words, and
 // without one there are no documents to refine vectors by.
-func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func(), err error) {
-	if v.from.given() {
-		c, err := v.from.open(cmd, true)
+func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func() error, err error) {
+	if v.from.given() || v.from.demo {
+		c, err := v.from.open(cmd, workspace.Options{ReadOnly: true})
 		if err != nil {
 			return nil, nil, err
 		}
-		return c.Searcher(), func() { _ = c.Close() }, nil
+		return c.Searcher(), c.Close, nil
 	}
 	for a := range query.Atoms(f.Root) {
 		if a.Kind == query.Like {
@@ -96,9 +93,10 @@ func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.
 	if err != nil {
 		return nil, nil, err
 	}
-	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, func() { _ = e.Close() }, nil
+	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, e.Close, nil
 }
 
+// writeVector writes a file of one vector.
 func writeVector(path, id string, x []float32) error {
 	w, err := vectors.Create(path, "", vectors.WriteOptions{})
 	if err != nil {

@@ -1,22 +1,31 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"io/fs"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder/onnx/ort"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vectors"
 )
 
-// What is exported can be imported again, and is the same.
+// TestExportImport: what is exported can be imported again, and is the same.
 func TestExportImport(t *testing.T) {
 	dir := t.TempDir()
 	corpus := filepath.Join(dir, "corpus.jsonl")
@@ -53,7 +62,8 @@ func TestExportImport(t *testing.T) {
 	}
 }
 
-// Vectors that nobody said the encoder of can be searched by example alone.
+// TestImportBareVectors: vectors that nobody said the encoder of can be searched by
+// example alone.
 func TestImportBareVectors(t *testing.T) {
 	dir := t.TempDir()
 	file, col := filepath.Join(dir, "x.fvecs"), filepath.Join(dir, "bare")
@@ -90,9 +100,9 @@ func TestVector(t *testing.T) {
 		Method    string
 	}
 	values := map[string]float64{}
-	for _, solver := range []string{"exact", "rsgd", "geometric"} {
+	for name, flag := range map[string]string{"exact": "--solver=exact", "rsgd": "--solver=rsgd", "geometric": "--mode=geo-opt"} {
 		var r result
-		if err := json.Unmarshal([]byte(must(t, "vector", "--solver", solver, "dog AND NOT leash")), &r); err != nil {
+		if err := json.Unmarshal([]byte(must(t, "vector", flag, "dog AND NOT leash")), &r); err != nil {
 			t.Fatal(err)
 		}
 		length := 0.0
@@ -100,9 +110,9 @@ func TestVector(t *testing.T) {
 			length += x * x
 		}
 		if len(r.Vector) != 384 || math.Abs(length-1) > 1e-5 {
-			t.Errorf("%s: %d numbers of length² %v", solver, len(r.Vector), length)
+			t.Errorf("%s: %d numbers of length² %v", name, len(r.Vector), length)
 		}
-		values[solver] = r.Objective
+		values[name] = r.Objective
 	}
 	if values["exact"] < values["rsgd"]-1e-6 {
 		t.Errorf("exact reaches %v, rsgd %v", values["exact"], values["rsgd"])
@@ -115,8 +125,83 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// A model is pulled from a hub and used by its name. The hub is a local server
-// with the smallest model of the right kind.
+// TestVectorFindsAsSearch: the vector that nsfl vector prints is the one that mode sqo
+// searches by: with it a store finds the same documents in the same order, whatever
+// the form of the formula.
+func TestVectorFindsAsSearch(t *testing.T) {
+	dir := t.TempDir()
+	file, col := filepath.Join(dir, "demo.jsonl"), filepath.Join(dir, "demo")
+	corpus, err := fs.ReadFile(demo.Files(), "corpus.jsonl")
+	if err == nil {
+		err = os.WriteFile(file, corpus, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	must(t, "index", file, "-c", col)
+	queries, err := demo.Queries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, q := range queries {
+		if seen[q.Template] {
+			continue
+		}
+		seen[q.Template] = true
+		for _, from := range [][]string{{"-c", col}, {"--demo"}, {"-c", col, "--profile", "paper"}} {
+			var v retrieve.Vector
+			if err := json.Unmarshal([]byte(must(t, append([]string{"vector", q.Formula}, from...)...)), &v); err != nil {
+				t.Fatal(err)
+			}
+			want := ids(answerOf(t, append([]string{"search", "-k", "20", "--mode", "sqo", q.Formula}, from...)...))
+			if got := nearest(t, from, v.Vector, 20); len(want) != 20 || !slices.Equal(got, want) {
+				t.Errorf("%s in %s: the vector finds %v, a search %v", q.Formula, from, got, want)
+			}
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("there are %d templates", len(seen))
+	}
+}
+
+// nearest are the k documents of a collection that are nearest to a vector.
+func nearest(t *testing.T, from []string, v []float32, k int) (ids []string) {
+	t.Helper()
+	flags := collectionFlags{demo: from[0] == "--demo"}
+	if !flags.demo {
+		flags.dir = from[1]
+	}
+	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
+	c, err := flags.open(cmd, workspace.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	found, err := c.Store().Pool(t.Context(), [][]float32{v}, k, nil, [][]float32{v})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := make([]int, len(found.Refs))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(found.Similarities[0][b], found.Similarities[0][a]), found.Refs[a].Compare(found.Refs[b]))
+	})
+	docs, err := c.Store().Documents(t.Context(), found.Refs, engine.NoParts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range order[:min(k, len(order))] {
+		ids = append(ids, docs[i].ID)
+	}
+	return ids
+}
+
+// TestModelPull: a model is pulled from a hub and used by its name. The hub is a local
+// server with the smallest model of the right kind.
 func TestModelPull(t *testing.T) {
 	const commit = "0123456789012345678901234567890123456789"
 	root := "../../encoder/onnx/testdata/bge"
@@ -166,8 +251,9 @@ func needRuntime(t *testing.T) {
 	}
 }
 
-// A folder of pictures, indexed and searched by words, formulas and pictures, with
-// a tiny CLIP. Its weights are random: only identity can be expected of it.
+// TestPictures: a folder of pictures, indexed and searched by words, formulas and
+// pictures, with a tiny CLIP. Its weights are random: only identity can be expected of
+// it.
 func TestPictures(t *testing.T) {
 	needRuntime(t)
 	folder, err := filepath.Abs("../../encoder/onnx/testdata/clip")

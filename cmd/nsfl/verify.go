@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,7 +11,6 @@ import (
 
 func verifyCommand() *cobra.Command {
 	var from collectionFlags
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Read all of a collection and compare it with its checksums",
@@ -31,15 +31,12 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			for i, d := range r.Damage {
 				damage[i] = d.String()
 			}
-			w := cmd.OutOrStdout()
-			if asJSON {
-				err = writeJSON(w, map[string]any{"documents": r.Documents, "vectors": r.Vectors, "bytes": r.Bytes, "damage": damage})
-			} else {
+			err = answer(cmd, map[string]any{"documents": r.Documents, "vectors": r.Vectors, "bytes": r.Bytes, "damage": damage}, func(w io.Writer) {
 				fmt.Fprintf(w, "%d documents, %d vectors, %.1f MB read\n", r.Documents, r.Vectors, float64(r.Bytes)/1e6)
 				for _, d := range damage {
 					fmt.Fprintln(w, "damaged:", d)
 				}
-			}
+			})
 			if err == nil && len(damage) > 0 {
 				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or delete and index the documents named again", dir, len(damage))
 			}
@@ -47,6 +44,6 @@ It exits with 1 if anything is. It can run beside a writer.`,
 		},
 	}
 	from.addPlace(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	addJSON(cmd.Flags())
 	return cmd
 }

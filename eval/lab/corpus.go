@@ -26,6 +26,9 @@ type Corpus struct {
 	prefixed *block // the passages, each with the title before it
 }
 
+// EncoderName is the name of what made the vectors.
+func (c *Corpus) EncoderName() string { return c.queries.identity.Name }
+
 // Encode encodes the documents of a set for some ways to compare them, and nothing
 // that they do not need: most of the time goes into passages. progress, unless nil,
 // is told how many documents are done.

@@ -8,14 +8,17 @@ import (
 	"strconv"
 )
 
+// Overview writes mAP@100 of all outcomes.
+func (r *Report) Overview(w io.Writer, f Format) error { return r.write(w, r.overview(), f) }
+
 // Text writes the overview for a terminal.
-func (r *Report) Text(w io.Writer) error { return r.write(w, r.overview(), Text) }
+func (r *Report) Text(w io.Writer) error { return r.Overview(w, Text) }
 
 // Markdown writes the overview as Markdown.
-func (r *Report) Markdown(w io.Writer) error { return r.write(w, r.overview(), Markdown) }
+func (r *Report) Markdown(w io.Writer) error { return r.Overview(w, Markdown) }
 
 // LaTeX writes the overview as a table of booktabs.
-func (r *Report) LaTeX(w io.Writer) error { return r.write(w, r.overview(), LaTeX) }
+func (r *Report) LaTeX(w io.Writer) error { return r.Overview(w, LaTeX) }
 
 const bestMarked = "Marked: the best of each column."
 

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // line is the progress in words.
@@ -67,4 +70,33 @@ func (b *Bar) erase() {
 		b.write("\r" + strings.Repeat(" ", min(b.columns, max(b.o.Width()-1, 0))) + "\r")
 		b.columns = 0
 	}
+}
+
+// Columns is how much room a text takes on a terminal.
+func Columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n += runeColumns(r)
+	}
+	return n
+}
+
+func runeColumns(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
+	}
+	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+		return 2
+	}
+	return 1
+}
+
+// Cut is as much of the beginning of a text as there is room for.
+func Cut(text string, room int) string {
+	for i, r := range text {
+		if room -= runeColumns(r); room < 0 {
+			return text[:i]
+		}
+	}
+	return text
 }
