@@ -223,11 +223,11 @@ func BenchmarkSearch(b *testing.B) {
 	b.ReportMetric(times[2]/times[5], "top-q1/scan-q1-speed")
 }
 
-// BenchmarkMaintain: Verify and Compact of a collection of which every
+// BenchmarkMaintain: Verify, Backup, and Compact of a collection of which every
 // tenth document was deleted.
 func BenchmarkMaintain(b *testing.B) {
 	dir := benchCollection(b)
-	var verify, remove, compact time.Duration
+	var verify, backup, remove, compact time.Duration
 	for b.Loop() {
 		clock := time.Now()
 		lap := func() time.Duration {
@@ -237,9 +237,14 @@ func BenchmarkMaintain(b *testing.B) {
 		}
 		expectSound(b, dir)
 		verify = lap()
+		c, err := Open(b.Context(), dir, Options{})
+		must(b, err)
 		copied := filepath.Join(b.TempDir(), "copy")
-		must(b, os.CopyFS(copied, os.DirFS(dir)))
-		c, err := Open(b.Context(), copied, Options{})
+		lap()
+		must(b, c.Backup(b.Context(), copied))
+		backup = lap()
+		must(b, c.Close())
+		c, err = Open(b.Context(), copied, Options{})
 		must(b, err)
 		var ids []string
 		for i := 0; i < *benchDocs; i += 10 {
@@ -255,6 +260,7 @@ func BenchmarkMaintain(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(verify.Seconds(), "verify-s")
+	b.ReportMetric(backup.Seconds(), "backup-s")
 	b.ReportMetric(float64(*benchDocs/10)/remove.Seconds(), "deletes/s")
 	b.ReportMetric(compact.Seconds(), "compact-s")
 }

@@ -75,6 +75,16 @@ func testOperations(t *testing.T, codes Codes) {
 			}
 		}
 	}
+	backup := filepath.Join(t.TempDir(), "copy")
+	must(t, c.Backup(ctx, backup))
+	expectSound(t, backup)
+	copied, err := Open(ctx, backup, Options{Encoder: "test"})
+	must(t, err)
+	expectDocuments(t, copied, want)
+	must(t, copied.Close())
+	if err := c.Backup(ctx, backup); err == nil {
+		t.Error("a backup replaced what was there")
+	}
 	var left []string
 	entries, err := os.ReadDir(dir)
 	must(t, err)
@@ -272,7 +282,7 @@ func TestCancel(t *testing.T) {
 	_, verifyErr := Verify(ctx, c.dir)
 	for name, err := range map[string]error{
 		"Upsert": c.Upsert(ctx, docs), "Delete": deleteErr, "Scan": scanErr, "TopK": topErr, "Gather": gatherErr,
-		"Get": getErr, "List": listErr, "Verify": verifyErr,
+		"Get": getErr, "List": listErr, "Verify": verifyErr, "Backup": c.Backup(ctx, filepath.Join(t.TempDir(), "b")),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)

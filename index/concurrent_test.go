@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"testing"
 
@@ -114,15 +115,21 @@ func TestConcurrent(t *testing.T) {
 		}
 	})
 	writers.Go(func() {
-		for range 4 {
+		for i := range 4 {
+			dir := filepath.Join(t.TempDir(), fmt.Sprint("copy", i))
+			if err := c.Backup(ctx, dir); err != nil {
+				t.Error(err)
+				return
+			}
+			expectSound(t, dir)
 			expectSound(t, c.dir)
-			reader, err := Open(ctx, c.dir, Options{ReadOnly: true})
+			copied, err := Open(ctx, dir, Options{ReadOnly: true})
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			expectOneBatch(t, reader)
-			if err := reader.Close(); err != nil {
+			expectOneBatch(t, copied)
+			if err := copied.Close(); err != nil {
 				t.Error(err)
 			}
 		}

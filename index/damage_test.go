@@ -20,8 +20,9 @@ import (
 func soundCopy(t *testing.T, r *rand.Rand, codes Codes) (dir string, want map[string]engine.Document) {
 	t.Helper()
 	c, want := filled(t, r, Options{Codes: codes}, 300)
-	must(t, c.Close())
-	return copyOf(t, c.dir), want
+	dir = filepath.Join(t.TempDir(), "sound")
+	must(t, c.Backup(t.Context(), dir))
+	return dir, want
 }
 
 // copyOf is a directory with the same files.

@@ -120,6 +120,7 @@ func TestReadOnlyDirectory(t *testing.T) {
 	reader, err := Open(ctx, dir, Options{ReadOnly: true})
 	must(t, err)
 	expectDocuments(t, reader, want)
+	must(t, reader.Backup(ctx, filepath.Join(t.TempDir(), "copy")))
 	must(t, reader.Close())
 	expectSound(t, dir)
 }

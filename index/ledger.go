@@ -114,6 +114,7 @@ func openLedger(dir string, a access) (*ledger, error) {
 	q := url.Values{"_pragma": {"busy_timeout(10000)"}}
 	switch a {
 	case forReading:
+		// Nothing is written, but VACUUM INTO would be refused under query_only.
 		q.Set("mode", readMode(dir, q))
 	case forWriting, forCreating:
 		q.Set("mode", "rw")
