@@ -16,15 +16,7 @@ import (
 // directory that does not exist yet. Batches and searches go on meanwhile. The
 // copy appears whole or not at all, and is itself a collection.
 func (c *Collection) Backup(ctx context.Context, dir string) error {
-	leave, err := c.enter()
-	if err == nil {
-		defer leave()
-		err = c.backup(ctx, dir)
-	}
-	if err != nil {
-		return c.ledger.explain("copying the collection to "+dir, err)
-	}
-	return nil
+	return c.call("copying the collection to "+dir, func() error { return c.ledger.known(c.backup(ctx, dir)) })
 }
 
 func (c *Collection) backup(ctx context.Context, dir string) (err error) {
