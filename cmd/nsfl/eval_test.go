@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/eval/peers"
 	"github.com/nsfl-go/nsfl/eval/report"
 )
 
@@ -193,4 +194,54 @@ func annotations(t *testing.T) (instances, captions string) {
 	}
 	return write("instances.json", object{"images": images, "categories": categories, "annotations": objects}),
 		write("captions.json", object{"images": images, "annotations": texts})
+}
+
+// TestPeers: all methods are measured, under their names, in the form of nsfl eval.
+func TestPeers(t *testing.T) {
+	var report struct {
+		Results []struct {
+			Method string              `json:"method"`
+			MAP    float64             `json:"map100"`
+			Recall float64             `json:"recall20"`
+			Leaks  *map[string]float64 `json:"leaks"`
+		} `json:"results"`
+	}
+	out := must(t, "eval", "peers", "--set", evalData+"animals", "--quiet", "--json", "-")
+	if err := json.Unmarshal([]byte(out), &report); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range report.Results {
+		names = append(names, r.Method)
+		if !(r.MAP > 0 && r.MAP <= 1) || !(r.Recall > 0 && r.Recall <= 1) || r.Leaks == nil {
+			t.Errorf("%s has %+v", r.Method, r)
+		}
+	}
+	if !slices.Equal(names, peers.Names) {
+		t.Errorf("the methods are %q", names)
+	}
+	text := must(t, "eval", "peers", "--set", evalData+"animals", "--set", "demo", "--quiet")
+	for _, want := range []string{"recall@20 on animals", "How often NOT leaks on demo", "mAP@100, means of the templates", "boolean-ties"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the tables do not say %q", want)
+		}
+	}
+}
+
+// TestMake: queries are drawn over labels and worded as they are asked for.
+func TestMake(t *testing.T) {
+	set := filepath.Join(t.TempDir(), "made")
+	must(t, "eval", "make", "--corpus", evalData+"animals/corpus.jsonl", "--atom", "pictures of {}", "--out", set, "--queries", "1", "--min-relevant", "1", "--min-removed", "1")
+	queries, err := os.ReadFile(filepath.Join(set, "queries.dev.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first struct{ Formula, Truth string }
+	line, _, _ := strings.Cut(string(queries), "\n")
+	if err := json.Unmarshal([]byte(line), &first); err != nil || strings.Count(first.Formula, "pictures of ") != 2 || strings.ReplaceAll(first.Formula, "pictures of ", "") != first.Truth {
+		t.Errorf("%s: %v", line, err)
+	}
+	if code, _, errs := cli("", "eval", "make", "--corpus", "nothing.jsonl", "--out", set); code != exitFailed || !strings.Contains(errs, "nothing.jsonl") {
+		t.Errorf("no corpus: %d, %s", code, errs)
+	}
 }

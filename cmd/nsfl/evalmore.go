@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/named"
@@ -21,48 +22,93 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
+// making is a logic set that is made of labelled documents.
+type making struct {
+	out, split string
+	sets.GenerateOptions
+}
+
+func (m *making) add(f *pflag.FlagSet) {
+	f.StringVar(&m.out, "out", "", "the folder to make")
+	f.StringVar(&m.split, "split", "dev", "what to call the queries")
+	f.Uint64Var(&m.Seed, "seed", 1, "of the choice of queries")
+	f.IntVar(&m.PerTemplate, "queries", 100, "of each template")
+	f.IntVar(&m.MinRelevant, "min-relevant", 10, "documents that a query holds for, at least")
+	f.IntVar(&m.MinRemoved, "min-removed", 10, "documents that a negated atom takes away, at least")
+	addJSON(f)
+}
+
+// write draws queries and writes the set.
+func (m *making) write(cmd *cobra.Command, docs []sets.Document) error {
+	queries, err := sets.Generate(docs, m.GenerateOptions)
+	if err != nil {
+		return err
+	}
+	if err := sets.WriteLogic(m.out, docs, m.split, queries); err != nil {
+		return err
+	}
+	return say(cmd, map[string]any{"documents": len(docs), "queries": len(queries), "set": m.out, "split": m.split},
+		"%s: %d documents, %d queries in split %s", m.out, len(docs), len(queries), m.split)
+}
+
+func evalMakeCommand() *cobra.Command {
+	var m making
+	var corpus string
+	cmd := &cobra.Command{
+		Use:   "make",
+		Short: "Make a logic set of any labelled documents",
+		Long: `Make draws queries of the six templates over the labels of a corpus, in which every
+negated atom really removes something, and writes a logic set. A line of the corpus is
+{"_id": "…", "title": "…", "passages": ["…"], "labels": ["…"]}. The same seed makes the
+same set.`,
+		Example: `  nsfl eval make --corpus films.jsonl --atom '{} films' --out films
+  nsfl eval peers --set films`,
+		Args: args(0, 0, "flags only"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if corpus == "" || m.out == "" {
+				return usageError{fmt.Errorf("--corpus and --out are needed")}
+			}
+			docs, err := sets.ReadCorpus(corpus)
+			if err != nil {
+				return err
+			}
+			return m.write(cmd, docs)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&corpus, "corpus", "", "the documents, JSONL, plain or compressed")
+	f.StringVar(&m.Atom, "atom", "{}", "how a label is worded in a query")
+	m.add(f)
+	return cmd
+}
+
 func evalCOCOCommand() *cobra.Command {
-	var instances, captions, out, split string
-	var o sets.GenerateOptions
+	var m making
+	var instances, captions string
 	cmd := &cobra.Command{
 		Use:   "coco",
 		Short: "Make a logic set of COCO's annotations",
 		Long: `Coco reads COCO's own instances_*.json and captions_*.json and writes a logic set:
-a document for each picture (its captions, its objects as labels), and queries of the
-six templates in which every negated atom really removes something. The same seed
-makes the same set.`,
+a document for each picture (its captions, its objects as labels), and queries as nsfl
+eval make draws them.`,
 		Example: `  nsfl eval coco --instances instances_val2017.json --captions captions_val2017.json --out coco
   nsfl eval --set coco --methods baseline,rerank`,
 		Args: args(0, 0, "flags only"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if instances == "" || out == "" {
+			if instances == "" || m.out == "" {
 				return usageError{fmt.Errorf("--instances and --out are needed")}
 			}
 			docs, err := sets.ReadCOCO(instances, captions)
 			if err != nil {
 				return err
 			}
-			queries, err := sets.Generate(docs, o)
-			if err != nil {
-				return err
-			}
-			if err := sets.WriteLogic(out, docs, split, queries); err != nil {
-				return err
-			}
-			return say(cmd, map[string]any{"documents": len(docs), "queries": len(queries), "set": out, "split": split},
-				"%s: %d pictures, %d queries in split %s", out, len(docs), len(queries), split)
+			return m.write(cmd, docs)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&instances, "instances", "", "COCO's instances_*.json")
 	f.StringVar(&captions, "captions", "", "COCO's captions_*.json")
-	f.StringVar(&out, "out", "", "the folder to make")
-	f.StringVar(&split, "split", "dev", "what to call the queries")
-	f.Uint64Var(&o.Seed, "seed", 1, "of the choice of queries")
-	f.IntVar(&o.PerTemplate, "queries", 100, "of each template")
-	f.IntVar(&o.MinRelevant, "min-relevant", 10, "pictures that a query holds for, at least")
-	f.IntVar(&o.MinRemoved, "min-removed", 10, "pictures that a negated atom takes away, at least")
-	addJSON(f)
+	m.add(f)
 	return cmd
 }
 

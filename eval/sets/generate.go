@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // GenerateOptions say which queries are made. The zero value makes the 600 of the
@@ -18,6 +19,8 @@ type GenerateOptions struct {
 	// MinRemoved is how many documents its negated atom must remove at least, so
 	// that a system that ignores NOT pays for it; 0: 10.
 	MinRemoved int
+	// Atom words an atom, with {} for the label; empty: the label itself.
+	Atom string
 }
 
 // Generate makes queries of all Templates over the labels of documents: an even
@@ -61,16 +64,29 @@ func Generate(docs []Document, o GenerateOptions) ([]Query, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", doing, err)
 			}
+			worded, err := s.formula(o.worded(atoms))
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", doing, err)
+			}
 			out = append(out, Query{
 				ID:         fmt.Sprintf("q-%04d", len(out)),
 				Template:   s.name,
-				Formula:    f.String(),
+				Formula:    worded.String(),
 				Truth:      f.String(),
 				judgements: matches{corpus, corpus.evaluate(f)},
 			})
 		}
 	}
 	return out, nil
+}
+
+// worded are the atoms of labels.
+func (o *GenerateOptions) worded(labels []string) []string {
+	out := make([]string, len(labels))
+	for i, l := range labels {
+		out[i] = strings.ReplaceAll(cmp.Or(o.Atom, "{}"), "{}", l)
+	}
+	return out
 }
 
 type generator struct {

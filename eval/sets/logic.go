@@ -133,6 +133,17 @@ func (s *Set) readLabels(truths []query.Node) (*labelled, error) {
 	return corpus, nil
 }
 
+// ReadCorpus reads the documents of a corpus.jsonl.
+func ReadCorpus(path string) (out []Document, err error) {
+	for d, err := range documents(path, readDocument) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
 func readDocument(l line) (Document, error) {
 	var d Document
 	if err := l.decode(&d); err != nil {
