@@ -116,7 +116,7 @@ fuzz:
 # Edges that follow from others are left out.
 graph:
 	@command -v dot >/dev/null || { apt-get update -qq && apt-get install -y -qq graphviz; }
-	$(GO) list -f '{{$$p := .ImportPath}}{{range .Imports}}{{$$p}} {{.}}{{"\n"}}{{end}}' ./... | awk -f doc/imports.awk | tred | dot -Tsvg > doc/img/imports.svg
+	$(GO) list -f '{{$$p := .ImportPath}}{{range .Imports}}{{$$p}} {{.}}{{"\n"}}{{end}}' ./... | awk -f tools/imports.awk | tred | dot -Tsvg > doc/img/imports.svg
 
 generate:
 	$(GO) generate ./...
