@@ -210,6 +210,9 @@ func TestOwnVectors(t *testing.T) {
 	if err := c.Add(ctx, nsfl.Document{ID: "short", Text: "x", Vector: own[:3]}); !errors.As(err, &bad) {
 		t.Errorf("a vector of another dimension: %v", err)
 	}
+	if err := c.Add(ctx, nsfl.Document{ID: strings.Repeat("i", 2000), Text: "x"}); !errors.As(err, &bad) {
+		t.Errorf("an id that is too long: %v", err)
+	}
 	if err := c.Add(ctx, nsfl.Document{ID: "odd", Text: "x", Metadata: map[string]any{"f": func() {}}}); !errors.As(err, &bad) {
 		t.Errorf("metadata that is no JSON: %v", err)
 	}

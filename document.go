@@ -75,6 +75,9 @@ func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []
 		if err != nil {
 			return nil, fmt.Errorf("adding document %d: %w", i, err)
 		}
+		if problem := docs[i].TextProblem(); problem != "" { // before time is spent on it
+			return nil, docs[i].Invalid(i, problem)
+		}
 		if docs[i].Vector != nil {
 			continue
 		}

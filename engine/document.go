@@ -132,6 +132,20 @@ func (d *Document) Invalid(i int, problem string) error {
 }
 
 func (d *Document) problem(dim int) string {
+	if problem := d.TextProblem(); problem != "" {
+		return problem
+	}
+	for i := range d.Rows() {
+		if n := len(d.Row(i)); n != dim {
+			return fmt.Sprintf("%s has dimension %d, the collection has %d", RowName(i), n, dim)
+		}
+	}
+	return ""
+}
+
+// TextProblem is why no store takes a document, whatever its vectors are; empty where
+// nothing is wrong.
+func (d *Document) TextProblem() string {
 	size := len(d.Title) + len(d.Text) + len(d.Metadata)
 	for _, p := range d.Passages {
 		size += len(p.Text)
@@ -157,11 +171,6 @@ func (d *Document) problem(dim int) string {
 	for i, p := range d.Passages {
 		if !utf8.ValidString(p.Text) {
 			return fmt.Sprintf("passage %d is not valid UTF-8", i)
-		}
-	}
-	for i := range d.Rows() {
-		if n := len(d.Row(i)); n != dim {
-			return fmt.Sprintf("%s has dimension %d, the collection has %d", RowName(i), n, dim)
 		}
 	}
 	return ""

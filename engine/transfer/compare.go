@@ -87,23 +87,16 @@ func canonical(raw json.RawMessage) (string, error) {
 // digests goes through all documents of a store.
 func digests(ctx context.Context, c engine.Collection, progress func(int)) iter.Seq2[string, result] {
 	return func(yield func(string, result) bool) {
-		for mark, n := "", 0; ; {
-			docs, next, err := c.List(ctx, engine.Page{After: mark, Limit: page, Parts: engine.AllParts})
-			if err != nil {
-				yield("", result{err: err})
+		n := 0
+		for d, err := range engine.All(ctx, c, engine.Page{Limit: page, Parts: engine.AllParts}) {
+			r := result{err: err}
+			if err == nil {
+				r.digest, r.err = digest(&d)
+			}
+			if !yield(d.ID, r) || r.err != nil {
 				return
 			}
-			if len(docs) == 0 {
-				return
-			}
-			for i := range docs {
-				d, err := digest(&docs[i])
-				if !yield(docs[i].ID, result{d, err}) || err != nil {
-					return
-				}
-			}
-			mark, n = next, n+len(docs)
-			if progress != nil {
+			if n++; progress != nil {
 				progress(n)
 			}
 		}
