@@ -416,3 +416,20 @@ func mapValues(d document) (out []float64) {
 	}
 	return out
 }
+
+// TestReads: which terms are read depends on the formula, not on the options.
+func TestReads(t *testing.T) {
+	for _, f := range []string{"A", "A AND B AND C", "A AND NOT B", "A AND B AND NOT C", "A OR B OR C", "(A OR B) AND C", "NOT A", "(A AND B) OR C", "A AND NOT (B AND C)", "A^2 AND B"} {
+		plain := compile(t, f, Options{})
+		for _, o := range []Options{
+			{And: C(0), Not: C(0)}, {NoFloor: AllFloors}, {Gate: Gate{Kind: Ungated}}, {Gate: Gate{ByBound, 0.5}, GateCap: 0.1}, {Similarity: Raw},
+		} {
+			p := compile(t, f, o)
+			for i := range plain.Formula().Terms.Len() {
+				if p.Reads(i) != plain.Reads(i) {
+					t.Errorf("%s with %+v reads term %d: %t, and without %t", f, o, i, p.Reads(i), plain.Reads(i))
+				}
+			}
+		}
+	}
+}

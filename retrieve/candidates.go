@@ -34,10 +34,7 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 		return nil, err
 	}
 	c.Vector = aim.Vector
-	terms, vectors, err := c.columns()
-	if err != nil {
-		return nil, err
-	}
+	terms, vectors := c.columns()
 	var found *engine.Columns
 	if o.Mode == Exact {
 		scanner, ok := s.Store.(engine.Scanner)
@@ -111,26 +108,19 @@ func (p *Prepared) aim() (r sphere.Result, err error) {
 }
 
 // columns are the vectors whose similarities are needed: those of the terms that
-// are named, and then that of the mode.
-func (c *Candidates) columns() (terms []int, vectors [][]float32, err error) {
-	// With other options a program may read other terms; what the plain one reads
-	// is found as well, so that the candidates can be ranked again.
-	plain := c.program
-	if o := (logic.Options{Similarity: c.Options.Logic.Similarity}); o != *c.Options.Logic {
-		if plain, err = logic.Compile(c.Formula, o); err != nil {
-			return nil, nil, err
-		}
-	}
+// are named, and then that of the mode. Which terms a program reads depends on the
+// formula alone, so that candidates can be ranked again with other options.
+func (c *Candidates) columns() (terms []int, vectors [][]float32) {
 	m := c.Formula.Terms.Index(c.Formula.Monolithic())
 	for i, v := range c.Vectors {
-		if c.program.Reads(i) || plain.Reads(i) || i == m {
+		if c.program.Reads(i) || i == m {
 			terms, vectors = append(terms, i), append(vectors, v)
 		}
 	}
 	if c.Vector != nil {
 		vectors = append(vectors, c.Vector)
 	}
-	return terms, vectors, nil
+	return terms, vectors
 }
 
 // arrange puts columns to their terms.
