@@ -186,8 +186,11 @@ func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), e
 		return nil, nil, ctx.Err()
 	}
 	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine}
-	var err error
-	if own.Collection, err = nsfl.Open(ctx, c.place(o.Name), &nsfl.Config{Encoder: o.Encoder()}); err != nil {
+	dir, err := stores.Directory(c.place(o.Name))
+	if err == nil {
+		own.Collection, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: o.Encoder()})
+	}
+	if err != nil {
 		<-c.writer
 		return nil, nil, err
 	}
