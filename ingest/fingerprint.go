@@ -15,6 +15,7 @@ type Fingerprint struct {
 	Size     int64
 	Modified int64  // nanoseconds since 1970; 0 is not known
 	SHA256   string // of the content as it lies on the disk, hexadecimal
+	Place    string `json:",omitempty"` // where it was
 }
 
 // settled is how old a change must be before the time of the file vouches for
@@ -28,6 +29,7 @@ const settled = 2 * time.Second
 // documents: a change that comes in between is then seen the next time.
 func (s Source) Compare(ctx context.Context, was Fingerprint) (now Fingerprint, same bool, err error) {
 	if was.Modified != 0 && was.Modified == s.Modified.UnixNano() && was.Size == s.Size {
+		was.Place = s.Place
 		return was, true, nil
 	}
 	if now, err = s.fingerprint(ctx); err != nil {
@@ -51,6 +53,6 @@ func (s Source) fingerprint(ctx context.Context) (f Fingerprint, err error) {
 	}
 	hash := sha256.New()
 	f.Size, err = io.Copy(hash, &rawReader{ctx: ctx, file: file, progress: func(int64) {}})
-	f.SHA256 = hex.EncodeToString(hash.Sum(nil))
+	f.SHA256, f.Place = hex.EncodeToString(hash.Sum(nil)), s.Place
 	return f, err
 }

@@ -12,6 +12,7 @@ import (
 type Source struct {
 	Path     string // as it is opened
 	Name     string // the id of its only document: relative, slash-separated
+	Place    string // the absolute path, without links
 	Size     int64
 	Modified time.Time
 

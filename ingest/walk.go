@@ -131,12 +131,12 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 		return skip(Twice, "it is the same file as %s", first)
 	}
 	if first, ok := w.byName[name]; ok {
-		return fmt.Errorf("%s and %s would both have the id %q; name a folder that holds both, or read them in two runs", first, p, name)
+		return fmt.Errorf("%s and %s would both have the id %q; name a folder that holds both", first, p, name)
 	}
 	if w.byName != nil {
 		w.byPlace[place], w.byName[name] = p, p
 	}
-	if !w.yield(Source{Path: p, Name: name, Size: info.Size(), Modified: info.ModTime(), named: named}, nil) {
+	if !w.yield(Source{Path: p, Name: name, Place: place, Size: info.Size(), Modified: info.ModTime(), named: named}, nil) {
 		return errStopped
 	}
 	return nil

@@ -305,3 +305,57 @@ func TestIndexInterrupted(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexTwoFolders: the documents of one folder neither replace those of another in
+// silence nor are removed with them.
+func TestIndexTwoFolders(t *testing.T) {
+	two, col := t.TempDir(), filepath.Join(t.TempDir(), "c")
+	for _, folder := range []string{"a", "b"} {
+		if err := os.Mkdir(filepath.Join(two, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"index.md", folder + ".md"} {
+			if err := os.WriteFile(filepath.Join(two, folder, name), []byte("# "+folder+"\n\nThe page of "+folder+".\n"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	a, b := filepath.Join(two, "a"), filepath.Join(two, "b")
+	documents := func() []string {
+		got := ids(answerOf(t, "search", "-c", col, "-k", "100", "page"))
+		slices.Sort(got)
+		return got
+	}
+	must(t, "index", a, "-c", col)
+	code, _, errs := cli("", "index", b, "-c", col)
+	if code != exitFailed || !strings.Contains(errs, filepath.Join(a, "index.md")) || !strings.Contains(errs, "nothing was read") {
+		t.Errorf("another folder with the same names: %d, %s", code, errs)
+	}
+	if got := documents(); !slices.Equal(got, []string{"a.md", "index.md"}) {
+		t.Errorf("after the refusal there are %q", got)
+	}
+	if err := os.Remove(filepath.Join(b, "index.md")); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "index", b, "-c", col, "--prune") // what is in a stays
+	if got := documents(); !slices.Equal(got, []string{"a.md", "b.md", "index.md"}) {
+		t.Errorf("after pruning another folder there are %q", got)
+	}
+	if err := os.Remove(filepath.Join(a, "a.md")); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "index", b, "-c", col, "--prune")
+	if got := documents(); len(got) != 3 {
+		t.Errorf("what is gone elsewhere was removed: %q", got)
+	}
+	must(t, "index", a, "-c", col, "--prune")
+	if got := documents(); !slices.Equal(got, []string{"b.md", "index.md"}) {
+		t.Errorf("after pruning there are %q", got)
+	}
+	// A folder that has moved is the same one.
+	moved := filepath.Join(two, "moved")
+	if err := os.Rename(a, moved); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "index", moved, "-c", col)
+}

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,11 +53,17 @@ type indexer struct {
 	before int64             // the sizes of the sources before this one
 	known  map[string]string // the notes about files
 	batch  []engine.Document
+	parts  int               // the passages in batch
 	done   map[string]string // notes about files whose documents are all in batch or stored
 }
 
-// batchSize is how many documents are encoded and stored together.
-const batchSize = 256
+// batchSize is how many documents are encoded and stored together at most, and
+// batchPassages after how many passages a batch is stored: what an interruption loses
+// is some seconds of encoding.
+const (
+	batchSize     = 256
+	batchPassages = 256
+)
 
 // noteTime is how long an interruption waits for the notes of a batch.
 const noteTime = 10 * time.Second
@@ -90,6 +100,9 @@ func (x *indexer) run(cmd *cobra.Command, paths []string, o ingest.Options) erro
 		sources = append(sources, s)
 		total += s.Size
 	}
+	if err := x.replaceable(sources); err != nil {
+		return err
+	}
 	x.bar = newBar(cmd, "indexing", total, progress.Bytes)
 	defer x.bar.Done("")
 	for _, s := range sources {
@@ -103,7 +116,31 @@ func (x *indexer) run(cmd *cobra.Command, paths []string, o ingest.Options) erro
 		return err
 	}
 	if x.prune {
-		return x.forget(ctx, sources)
+		return x.forget(ctx, paths)
+	}
+	return nil
+}
+
+// fingerprint is what is noted of a file.
+func (x *indexer) fingerprint(name string) (was ingest.Fingerprint, seen bool) {
+	note, seen := x.known[fileNote+name]
+	if seen && json.Unmarshal([]byte(note), &was) != nil {
+		was = ingest.Fingerprint{}
+	}
+	return was, seen
+}
+
+// replaceable is an error where the documents of one file would take the place of
+// those of another, which is still there.
+func (x *indexer) replaceable(sources []ingest.Source) error {
+	for _, s := range sources {
+		was, _ := x.fingerprint(s.Name)
+		if was.Place == "" || was.Place == s.Place {
+			continue
+		}
+		if _, err := os.Lstat(was.Place); err == nil {
+			return fmt.Errorf("%s would replace the documents of %s, since both are %q in the collection; nothing was read. Name a folder that holds both, or another collection", s.Place, was.Place, s.Name)
+		}
 	}
 	return nil
 }
@@ -134,11 +171,7 @@ func (x *indexer) skip(s ingest.Skip) {
 
 // source reads one file, unless it is as it was.
 func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) error {
-	var was ingest.Fingerprint
-	note, seen := x.known[fileNote+s.Name]
-	if seen && json.Unmarshal([]byte(note), &was) != nil {
-		was = ingest.Fingerprint{}
-	}
+	was, seen := x.fingerprint(s.Name)
 	now, same, err := s.Compare(ctx, was)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -146,7 +179,10 @@ func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) err
 	if err == nil && same {
 		x.Unchanged++
 		x.bar.Skip(s.Size)
-		return nil
+		if now == was {
+			return nil
+		}
+		return x.note(s, now)
 	}
 	// A file that cannot be compared cannot be read either: reading it says why.
 	ids := map[string]bool{}
@@ -157,7 +193,7 @@ func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) err
 		if err != nil {
 			return err
 		}
-		if len(x.batch) == batchSize {
+		if len(x.batch) == batchSize || x.parts >= batchPassages {
 			if err := x.flush(ctx); err != nil {
 				return err
 			}
@@ -166,7 +202,7 @@ func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) err
 			return err
 		}
 		ids[d.ID] = true
-		x.batch = append(x.batch, d)
+		x.batch, x.parts = append(x.batch, d), x.parts+len(d.Passages)
 	}
 	if seen {
 		if err := x.flush(ctx); err != nil {
@@ -180,6 +216,11 @@ func (x *indexer) source(ctx context.Context, s ingest.Source, read reading) err
 		return nil // it has been told as a skip
 	}
 	x.Files++
+	return x.note(s, now)
+}
+
+// note keeps what is known of a file, with the next batch.
+func (x *indexer) note(s ingest.Source, now ingest.Fingerprint) error {
 	fingerprint, err := json.Marshal(now)
 	x.done[fileNote+s.Name] = string(fingerprint)
 	return err
@@ -197,7 +238,7 @@ func (x *indexer) flush(ctx context.Context) error {
 		}
 		x.Documents += len(x.batch)
 		x.Cut += len(cut)
-		x.batch = x.batch[:0]
+		x.batch, x.parts = x.batch[:0], 0
 	}
 	if len(x.done) == 0 {
 		return nil
@@ -227,15 +268,13 @@ func (x *indexer) remove(ctx context.Context, file string, but map[string]bool) 
 	return err
 }
 
-// forget removes what came from files that are not among the sources.
-func (x *indexer) forget(ctx context.Context, sources []ingest.Source) error {
-	there := map[string]bool{}
-	for _, s := range sources {
-		there[s.Name] = true
-	}
+// forget removes what came from files below some paths that are not there any more.
+// Where a file was that an earlier version has noted is not known: it stays.
+func (x *indexer) forget(ctx context.Context, paths []string) error {
 	for note := range x.known {
 		name := strings.TrimPrefix(note, fileNote)
-		if there[name] {
+		was, _ := x.fingerprint(name)
+		if _, err := os.Lstat(was.Place); was.Place == "" || !errors.Is(err, fs.ErrNotExist) || !below(was.Place, paths) {
 			continue
 		}
 		if err := x.remove(ctx, name, nil); err != nil {
@@ -246,6 +285,17 @@ func (x *indexer) forget(ctx context.Context, sources []ingest.Source) error {
 		}
 	}
 	return nil
+}
+
+// below reports whether a place is in one of some folders.
+func below(place string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(folder string) bool {
+		root, err := filepath.Abs(folder)
+		if err == nil {
+			root, err = filepath.EvalSymlinks(root)
+		}
+		return err == nil && strings.HasPrefix(place, strings.TrimSuffix(root, string(filepath.Separator))+string(filepath.Separator))
+	})
 }
 
 // withSource adds the file's name to the metadata, unless they have such a field.
