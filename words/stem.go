@@ -5,14 +5,10 @@ package words
 import (
 	"strings"
 	"unicode"
-
-	"github.com/blevesearch/snowballstem"
-	"github.com/blevesearch/snowballstem/english"
 )
 
 // Stems are the stems of a text's words, in order: letters and digits in a row, in
-// lower case, by Porter's second English stemmer. What follows an apostrophe is
-// dropped (the dog's is dog).
+// lower case. What follows an apostrophe is dropped (the dog's is dog).
 func Stems(text string) []string {
 	var out []string
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
@@ -26,9 +22,14 @@ func Stems(text string) []string {
 	return out
 }
 
-// Stem is the stem of a word in lower case.
+// Stem is an English word in lower case without the ending of a plural. More than
+// that does harm: Porter's stemmer makes music of musical.
 func Stem(word string) string {
-	env := snowballstem.NewEnv(word)
-	english.Stem(env)
-	return env.Current()
+	switch {
+	case len(word) > 4 && strings.HasSuffix(word, "ies"):
+		return word[:len(word)-3] + "y"
+	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us"):
+		return word[:len(word)-1]
+	}
+	return word
 }

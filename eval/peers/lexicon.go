@@ -10,90 +10,121 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Lexicon is an index of documents by their words.
+// Lexicon is an index of documents by their words. As with vectors, a document is as
+// near to a text as the mean of its whole and its best passage.
 type Lexicon struct {
-	postings map[string][]posting
-	lengths  []float64 // of documents, in words
-	mean     float64
+	wholes, passages *counts
+	documents        []int // those of passages
 }
 
-type posting struct {
-	document int
-	count    float64
-}
-
-// NewLexicon indexes texts.
-func NewLexicon(texts []string) *Lexicon {
-	l := &Lexicon{postings: map[string][]posting{}, lengths: make([]float64, len(texts))}
-	for d, text := range texts {
-		counts := map[string]float64{}
-		for _, stem := range words.Stems(text) {
-			counts[stem]++
-			l.lengths[d]++
+// NewLexicon indexes documents, each a title and its passages.
+func NewLexicon(titles []string, passages [][]string) *Lexicon {
+	l := &Lexicon{wholes: newCounts(), passages: newCounts()}
+	for d, title := range titles {
+		whole := words.Stems(title)
+		for _, p := range passages[d] {
+			stems := words.Stems(p)
+			whole = append(whole, stems...)
+			l.passages.add(stems)
+			l.documents = append(l.documents, d)
 		}
-		for stem, n := range counts {
-			l.postings[stem] = append(l.postings[stem], posting{d, n})
-		}
-		l.mean += l.lengths[d] / float64(len(texts))
+		l.wholes.add(whole)
 	}
 	return l
 }
 
-// The constants of BM25, as everybody has them.
-const saturation, lengthShare = 1.2, 0.75
-
 // BM25 are the scores of all documents for a text.
-func (l *Lexicon) BM25(text string) []float64 {
-	scores := make([]float64, len(l.lengths))
-	for _, stem := range words.Stems(text) {
-		idf := l.idf(stem)
-		for _, p := range l.postings[stem] {
-			scores[p.document] += idf * l.saturated(p)
-		}
-	}
-	return scores
-}
+func (l *Lexicon) BM25(text string) []float64 { return l.both(text, (*counts).bm25) }
 
 // Shares are how much of a text each document says: the part of its words' weight
 // that BM25 finds there, from 0 to 1.
-func (l *Lexicon) Shares(text string) []float64 {
-	shares, whole := l.BM25(text), 0.0
-	for _, stem := range words.Stems(text) {
-		whole += l.idf(stem)
-	}
-	for d := range shares {
-		if whole > 0 {
-			shares[d] = min(1, shares[d]/whole)
-		}
-	}
-	return shares
-}
+func (l *Lexicon) Shares(text string) []float64 { return l.both(text, (*counts).shares) }
 
-func (l *Lexicon) idf(stem string) float64 {
-	n, having := float64(len(l.lengths)), float64(len(l.postings[stem]))
-	return math.Log(1 + (n-having+0.5)/(having+0.5))
-}
-
-// saturated is how much a word counts that stands in a document so often.
-func (l *Lexicon) saturated(p posting) float64 {
-	length := 1 - lengthShare + lengthShare*l.lengths[p.document]/l.mean
-	return p.count * (saturation + 1) / (p.count + saturation*length)
+func (l *Lexicon) both(text string, score func(*counts, []string) []float64) []float64 {
+	stems := words.Stems(text)
+	out, best := score(l.wholes, stems), make([]float64, len(l.wholes.lengths))
+	for p, x := range score(l.passages, stems) {
+		best[l.documents[p]] = max(best[l.documents[p]], x)
+	}
+	for d := range out {
+		out[d] = (out[d] + best[d]) / 2
+	}
+	return out
 }
 
 // Contains reports for all documents whether they have every word of a text.
 func (l *Lexicon) Contains(text string) []bool {
-	out := make([]bool, len(l.lengths))
+	out := make([]bool, len(l.wholes.lengths))
 	stems := words.Stems(text)
 	slices.Sort(stems)
 	stems = slices.Compact(stems)
-	found := make([]int, len(l.lengths))
+	found := make([]int, len(out))
 	for _, stem := range stems {
-		for _, p := range l.postings[stem] {
-			found[p.document]++
+		for _, p := range l.wholes.postings[stem] {
+			found[p.text]++
 		}
 	}
 	for d, n := range found {
 		out[d] = n == len(stems) && n > 0
 	}
 	return out
+}
+
+// counts are how often words stand in texts.
+type counts struct {
+	postings map[string][]posting
+	lengths  []float64 // of texts, in words
+	words    float64   // of all texts
+}
+
+type posting struct {
+	text  int
+	count float64
+}
+
+func newCounts() *counts { return &counts{postings: map[string][]posting{}} }
+
+func (c *counts) add(stems []string) {
+	own := map[string]float64{}
+	for _, stem := range stems {
+		own[stem]++
+	}
+	for stem, n := range own {
+		c.postings[stem] = append(c.postings[stem], posting{len(c.lengths), n})
+	}
+	c.lengths = append(c.lengths, float64(len(stems)))
+	c.words += float64(len(stems))
+}
+
+// saturation and lengthShare are BM25's constants, as everybody has them.
+const saturation, lengthShare = 1.2, 0.75
+
+func (c *counts) bm25(stems []string) []float64 {
+	scores, mean := make([]float64, len(c.lengths)), c.words/float64(max(1, len(c.lengths)))
+	for _, stem := range stems {
+		idf := c.idf(stem)
+		for _, p := range c.postings[stem] {
+			length := 1 - lengthShare + lengthShare*c.lengths[p.text]/mean
+			scores[p.text] += idf * p.count * (saturation + 1) / (p.count + saturation*length)
+		}
+	}
+	return scores
+}
+
+func (c *counts) shares(stems []string) []float64 {
+	shares, whole := c.bm25(stems), 0.0
+	for _, stem := range stems {
+		whole += c.idf(stem)
+	}
+	for i := range shares {
+		if whole > 0 {
+			shares[i] = min(1, shares[i]/whole)
+		}
+	}
+	return shares
+}
+
+func (c *counts) idf(stem string) float64 {
+	n, having := float64(len(c.lengths)), float64(len(c.postings[stem]))
+	return math.Log(1 + (n-having+0.5)/(having+0.5))
 }

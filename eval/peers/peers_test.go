@@ -15,6 +15,24 @@ var texts = []string{
 	"dogs and cats with balls",
 }
 
+// newLexicon has each text as a document of one passage.
+func newLexicon() *Lexicon {
+	passages := make([][]string, len(texts))
+	for i, text := range texts {
+		passages[i] = []string{text}
+	}
+	return NewLexicon(make([]string, len(texts)), passages)
+}
+
+// TestPassages: a passage about a thing counts beside the whole.
+func TestPassages(t *testing.T) {
+	long := "nothing of interest here at all today or on any other day of the week"
+	l := NewLexicon([]string{"", ""}, [][]string{{long, long, "a dog"}, {long + " " + long + " a dog"}})
+	if s := l.Shares("dog"); !(s[0] > s[1]) || s[0] > 1 {
+		t.Errorf("the shares are %v", s)
+	}
+}
+
 func formula(t *testing.T, text string) *query.Formula {
 	t.Helper()
 	f, err := query.ParseFormula(text)
@@ -26,7 +44,7 @@ func formula(t *testing.T, text string) *query.Formula {
 
 // BM25 by its definition, for one word.
 func TestBM25(t *testing.T) {
-	l := NewLexicon(texts)
+	l := newLexicon()
 	idf := math.Log(1 + (4-3+0.5)/(3+0.5)) // dog: in three of four
 	mean := (6.0 + 6 + 3 + 5) / 4
 	want := []float64{
@@ -43,7 +61,7 @@ func TestBM25(t *testing.T) {
 }
 
 func TestRankings(t *testing.T) {
-	l := NewLexicon(texts)
+	l := newLexicon()
 	for text, want := range map[string][]int{
 		"dog AND NOT leash": {3, 0, 1, 2},
 		"dog AND ball":      {3, 0, 1, 2},

@@ -41,7 +41,7 @@ func (l *Lexicon) boolean(n query.Node) Ranking {
 	case *query.Or:
 		return l.fold(n.Parts, math.Max)
 	}
-	return make(Ranking, len(l.lengths))
+	return make(Ranking, len(l.wholes.lengths))
 }
 
 func (l *Lexicon) fold(parts []query.Node, join func(a, b float64) float64) Ranking {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/sets"
@@ -73,23 +72,24 @@ type run struct {
 
 // read indexes the texts of the corpus and reads the formulas.
 func (r *run) read() error {
-	var texts []string
+	var titles []string
+	var passages [][]string
 	r.labels, r.places = map[string]map[string]bool{}, map[string]int{}
 	for d, err := range r.set.Documents {
 		if err != nil {
 			return err
 		}
-		r.places[d.ID] = len(texts)
-		texts = append(texts, d.Title+" "+strings.Join(d.Passages, " "))
+		r.places[d.ID] = len(titles)
+		titles, passages = append(titles, d.Title), append(passages, d.Passages)
 		r.labels[d.ID] = map[string]bool{}
 		for _, l := range d.Labels {
 			r.labels[d.ID][l] = true
 		}
 	}
-	if len(texts) != len(r.corpus.IDs) {
-		return fmt.Errorf("the set has %d documents, and %d were encoded", len(texts), len(r.corpus.IDs))
+	if len(titles) != len(r.corpus.IDs) {
+		return fmt.Errorf("the set has %d documents, and %d were encoded", len(titles), len(r.corpus.IDs))
 	}
-	r.lexicon = NewLexicon(texts)
+	r.lexicon = NewLexicon(titles, passages)
 	for _, q := range r.set.Queries {
 		f, err := query.ParseFormula(q.Formula)
 		if err != nil {
