@@ -105,10 +105,13 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 // min_probability is as the search had it.
 type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
-	retrieve.Options
+	K      int    `json:"k,omitempty"`
 	// MinProbability is nil where it is left out: 0 is a choice.
-	MinProbability *float64 `json:"min_probability,omitempty"`
-	Columns        bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	MinProbability *float64       `json:"min_probability,omitempty"`
+	Logic          *logic.Options `json:"logic,omitempty"`
+	Explain        bool           `json:"explain,omitempty"`
+	Compare        bool           `json:"compare,omitempty"`
+	Columns        bool           `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
@@ -123,8 +126,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := in.Options
-	o.Logic = chosen(o.Logic)
+	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, Research: retrieve.Research{Logic: chosen(in.Logic)}}
 	o.MinProbability = search.candidates.Options.MinProbability
 	if in.MinProbability != nil {
 		o.MinProbability = *in.MinProbability
