@@ -172,7 +172,7 @@ func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
 // Searcher takes the steps of a search one by one.
 func (c *Collection) Searcher() *retrieve.Searcher { return &c.searcher }
 
-// Count is the number of documents.
+// Count is the number of documents; on another engine it may be some seconds old.
 func (c *Collection) Count(ctx context.Context) (int, error) {
 	size, err := c.store.Size(ctx)
 	return size.Documents, err
