@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -74,6 +75,9 @@ func (s *Searcher) item(ctx context.Context, a *query.Atom) ([]float32, error) {
 			return nil, badOption("%s stands for a document: name its collection", a)
 		}
 		d, err := s.Store.Get(ctx, a.Text, engine.Vectors)
+		if errors.Is(err, engine.ErrNotFound) {
+			err = engine.ErrNotFound // without the store's words, which say where it is
+		}
 		if err != nil {
 			return nil, fmt.Errorf("looking up %s: %w", a, err)
 		}

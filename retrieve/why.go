@@ -19,7 +19,7 @@ func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (
 	o.Explain, o.MinProbability = true, 0
 	ref, err := s.Store.Find(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) { // without the store's words, which say where it is
-		return nil, fmt.Errorf("there is no document %q: %w", id, engine.ErrNotFound)
+		return nil, &NoDocumentError{id}
 	}
 	if err != nil {
 		return nil, err
@@ -87,6 +87,15 @@ func (s *Searcher) ofAll(p *Prepared) Options {
 	o.Mode, o.Pool, o.Candidates = Rerank, Monolithic, min(max(1, p.Size.Documents), MaxCandidates)
 	return o
 }
+
+// NoDocumentError says that there is no document of an id. It is an
+// engine.ErrNotFound.
+type NoDocumentError struct{ ID string }
+
+func (e *NoDocumentError) Error() string { return fmt.Sprintf("there is no document %q", e.ID) }
+
+// Is reports whether target is engine.ErrNotFound.
+func (e *NoDocumentError) Is(target error) bool { return target == engine.ErrNotFound }
 
 // FilteredError says that a document does not pass the filter of a question.
 type FilteredError struct{ ID, Filter string }

@@ -48,6 +48,10 @@ func TestWhyNot(t *testing.T) {
 	if _, err := s.Why(t.Context(), asked(t, "a"), Options{}, "nobody"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("a document that never was: %v", err)
 	}
+	// What is missing is named, and where the store is is not.
+	if _, err := s.Why(t.Context(), asked(t, "a AND like:ghost"), Options{}, "doc-4"); !errors.Is(err, engine.ErrNotFound) || err.Error() != "looking up like:ghost: no such document" {
+		t.Errorf("an atom that stands for no document: %v", err)
+	}
 	var filtered *FilteredError
 	if _, err := s.Why(t.Context(), asked(t, "a even:true"), Options{}, "doc-3"); !errors.As(err, &filtered) {
 		t.Errorf("a document that does not pass: %v", err)

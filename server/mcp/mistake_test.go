@@ -43,7 +43,7 @@ func TestMistakes(t *testing.T) {
 			{"search", args{"collection": "pets", "formula": "dog", "limit": 3}, []string{"limit"}},
 			{"search", args{"collection": "broken", "formula": "dog"}, []string{"fault of the server"}},
 			{"explain", args{"collection": "pets", "formula": "dog kind:note", "id": "park"}, []string{"does not pass kind:note", `"photo"`}},
-			{"explain", args{"collection": "pets", "formula": "dog", "id": "nope"}, []string{"no such document"}},
+			{"explain", args{"collection": "pets", "formula": "dog", "id": "nope"}, []string{`there is no document "nope"`}},
 			{"explain", args{"collection": "pets", "formula": "kind:photo", "id": "park"}, []string{"nothing to rank by"}},
 			{"explain", args{"collection": "pets", "formula": "dog AND", "id": "park"}, []string{"expected an atom", sample}},
 			{"get_document", args{"collection": "pets", "id": "nope"}, []string{"no such document"}},
