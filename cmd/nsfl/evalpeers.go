@@ -13,6 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
+// evalPeersCommand measures plain dense search, a Boolean search of words and others
+// beside the calculus, on the same sets.
 func evalPeersCommand() *cobra.Command {
 	var s setFlags
 	var form, json string

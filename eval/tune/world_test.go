@@ -118,7 +118,7 @@ func noise(t testing.TB, seed uint64) Data {
 	s := w.set(t, "noise")
 	random := rand.New(rand.NewPCG(seed, 2))
 	for _, template := range []string{"A AND B", "A AND NOT B", "A AND B AND NOT C", "A OR B"} {
-		for i := range 15 {
+		for i := range 8 {
 			q := sets.Query{ID: fmt.Sprintf("%s %d", template, i), Template: template}
 			q.Formula = strings.NewReplacer("A ", fmt.Sprintf("a%d ", len(s.Queries)), "B", fmt.Sprintf("b%d", len(s.Queries)), "C", fmt.Sprintf("c%d", len(s.Queries))).Replace(template)
 			grades := map[string]int{}
