@@ -2,39 +2,33 @@ package sets
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
 )
 
 // OpenBEIR reads a split of a folder in BEIR's form: corpus.jsonl, queries.jsonl
-// and qrels/SPLIT.tsv. The queries are those that the split judges, in the order of
-// queries.jsonl.
+// and qrels/SPLIT.tsv. MTEB's form differs in the judgements, which are in
+// qrels/SPLIT.jsonl or, of the split test, in qrels.jsonl. The queries are those that
+// the split judges, in the order of queries.jsonl.
 func OpenBEIR(dir, split string) (*Set, error) {
 	s := &Set{
 		Name:      filepath.Base(filepath.Clean(dir)),
 		Split:     split,
 		Documents: documents(filepath.Join(dir, corpusName), readBEIRDocument),
 	}
-	judged := Qrels{}
-	path := filepath.Join(dir, "qrels", split+".tsv")
-	for l, err := range fileLines(path) {
-		if err != nil {
-			return nil, err
-		}
-		if err := judged.addBEIR(l); err != nil {
-			return nil, err
-		}
+	judged, path, err := readJudged(dir, split)
+	if err != nil {
+		return nil, err
 	}
-	if len(judged) == 0 {
-		return nil, fmt.Errorf("reading %s: there are no judgements in it", path)
-	}
-	type query struct {
+	type question struct {
 		ID   string `json:"_id"`
 		Text string `json:"text"`
 	}
-	err := records(filepath.Join(dir, "queries.jsonl"), "queries", func(l line, q query) error {
+	err = records(filepath.Join(dir, "queries.jsonl"), "queries", func(l line, q question) error {
 		relevant, ok := judged[q.ID]
 		if !ok {
 			return nil
@@ -46,7 +40,7 @@ func OpenBEIR(dir, split string) (*Set, error) {
 		if grades(relevant).count() == 0 {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("query %s has no relevant documents", q.ID))
 		}
-		s.Queries = append(s.Queries, Query{ID: q.ID, Text: q.Text, judgements: grades(relevant)})
+		s.Queries = append(s.Queries, plain(q.ID, q.Text, relevant))
 		return nil
 	})
 	if err != nil {
@@ -58,6 +52,67 @@ func OpenBEIR(dir, split string) (*Set, error) {
 		}
 	}
 	return s, nil
+}
+
+// readJudged reads the judgements of a split where it finds them, and says where.
+func readJudged(dir, split string) (judged Qrels, path string, err error) {
+	forms := []struct {
+		path string
+		add  func(Qrels, line) error
+	}{
+		{filepath.Join(dir, "qrels", split+".tsv"), Qrels.addBEIR},
+		{filepath.Join(dir, "qrels", split+".jsonl"), Qrels.addMTEB},
+	}
+	if split == "test" {
+		forms = append(forms, forms[1])
+		forms[2].path = filepath.Join(dir, "qrels.jsonl")
+	}
+	var absent error
+	for _, form := range forms {
+		judged = Qrels{}
+		for l, err := range fileLines(form.path) {
+			if err == nil {
+				err = form.add(judged, l)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				absent = errors.Join(absent, err)
+				judged = nil
+				break
+			}
+			if err != nil {
+				return nil, "", err
+			}
+		}
+		if judged == nil {
+			continue
+		}
+		if len(judged) == 0 {
+			return nil, "", fmt.Errorf("reading %s: there are no judgements in it", form.path)
+		}
+		return judged, form.path, nil
+	}
+	return nil, "", absent
+}
+
+// addMTEB reads a judgement that is a JSON object. A grade may be written as a
+// fraction, 1.0.
+func (q Qrels) addMTEB(l line) error {
+	var record struct {
+		Query    string   `json:"query-id"`
+		Document string   `json:"corpus-id"`
+		Score    *float64 `json:"score"`
+	}
+	if err := l.decode(&record); err != nil {
+		return err
+	}
+	if record.Query == "" || record.Document == "" || record.Score == nil {
+		return l.fail("a judgement has query-id, corpus-id and score, and this one lacks one of them")
+	}
+	grade := int(*record.Score)
+	if float64(grade) != *record.Score {
+		return l.fail("the grade %g is not a whole number", *record.Score)
+	}
+	return q.add(l, record.Query, record.Document, grade)
 }
 
 // addBEIR reads "query, document, grade", separated by tabs. The first line names

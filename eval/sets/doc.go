@@ -3,10 +3,11 @@
 // for every query the grades of the documents that are relevant to it.
 //
 //	logic sets   labelled documents and formulas over the labels   OpenLogic
-//	QUEST        Wikipedia, implicit set operations                OpenQUEST
-//	BEIR         corpus, queries, judgements                       OpenBEIR
+//	QUEST        Wikipedia, implicit set operations; LIMIT+        OpenQUEST
+//	BEIR         corpus, queries, judgements; LIMIT, NegConstraint OpenBEIR
+//	ExcluIR      queries that exclude a document                   OpenExcluIR
 //	COCO-Logic   made from COCO's annotations                      ReadCOCO, Generate, WriteLogic
-//	NevIR        contrastive pairs                                 ReadNevIR
+//	NevIR        contrastive pairs                                 OpenNevIR, ReadNevIR
 //	TREC         judgements and runs                               ReadQrels, ReadRun
 //
 // Every file may be compressed: where corpus.jsonl is absent, corpus.jsonl.gz is

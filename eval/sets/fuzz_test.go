@@ -97,11 +97,14 @@ func FuzzDocuments(f *testing.F) {
 func FuzzQrels(f *testing.F) {
 	f.Add("q 0 d 1\nq 0 e -1\n# c\n")
 	f.Add("query-id\tcorpus-id\tscore\nq\td\t1\n")
+	f.Add(`{"query-id": "q", "corpus-id": "d", "score": 1.0}` + "\n" + `{"query-id": "q", "corpus-id": "e", "score": 1e300}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		beir := Qrels{}
-		for l, err := range lines("f", strings.NewReader(text)) {
-			if err != nil || beir.addBEIR(l) != nil {
-				break
+		for _, add := range []func(Qrels, line) error{Qrels.addBEIR, Qrels.addMTEB} {
+			judged := Qrels{}
+			for l, err := range lines("f", strings.NewReader(text)) {
+				if err != nil || add(judged, l) != nil {
+					break
+				}
 			}
 		}
 		q, err := readQrels("f", strings.NewReader(text))
@@ -151,6 +154,7 @@ func FuzzRun(f *testing.F) {
 
 func FuzzNevIR(f *testing.F) {
 	f.Add("id,WorkerId,q1,q2,doc1,doc2\n1,2,a,b,\"c\nc\",d\n")
+	f.Add(`{"id": "1-2", "WorkerId": 7, "q1": "a", "q2": "b", "doc1": "c", "doc2": "d"}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		pairs, err := readPairs("f", strings.NewReader(text))
 		for _, p := range pairs {
@@ -172,6 +176,45 @@ func FuzzCOCO(f *testing.F) {
 		docs, _, err := c.documents()
 		if err == nil && len(docs) != len(c.Images) {
 			t.Errorf("%d documents of %d pictures", len(docs), len(c.Images))
+		}
+	})
+}
+
+func FuzzExcluIR(f *testing.F) {
+	f.Add(`[{"question0":"a","ExcluQ":"b but not c","index":[3,1]}]`)
+	f.Add(`[{"RQ_rewrite":"b","corpus_sub_index":[0,1,2]},{}]`)
+	f.Add(`["a document"]`)
+	f.Fuzz(func(t *testing.T, text string) {
+		if texts, err := readArray[string]("f", strings.NewReader(text)); err == nil && len(texts) == 0 {
+			t.Error("an empty array is taken")
+		}
+		records, err := readArray[exclusion]("f", strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		for i := range records {
+			q, err := records[i].query("q")
+			if err != nil {
+				continue
+			}
+			if len(q.Ideal()) == 0 || q.Text == "" {
+				t.Errorf("%q gives %+v", text, q)
+			}
+		}
+	})
+}
+
+// FuzzPlain: a text is one atom of its formula, or has none.
+func FuzzPlain(f *testing.F) {
+	f.Add("Who likes \"X\" AND NOT (y?")
+	f.Add(" ")
+	f.Fuzz(func(t *testing.T, text string) {
+		q := plain("q", text, nil)
+		if q.Formula == "" {
+			return
+		}
+		if n, err := query.Parse(q.Formula); err != nil || !query.IsAtom(n) {
+			t.Errorf("%q became %s: %v", text, q.Formula, err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package sets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -35,9 +36,10 @@ type questQuery struct {
 // from a folder with its files: documents.jsonl and SPLIT.jsonl. A query's Text is
 // the annotators' paraphrase; its Formula is made of the atoms that are marked in
 // the original. Queries have no ids there, so they are called SPLIT-LINE; documents
-// go by their titles.
+// go by their titles, or by an _id where they have one, as those of LIMIT+ do
+// (Degenhart et al. 2026), whose queries have QUEST's form.
 func OpenQUEST(dir, split string) (*Set, error) {
-	s := &Set{Name: "quest", Split: split, Documents: documents(filepath.Join(dir, "documents.jsonl"), readQUESTDocument)}
+	s := &Set{Name: filepath.Base(filepath.Clean(dir)), Split: split, Documents: documents(filepath.Join(dir, "documents.jsonl"), readQUESTDocument)}
 	err := records(filepath.Join(dir, split+".jsonl"), "queries", func(l line, record questQuery) error {
 		q, err := record.query()
 		if err != nil {
@@ -87,14 +89,16 @@ func (r *questQuery) query() (Query, error) {
 
 func readQUESTDocument(l line) (Document, error) {
 	var record struct {
+		ID    string `json:"_id"`
 		Title string `json:"title"`
 		Text  string `json:"text"`
 	}
 	if err := l.decode(&record); err != nil {
 		return Document{}, err
 	}
-	if record.Title == "" {
+	id := cmp.Or(record.ID, record.Title)
+	if id == "" {
 		return Document{}, l.fail("the document has no title, by which QUEST names it")
 	}
-	return Document{ID: record.Title, Title: record.Title, Passages: []string{record.Text}}, nil
+	return Document{ID: id, Title: record.Title, Passages: []string{record.Text}}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // Set is evaluation data: one split of the queries, and the corpus they are for.
@@ -31,10 +33,20 @@ type Query struct {
 	ID       string
 	Template string // one of Templates, or what else the set calls it
 	Text     string // in plain language, where the set has that
-	Formula  string // in the language of package query, where the set has that
+	Formula  string // in the language of package query; a text that has none is one atom
 	Truth    string // the same formula over labels, in logic sets
 
 	judgements judgements // nil: none
+}
+
+// plain is a query in plain language.
+func plain(id, text string, relevant grades) Query {
+	q := Query{ID: id, Text: text, judgements: relevant}
+	formula := (&query.Atom{Text: text}).String()
+	if _, err := query.Parse(formula); err == nil { // one that is blank or too long has none
+		q.Formula = formula
+	}
+	return q
 }
 
 // SetGrades replaces the query's judgements, for sets that are put together by
