@@ -68,6 +68,26 @@ func NewPassages(texts []string) []Passage {
 	return out
 }
 
+// Segments are the texts in which words are looked for, each on its own: the title, then
+// the passages or, where they leave much of it out, the text.
+func (d *Document) Segments() []string {
+	var out []string
+	covered := 0
+	for _, p := range d.Passages {
+		if p.Text != d.Title {
+			out = append(out, p.Text)
+			covered += len(p.Text)
+		}
+	}
+	if 20*covered < 19*len(d.Text) { // what is missing is more than the space between
+		out = append(out, d.Text)
+	}
+	if d.Title != "" {
+		out = append([]string{d.Title}, out...)
+	}
+	return out
+}
+
 // Rows is the number of vectors that are kept of d.
 func (d *Document) Rows() int {
 	if len(d.Passages) < 2 {

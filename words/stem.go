@@ -1,5 +1,3 @@
-// Package words looks at texts as words: how they are cut into words and stems.
-// It knows no vectors and no documents.
 package words
 
 import (
@@ -28,8 +26,35 @@ func Stem(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"
+	case len(word) > 4 && strings.HasSuffix(word, "es") && hisses(word[:len(word)-2]):
+		return word[:len(word)-2]
 	case len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us"):
 		return word[:len(word)-1]
 	}
 	return word
+}
+
+// hisses reports whether a noun has its plural in es.
+func hisses(word string) bool {
+	for _, end := range []string{"sh", "ch", "x", "ss", "zz"} {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// forms are the words that have a stem, itself among them.
+func forms(stem string) []string {
+	out := []string{stem}
+	candidates := []string{stem + "s", stem + "es"}
+	if strings.HasSuffix(stem, "y") {
+		candidates = append(candidates, stem[:len(stem)-1]+"ies")
+	}
+	for _, c := range candidates {
+		if Stem(c) == stem {
+			out = append(out, c)
+		}
+	}
+	return out
 }

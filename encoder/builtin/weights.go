@@ -21,6 +21,7 @@ type weights struct {
 
 	revision  string
 	sum       string // sha256 of the file, hexadecimal
+	pieces    []string // of words, by their ids
 	tokens    *tokenizer.Tokenizer
 	words     matrix
 	positions []float32
@@ -117,11 +118,11 @@ func parseWeights(data string) (*weights, error) {
 	}
 	// A piece of words a line, in the order of their ids: those of the teacher's
 	// tokenizer.json.
-	lines := strings.Split(pieces, "\n")
-	if len(lines) != words {
-		return nil, fmt.Errorf("%d pieces of words, want %d", len(lines), words)
+	w.pieces = strings.Split(pieces, "\n")
+	if len(w.pieces) != words {
+		return nil, fmt.Errorf("%d pieces of words, want %d", len(w.pieces), words)
 	}
 	var err error
-	w.tokens, err = tokenizer.Uncased(lines)
+	w.tokens, err = tokenizer.Uncased(w.pieces)
 	return w, err
 }

@@ -1,0 +1,118 @@
+package builtin
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/internal/workers"
+	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+var update = flag.Bool("update", false, "write the vocabulary of the package words anew")
+
+const vocabularyFile = "../../words/vocabulary.bin"
+
+// TestVocabulary makes the vocabulary of the package words: the encoder's pieces and, of
+// each that is a word, those whose vectors are nearest, each piece being encoded alone.
+// -update writes it; otherwise the neighbours of one piece in fifty are compared with what
+// the repository has.
+func TestVocabulary(t *testing.T) {
+	const every = 50
+	e, err := New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(vocabularyFile, words.Vocabulary(e.pieces, nearest(t, e, 1)), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	differing, all := 0, 0
+	for i, made := range nearest(t, e, every) {
+		if i%every != 0 {
+			continue
+		}
+		kept := words.Neighbours(uint16(i))
+		for j := range max(len(kept), len(made)) {
+			all++
+			// Sums may round otherwise on another machine.
+			if j >= len(kept) || j >= len(made) || max(kept[j].Similarity, made[j].Similarity)-min(kept[j].Similarity, made[j].Similarity) > 1 {
+				differing++
+			}
+		}
+	}
+	if all == 0 || 100*differing > all {
+		t.Errorf("%d of %d neighbours are not those of the encoder: go test ./encoder/builtin -run Vocabulary -update", differing, all)
+	}
+}
+
+// nearest are the neighbours of each piece: at most 32, by the cosine of vectors from
+// which the mean of all was taken, of which 0.4 is nothing and 1 is 255. Only those of one
+// piece in every are looked for.
+func nearest(t *testing.T, e *Encoder, every int) [][]words.Neighbour {
+	const most, least = 32, 0.4
+	ctx := context.Background()
+	n := len(e.pieces)
+	vectors := make([][]float32, n)
+	err := workers.Each(ctx, n, runtime.GOMAXPROCS(0), func(ctx context.Context, i int) (err error) {
+		s := e.scratch.Get().(*scratch)
+		defer e.scratch.Put(s)
+		begin, _ := e.tokens.ID("[CLS]")
+		end, _ := e.tokens.ID("[SEP]")
+		vectors[i], err = e.forward(ctx, s, []int32{begin, int32(i), end})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := make([]float32, e.dim)
+	for _, v := range vectors {
+		for j, x := range v {
+			mean[j] += x / float32(n)
+		}
+	}
+	var known []int // the words among the pieces
+	for i, v := range vectors {
+		for j := range v {
+			v[j] -= mean[j]
+		}
+		if err := vec.Normalize(v); err != nil {
+			t.Fatal(err)
+		}
+		if first, _ := utf8.DecodeRuneInString(e.pieces[i]); unicode.IsLetter(first) || unicode.IsDigit(first) {
+			known = append(known, i)
+		}
+	}
+	near := make([][]words.Neighbour, n)
+	err = workers.Each(ctx, len(known), runtime.GOMAXPROCS(0), func(_ context.Context, at int) error {
+		i := known[at]
+		if i%every != 0 {
+			return nil
+		}
+		var list []words.Neighbour
+		for _, j := range known {
+			if s := (float64(vec.Dot(vectors[i], vectors[j])) - least) / (1 - least) * 255; j != i && s >= 1 {
+				list = append(list, words.Neighbour{Piece: uint16(j), Similarity: byte(min(s, 254))})
+			}
+		}
+		slices.SortFunc(list, func(a, b words.Neighbour) int {
+			return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Piece, b.Piece))
+		})
+		near[i] = list[:min(most, len(list))]
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return near
+}
+
