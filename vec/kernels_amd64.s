@@ -3735,6 +3735,44 @@ sum:
 	VZEROUPPER
 	RET
 
+// func lanesAVX2(acc *[16]byte, table *[16]byte, numbers *uint16, n int, stop int) int
+// Requires: AVX
+TEXT ·lanesAVX2(SB), NOSPLIT, $0-48
+	MOVQ    acc+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    numbers+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    stop+32(FP), SI
+	VMOVDQU (AX), X0
+	VPXOR   X1, X1, X1
+	XORQ    DI, DI
+
+loop:
+	CMPQ    DI, BX
+	JGE     end
+	MOVWQZX (DX)(DI*2), R8
+	CMPQ    R8, SI
+	JLE     end
+	SHLQ    $0x04, R8
+	VPMAXUB (CX)(R8*1), X0, X0
+	INCQ    DI
+	CMPQ    DI, BX
+	JGE     end
+	MOVWQZX (DX)(DI*2), R8
+	CMPQ    R8, SI
+	JLE     end
+	SHLQ    $0x04, R8
+	VPMAXUB (CX)(R8*1), X1, X1
+	INCQ    DI
+	JMP     loop
+
+end:
+	VPMAXUB X1, X0, X0
+	VMOVDQU X0, (AX)
+	MOVQ    DI, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func readAVX2(p *float32, n int)
 // Requires: AVX, AVX2
 TEXT ·readAVX2(SB), NOSPLIT, $0-16

@@ -112,3 +112,10 @@ func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, siz
 		dots1Go(out[j], at, &queries[j], rows[at*size:], scales[at:], size)
 	}
 }
+
+func lanesOf(acc *[LaneCount]byte, table [][LaneCount]byte, numbers []uint16, stop uint16) int {
+	if !simd {
+		return lanesGo(acc, table, numbers, stop)
+	}
+	return lanesAVX2(acc, &table[0], &numbers[0], len(numbers), int(stop))
+}

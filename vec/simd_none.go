@@ -25,3 +25,7 @@ func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, siz
 		dots1Go(out[j], 0, &queries[j], rows, scales, size)
 	}
 }
+
+func lanesOf(acc *[LaneCount]byte, table [][LaneCount]byte, numbers []uint16, stop uint16) int {
+	return lanesGo(acc, table, numbers, stop)
+}

@@ -130,3 +130,20 @@ func dots1Go(out []float32, at int, q *query1, rows []byte, scales []float32, si
 		out[at+i] = float32(float32(sum)*s*q.scale) + q.base
 	}
 }
+
+// lanesGo is Lanes.
+func lanesGo(acc *[LaneCount]byte, table [][LaneCount]byte, numbers []uint16, stop uint16) int {
+	for i, number := range numbers {
+		if number <= stop {
+			return i
+		}
+		row := &table[number]
+		if *row == ([LaneCount]byte{}) { // most numbers are of no interest
+			continue
+		}
+		for j, x := range row {
+			acc[j] = max(acc[j], x)
+		}
+	}
+	return len(numbers)
+}

@@ -89,15 +89,3 @@ func (v *vocabulary) tokenize(text string) []token {
 	}
 	return out
 }
-
-// passages calls f with each passage's pieces, its number and where in the document they begin.
-func passages(pieces []uint16, f func(i, at int, passage []uint16)) {
-	from, i := 0, 0
-	for at, p := range pieces {
-		if p == Break {
-			f(i, from, pieces[from:at])
-			from, i = at+1, i+1
-		}
-	}
-	f(i, from, pieces[from:])
-}

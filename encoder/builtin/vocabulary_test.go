@@ -115,4 +115,3 @@ func nearest(t *testing.T, e *Encoder, every int) [][]words.Neighbour {
 	}
 	return near
 }
-

@@ -20,7 +20,7 @@ type weights struct {
 	dim, heads, inner, limit int
 
 	revision  string
-	sum       string // sha256 of the file, hexadecimal
+	sum       string   // sha256 of the file, hexadecimal
 	pieces    []string // of words, by their ids
 	tokens    *tokenizer.Tokenizer
 	words     matrix

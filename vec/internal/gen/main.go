@@ -16,6 +16,7 @@ func main() {
 	}
 	transpose()
 	lookup()
+	lanes()
 	read()
 	Generate()
 }

@@ -1,0 +1,133 @@
+package words
+
+import (
+	"slices"
+
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Reader reads documents for a query. It is for one goroutine at a time.
+type Reader struct {
+	q *Query
+	// stated and denied are the lanes of a passage: what it says, and what it says to be
+	// absent.
+	stated, denied [][vec.LaneCount]byte
+	best           []float32 // by word, in the whole document
+	found          []float32 // by word, in a passage
+}
+
+// NewReader makes one.
+func (q *Query) NewReader() *Reader {
+	return &Reader{
+		q: q, stated: make([][vec.LaneCount]byte, len(q.tables)), denied: make([][vec.LaneCount]byte, len(q.tables)),
+		best: make([]float32, len(q.words)), found: make([]float32, len(q.words)),
+	}
+}
+
+// Read writes, for each atom, how much of its words a document has, from 0 to 1: the mean
+// of what all of the document has and what its best passage has. A word that stands
+// there counts 1, otherwise its nearest neighbour there; rare words weigh more.
+func (r *Reader) Read(out []float32, pieces []uint16) {
+	clear(out)
+	clear(r.best)
+	r.passages(pieces, func(_, _ int, _ []uint16) {
+		for i := range r.q.atoms {
+			out[i] = max(out[i], r.q.atoms[i].sum(r.found))
+		}
+		for w, x := range r.found {
+			r.best[w] = max(r.best[w], x)
+		}
+	})
+	for i := range r.q.atoms {
+		out[i] = (out[i] + r.q.atoms[i].sum(r.best)) / 2
+	}
+}
+
+// passages calls f for each passage in which anything was found.
+func (r *Reader) passages(pieces []uint16, f func(i, at int, passage []uint16)) {
+	for i, at := 0, 0; at < len(pieces) && len(r.q.tables) > 0; i++ {
+		passage := pieces[at : at+r.read(0, pieces[at:])]
+		for t := range r.q.tables[1:] {
+			r.read(t+1, passage)
+		}
+		if r.look(passage) {
+			f(i, at, passage)
+		}
+		at += len(passage) + 1
+	}
+}
+
+// read fills the lanes of a table from a passage, and returns its length.
+func (r *Reader) read(t int, pieces []uint16) (length int) {
+	r.stated[t], r.denied[t] = [vec.LaneCount]byte{}, [vec.LaneCount]byte{}
+	into := &r.stated[t]
+	for {
+		length += vec.Lanes(into, r.q.tables[t], pieces[length:], stating)
+		if length == len(pieces) || pieces[length] == Break {
+			return length
+		}
+		if into = &r.stated[t]; pieces[length] == denying {
+			into = &r.denied[t]
+		}
+		length++
+	}
+}
+
+func (a *atom) sum(found []float32) (sum float32) {
+	for i, w := range a.words {
+		sum += a.weights[i] * found[w]
+	}
+	return sum
+}
+
+// look fills found from the lanes of a passage, and reports whether there is anything.
+func (r *Reader) look(passage []uint16) bool {
+	var nothing [vec.LaneCount]byte
+	if !slices.ContainsFunc(r.stated, func(l [vec.LaneCount]byte) bool { return l != nothing }) &&
+		!slices.ContainsFunc(r.denied, func(l [vec.LaneCount]byte) bool { return l != nothing }) {
+		return false
+	}
+	for i := range r.q.words {
+		w := &r.q.words[i]
+		lanes := r.stated
+		if w.denied {
+			lanes = r.denied
+		}
+		best := byte(0)
+		if w.soft != none {
+			best = lanes[w.soft/vec.LaneCount][w.soft%vec.LaneCount]
+		}
+		for _, f := range w.long {
+			if best < 255 && lanes[f.lane/vec.LaneCount][f.lane%vec.LaneCount] == 255 && f.stands(passage, w.denied) {
+				best = 255
+			}
+		}
+		r.found[i] = float32(best) / 255
+	}
+	return true
+}
+
+// stands reports whether a form is among what a passage says, or among what it denies.
+func (f *form) stands(passage []uint16, denied bool) bool {
+	in := false
+	for i, p := range passage {
+		switch {
+		case p == denying || p == stating:
+			in = p == denying
+		case in == denied && p == f.pieces[0] && f.at(passage[i:]):
+			return true
+		}
+	}
+	return false
+}
+
+// at reports whether the form begins here and ends where the word does.
+func (f *form) at(rest []uint16) bool {
+	n := len(f.pieces)
+	return len(rest) >= n && slices.Equal(rest[:n], f.pieces) && (len(rest) == n || !continues(rest[n]))
+}
+
+// continues reports whether a piece goes on with the word before it.
+func continues(piece uint16) bool {
+	return piece&fragment != 0 && shared().continuing[piece&^fragment]
+}

@@ -1,0 +1,223 @@
+package words
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// said is a passage as text, what it denies in brackets.
+func said(text string) string {
+	v := shared()
+	tokens := v.tokenize(text)
+	var out []string
+	for i, d := range deny(tokens) {
+		switch {
+		case tokens[i].sign:
+		case d:
+			out = append(out, "["+tokens[i].word+"]")
+		default:
+			out = append(out, tokens[i].word)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestDeny(t *testing.T) {
+	for text, want := range map[string]string{
+		"There is no lift, and a balcony.":                "there is no [lift] and a balcony",
+		"No lift and no balcony":                          "no [lift] [and] no [balcony]",
+		"no lift and a garden":                            "no [lift] and a garden",
+		"A dog without a leash runs.":                     "a dog without [a] [leash] [runs]",
+		"Free of nuts; contains milk":                     "free of [nuts] contains milk",
+		"a nut-free cake":                                 "a [nut] free cake",
+		"It isn't a comedy but a drama":                   "it isn t [a] [comedy] but a drama",
+		"not only music but dance":                        "not only music but dance",
+		"None of the rooms have air conditioning.":        "none of [the] [rooms] [have] [air] [conditioning]",
+		"no one two three four five six seven eight nine": "no [one] [two] [three] [four] [five] [six] [seven] [eight] nine",
+		"There are no voices in this song. It is sad.":    "there are no [voices] [in] [this] [song] it is sad",
+		"Kerberos": "kerberos",
+		"":         "",
+	} {
+		if got := said(text); got != want {
+			t.Errorf("%q is read as %q, not %q", text, got, want)
+		}
+	}
+}
+
+// one has what a query finds in a document of some passages, in a collection of both and
+// others.
+func one(t *testing.T, atom string, passages ...string) float64 {
+	t.Helper()
+	s := NewStatistics()
+	doc := Pieces(passages)
+	s.Add(doc)
+	for _, other := range []string{"a man reads the paper", "the weather was fine", "of the people"} {
+		s.Add(Pieces([]string{other}))
+	}
+	q := NewQuery([]string{atom}, s)
+	out := make([]float32, 1)
+	q.NewReader().Read(out, doc)
+	return float64(out[0])
+}
+
+func TestRead(t *testing.T) {
+	whole := []struct {
+		atom     string
+		passages []string
+		low      float64
+		high     float64
+	}{
+		{"dog", []string{"A dog runs."}, 1, 1},
+		{"dogs", []string{"A dog runs."}, 1, 1},
+		{"dog", []string{"Two dogs run."}, 1, 1},
+		{"leash", []string{"leashes"}, 1, 1}, // of two pieces
+		{"iptables", []string{"The rules of iptables."}, 1, 1},
+		{"iptables", []string{"an ip address and tables"}, 0, 0.001},
+		{"ip", []string{"The rules of iptables."}, 0, 0.001},
+		{"kerberos", []string{"Kerberos", "tickets"}, 1, 1},
+		{"dog", []string{"a puppy sleeps"}, 0.2, 0.9},
+		{"dog", []string{"no dog here"}, 0, 0.001},
+		{"no dog", []string{"there is no dog here"}, 1, 1},
+		{"no dog", []string{"there is a dog here"}, 0, 0.5},
+		{"dog", []string{"there is no cat", "a dog"}, 1, 1},
+		{"dog runs", []string{"a dog", "it runs"}, 0.6, 0.9}, // whole 1, the better passage about half
+		{"???", []string{"what"}, 0, 0},
+		{"", []string{"what"}, 0, 0},
+		{"dog", nil, 0, 0},
+	}
+	for _, c := range whole {
+		if got := one(t, c.atom, c.passages...); got < c.low-1e-6 || got > c.high+1e-6 {
+			t.Errorf("%q has %.3f of %q, not %v to %v", c.passages, got, c.atom, c.low, c.high)
+		}
+	}
+}
+
+// TestReadPlainly holds Read against plain loops over the words of passages.
+func TestReadPlainly(t *testing.T) {
+	vocabulary := strings.Fields("dog dogs puppy leash leashes kerberos iptables ip table tables without no not a the cat cats kite kites running 3 α , . ; but and")
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func(n int) string {
+		var out []string
+		for range r.IntN(n) + 1 {
+			out = append(out, vocabulary[r.IntN(len(vocabulary))])
+		}
+		return strings.Join(out, " ")
+	}
+	for range 300 {
+		s := NewStatistics()
+		var docs [][]string
+		for range 5 {
+			var passages []string
+			for range r.IntN(4) {
+				passages = append(passages, text(12))
+			}
+			docs = append(docs, passages)
+			s.Add(Pieces(passages))
+		}
+		var atoms []string
+		for range r.IntN(20) + 1 {
+			atoms = append(atoms, text(4))
+		}
+		q := NewQuery(atoms, s)
+		out := make([]float32, len(atoms))
+		reader := q.NewReader()
+		for _, d := range docs {
+			reader.Read(out, Pieces(d))
+			for i := range atoms {
+				if want := plainly(q, i, d); math.Abs(float64(out[i])-want) > 1e-5 {
+					t.Fatalf("%q has %v of %q, not %v", d, out[i], atoms[i], want)
+				}
+			}
+		}
+	}
+}
+
+// plainly is what Read should give.
+func plainly(q *Query, atom int, passages []string) float64 {
+	v := shared()
+	a := &q.atoms[atom]
+	whole, best := make([]float64, len(a.words)), 0.0
+	for _, p := range passages {
+		tokens := v.tokenize(p)
+		denied := deny(tokens)
+		sum := 0.0
+		for i, w := range a.words {
+			word, found := &q.words[w], 0.0
+			for j := range tokens {
+				if t := &tokens[j]; !t.sign && denied[j] == word.denied {
+					found = max(found, likeness(v, word.text, t))
+				}
+			}
+			sum += float64(a.weights[i]) * found
+			whole[i] = max(whole[i], found)
+		}
+		best = max(best, sum)
+	}
+	sum := 0.0
+	for i, x := range whole {
+		sum += float64(a.weights[i]) * x
+	}
+	return (best + sum) / 2
+}
+
+// likeness is that of a word to one of a text.
+func likeness(v *vocabulary, stem string, t *token) float64 {
+	if Stem(t.word) == stem {
+		return 1
+	}
+	if len(t.ids) > 1 {
+		return 0
+	}
+	best := 0.0
+	for _, f := range v.forms(stem) {
+		if len(f) == 1 {
+			v.near[f[0]].each(func(p uint16, s byte) {
+				if p == uint16(t.ids[0]) {
+					best = max(best, float64(s)/255)
+				}
+			})
+		}
+	}
+	return best
+}
+
+// A query of very many words reads the rarest.
+func TestManyWords(t *testing.T) {
+	s := NewStatistics()
+	s.Add(Pieces([]string{"the the the"}))
+	var long []string
+	for i := range 3 * maxWords {
+		long = append(long, shared().pieces[3000+i])
+	}
+	q := NewQuery([]string{"kerberos the", strings.Join(long, " ")}, s)
+	if len(q.words) != maxWords {
+		t.Errorf("%d words are read, not %d", len(q.words), maxWords)
+	}
+}
+
+func TestVocabularyRefuses(t *testing.T) {
+	for name, data := range map[string]string{
+		"nothing": "", "another file": "PK\x03\x04....", "half": file[:len(file)/2], "more": file + "x",
+	} {
+		if _, err := readVocabulary(data); err == nil {
+			t.Errorf("%s was read", name)
+		}
+	}
+}
+
+func FuzzPieces(f *testing.F) {
+	f.Add("A dog without a leash.", "dog")
+	f.Add("[PAD] [UNK] ##ing no \xff", "no dog")
+	f.Fuzz(func(t *testing.T, text, atom string) {
+		doc := Pieces([]string{text, text})
+		s := NewStatistics()
+		s.Add(doc)
+		out := make([]float32, 1)
+		NewQuery([]string{atom}, s).NewReader().Read(out, doc)
+		if !(out[0] >= 0 && out[0] <= 1.0001) {
+			t.Errorf("%q has %v of %q", text, out[0], atom)
+		}
+	})
+}
