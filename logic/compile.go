@@ -16,7 +16,8 @@ type Program struct {
 	ops     []op
 	gates   []gate
 	root    int   // register that holds the score
-	regs    int   // number of registers; the first formula.Terms.Len() are the terms
+	regs    int   // number of registers; the first are the columns: terms, then words of atoms
+	spoken  []int // the registers of the words of atoms, in the order of the terms' atoms
 	reads   []int // terms that the operators read; others, such as L_M, serve retrieval only
 }
 
@@ -63,6 +64,10 @@ const (
 	opNot                   // negated parts taken from what is wanted
 	opOr                    // disjunction
 	opAgainst               // a query that is purely negative
+	opAll                   // words: of all parts
+	opAny                   // words: of one of the alternatives
+	opBut                   // words: without what is negated
+	opBoth                  // vectors and words together
 )
 
 // ErrNoAtoms is returned for a query that has only hard predicates: there is
@@ -91,9 +96,19 @@ func Compile(f *query.Formula, o Options) (*Program, error) {
 // they are, which is the form that a query vector is made from: see Objective.
 func newProgram(f *query.Formula, o Options, structural bool) *Program {
 	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}, structural, map[string]int{}}
+	if o.Words > 0 {
+		c.p.speak()
+	}
 	c.p.root = c.root(f.Root)
+	if o.Words > 0 {
+		c.p.root = c.emit(op{kind: opBoth, formula: f.Root, parts: []int{c.p.root, c.said(f.Root)}, fused: none})
+	}
 	return c.p
 }
+
+// Columns is how many columns the program takes: those of the terms and, where words
+// count, one for each atom.
+func (p *Program) Columns() int { return p.formula.Terms.Len() + len(p.spoken) }
 
 // Formula is what the program scores.
 func (p *Program) Formula() *query.Formula { return p.formula }
@@ -230,7 +245,7 @@ func (c compiler) gate(reg int) int {
 		return i
 	}
 	g := gate{reg: reg}
-	if reg >= c.p.formula.Terms.Len() {
+	if reg >= c.p.Columns() {
 		g.after = len(c.p.ops)
 	}
 	c.p.gates = append(c.p.gates, g)

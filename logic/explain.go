@@ -20,6 +20,7 @@ type Explanation struct {
 	Regime       *Regime        `json:"regime,omitempty"`
 	Floor        Floor          `json:"floor,omitempty"`
 	Tilt         float64        `json:"tilt,omitempty"` // what unequal weights added
+	Words        *WordsOf       `json:"words,omitempty"`
 	Sentence     string         `json:"sentence"`
 	Parts        []*Explanation `json:"parts,omitempty"`
 }
@@ -55,8 +56,8 @@ type GateOf struct {
 	Floor  Floor  `json:"floor,omitempty"`
 }
 
-// Explain runs the program on one document, given its cosine to every term, and
-// tells what happened. The maxima are those its score was computed with.
+// Explain runs the program on one document, given its cosine to every term and where
+// words count its share of each atom's, and tells what happened. The maxima are those its score was computed with.
 func (p *Program) Explain(cosines []float32, maxima []float64) (*Explanation, error) {
 	columns := make([][]float32, len(cosines))
 	for i := range cosines {
@@ -95,6 +96,9 @@ func (e *explainer) register(reg int) *Explanation {
 		return &Explanation{Formula: name, Rule: "similarity", Score: v, Sentence: fmt.Sprintf("similarity to %s is %s", show(name), num(v))}
 	}
 	o := e.op(reg)
+	if o.kind == opBoth {
+		return e.words(o)
+	}
 	x := &Explanation{Formula: o.formula.String(), Score: e.value(reg)}
 	switch o.kind {
 	case opAnd:

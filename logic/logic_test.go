@@ -123,7 +123,7 @@ func TestOptionErrors(t *testing.T) {
 	if _, err := p.Maxima(short); err == nil || !strings.Contains(err.Error(), "column 3 has 0") {
 		t.Errorf("uneven columns: %v", err)
 	}
-	if _, err := p.Maxima(short[:2]); err == nil || !strings.Contains(err.Error(), "4 terms, but there are 2") {
+	if _, err := p.Maxima(short[:2]); err == nil || !strings.Contains(err.Error(), "4 terms and 0 columns of words, but there are 2") {
 		t.Errorf("missing columns: %v", err)
 	}
 	one := [][]float32{{0}, {0}, {0}, {0}}

@@ -30,7 +30,9 @@ type Objective struct {
 func (p *Program) Objective() *Objective {
 	// Distributed, a conjunction would be a disjunction, whose maximum is that
 	// of one alternative.
-	p = newProgram(p.formula, p.options, true)
+	options := p.options
+	options.Words = 0 // a point says no words
+	p = newProgram(p.formula, options, true)
 	o := &Objective{p: p, scale: 1, uses: make([]bool, p.regs), keep: none}
 	if p.options.Gate.Kind == ByBound {
 		o.scale = 1 / p.options.Gate.Bound

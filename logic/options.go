@@ -22,6 +22,10 @@ type Options struct {
 	// capped. It is ours.
 	GateCap float64 `json:"gate_cap,omitzero"`
 	NoFloor Floors  `json:"no_floors,omitzero"` // noise floors that are switched off
+	// Words is how much the words of documents count beside their vectors; 0: a
+	// program reads no columns of words. It is ours, and no choice of the calculus: a
+	// search has it among its own.
+	Words float64 `json:"-"`
 }
 
 // Check reports a choice that has no meaning.
@@ -39,6 +43,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("the gate's corpus bound is %v: it must be above 0 and at most 1", g.Bound)
 	case o.GateCap != 0 && !(o.GateCap > 0 && o.GateCap <= 1):
 		return fmt.Errorf("the gate's cap is %v: it must be above 0 and at most 1", o.GateCap)
+	case !(o.Words >= 0 && o.Words <= MaxCoefficient):
+		return fmt.Errorf("the weight of words is %v: it must be between 0 and %d", o.Words, MaxCoefficient)
 	case int(o.Similarity) >= len(similarityNames):
 		return fmt.Errorf("there is no similarity %d: it is one of %s", o.Similarity, strings.Join(similarityNames, ", "))
 	case g.Kind > Ungated:

@@ -51,7 +51,7 @@ func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
 		// before it.
 		for from := 0; from < n; from += block {
 			size := min(block, n-from)
-			if g.reg < len(columns) {
+			if g.reg < p.Columns() {
 				p.load(m, columns, g.reg, from, size)
 			} else {
 				p.loadAll(m, columns, from, size)
@@ -68,7 +68,8 @@ func (p *Program) Maxima(columns [][]float32) ([]float64, error) {
 }
 
 // Score writes the score of every document. Columns are cosines, one column per
-// term of the formula in the order of Formula().Terms; maxima come from Maxima,
+// term of the formula in the order of Formula().Terms, and where words count the
+// shares of each atom's words after them; maxima come from Maxima,
 // over these documents or over more of them. Documents are independent of each
 // other, so that ranges of them can be scored in parallel with the same maxima.
 func (p *Program) Score(out []float32, columns [][]float32, maxima []float64) error {
@@ -113,8 +114,8 @@ func (p *Program) suits(maxima []float64) error {
 
 // check returns the number of documents.
 func (p *Program) check(columns [][]float32) (int, error) {
-	if len(columns) != p.formula.Terms.Len() {
-		return 0, fmt.Errorf("the formula has %d terms, but there are %d columns of similarities", p.formula.Terms.Len(), len(columns))
+	if len(columns) != p.Columns() {
+		return 0, fmt.Errorf("the formula has %d terms and %d columns of words, but there are %d columns of similarities", p.formula.Terms.Len(), len(p.spoken), len(columns))
 	}
 	for i, c := range columns {
 		if len(c) != len(columns[0]) {
@@ -128,6 +129,11 @@ func (p *Program) check(columns [][]float32) (int, error) {
 func (p *Program) loadAll(m *machine, columns [][]float32, from, size int) {
 	for _, reg := range p.reads {
 		p.load(m, columns, reg, from, size)
+	}
+	for _, reg := range p.spoken {
+		for i, v := range columns[reg][from:][:size] {
+			m.regs[reg][i] = float64(v)
+		}
 	}
 }
 
@@ -161,6 +167,8 @@ func (p *Program) exec(m *machine, ops []op, maxima []float64, size int) {
 			p.execOr(m, o, size)
 		case opAgainst:
 			p.execAgainst(m, o, maxima, size)
+		default:
+			p.execWords(m, o, size)
 		}
 	}
 }

@@ -82,6 +82,16 @@ func againstSentence(x *Explanation) string {
 	return s
 }
 
+func wordsSentence(w *WordsOf) string {
+	switch added := w.Weight * w.Said; {
+	case added > 0:
+		return fmt.Sprintf("; its words add %s", num(added))
+	case added < 0:
+		return fmt.Sprintf("; its words cost %s", num(-added))
+	}
+	return "; its words say nothing of it"
+}
+
 // show marks a formula off from the words of a sentence.
 func show(formula string) string { return "“" + formula + "”" }
 

@@ -31,6 +31,8 @@ type Profile struct {
 	// Hubness is how much of the mean of common words is taken from every vector
 	// of a query: what all queries share says nothing about any of them.
 	Hubness float64 `json:"hubness,omitempty"`
+	// Words is how much the words of documents count beside their vectors.
+	Words float64 `json:"words,omitempty"`
 	// Feedback moves every vector of a query towards the documents it finds.
 	Feedback Feedback `json:"feedback,omitzero"`
 	// Operators rank formulas by their kind; those that are not named are the
@@ -44,12 +46,17 @@ type Profile struct {
 
 // Feedback is pseudo-relevance feedback, for each vector of a query on its own:
 //
-//	q ← q + weight · (mean of its nearest documents − mean of all), made unit
+//	q ← q + weight · (mean of its best documents − mean of all), made unit
 //
-// The second part is of unit length before it is weighted.
+// The second part is of unit length before it is weighted. The best documents are those
+// that are nearest and, where words count, say most of it; each counts as much as it is
+// better than the last of them. So words teach vectors: an atom becomes what the
+// collection calls it, and documents that never say the word are found by what those
+// that say it have in common.
 type Feedback struct {
-	Documents int     `json:"documents,omitempty"` // 0: none
+	Documents int     `json:"documents,omitempty"` // 0: none; at most a tenth of all are taken
 	Weight    float64 `json:"weight,omitempty"`
+	Words     float64 `json:"words,omitempty"` // how much words count in choosing them
 }
 
 // Operator is how a kind of formula is ranked.
@@ -155,6 +162,8 @@ func (p *Profile) Check() error {
 		return fmt.Errorf("hubness is %v: it must be between 0 and 1", p.Hubness)
 	case p.Feedback.Documents < 0 || p.Feedback.Documents > maxFeedback:
 		return fmt.Errorf("feedback is from %d documents: it must be between 0 and %d", p.Feedback.Documents, maxFeedback)
+	case !finite(p.Words, 0, 10) || !finite(p.Feedback.Words, 0, 10):
+		return fmt.Errorf("the weights of words are %v and %v: they must be between 0 and 10", p.Words, p.Feedback.Words)
 	case !finite(p.Feedback.Weight, 0, 10):
 		return fmt.Errorf("the weight of feedback is %v: it must be between 0 and 10", p.Feedback.Weight)
 	}

@@ -19,19 +19,27 @@ var Bank = []string{
 }
 
 // Mean is the mean of vectors of one length; nil of none.
-func Mean(vectors [][]float32) []float32 {
+func Mean(vectors [][]float32) []float32 { return WeightedMean(vectors, nil) }
+
+// WeightedMean is the mean of vectors that count differently; weights may be nil.
+func WeightedMean(vectors [][]float32, weights []float64) []float32 {
 	if len(vectors) == 0 {
 		return nil
 	}
-	sum := make([]float64, len(vectors[0]))
-	for _, v := range vectors {
+	sum, all := make([]float64, len(vectors[0])), 0.0
+	for k, v := range vectors {
+		w := 1.0
+		if weights != nil {
+			w = weights[k]
+		}
+		all += w
 		for i, x := range v {
-			sum[i] += float64(x)
+			sum[i] += float64(w * float64(x))
 		}
 	}
 	mean := make([]float32, len(sum))
 	for i, x := range sum {
-		mean[i] = float32(x / float64(len(vectors)))
+		mean[i] = float32(x / all)
 	}
 	return mean
 }
@@ -71,14 +79,14 @@ func moved(v, by []float32, share float64) []float32 {
 	return out
 }
 
-// Words say what is done to the vectors of a query; empty: nothing.
-func (p *Profile) Words() string {
+// Moves say what is done to the vectors of a query; empty: nothing.
+func (p *Profile) Moves() string {
 	var words []string
 	if p.Hubness > 0 {
 		words = append(words, "away from what all queries share")
 	}
 	if n := p.Feedback.Documents; n > 0 {
-		words = append(words, fmt.Sprintf("towards their %d nearest documents", n))
+		words = append(words, fmt.Sprintf("towards their best documents, %d or fewer", n))
 	}
 	if len(words) == 0 {
 		return ""

@@ -18,7 +18,7 @@ const scanBytes = 1 << 30
 // Otherwise Hybrid: its pool is near what the calculus wants most, and for a
 // disjunction, whose best vector is the monolithic one, it is Rerank.
 func choose(f *query.Formula, size engine.Size, canScan bool, p *profile.Profile) (Mode, string) {
-	if query.IsAtom(f.Root) && p.Hubness == 0 && p.Feedback.Documents == 0 {
+	if query.IsAtom(f.Root) && p.Hubness == 0 && p.Feedback.Documents == 0 && p.Words == 0 {
 		return Baseline, "one atom: there is nothing to combine"
 	}
 	bytes := 4 * size.Vectors * size.Dimension

@@ -45,6 +45,13 @@ func (s *Searcher) background(ctx context.Context, c *Candidates, r *Ranking) (B
 	scores := columns.Similarities[0]
 	if r.Program != nil {
 		scores = make([]float32, len(columns.Refs))
+		if r.Program.Options().Words > 0 {
+			shares, err := c.heard.store.SaidBy(ctx, c.heard.query, columns.Refs)
+			if err != nil {
+				return Background{}, err
+			}
+			columns.Similarities = append(columns.Similarities, shares...)
+		}
 		if err := r.Program.Score(scores, columns.Similarities, r.Maxima); err != nil {
 			return Background{}, err
 		}
@@ -72,6 +79,7 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 	o, kind := c.Options, profile.KindOf(c.Formula)
 	l, ok := o.Profile.Calibrations[kind]
 	op := o.Profile.Operator(c.Formula)
+	op.Logic.Words = o.Profile.Words
 	if !ok || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion {
 		if o.MinProbability > 0 {
 			return nil, badOption("a least probability needs a profile that is calibrated for formulas of the kind %s, ranked by its own operators, and %s is not, in mode %s; leave it out, or learn one with nsfl tune", kind, o.Profile.Name, o.Mode)

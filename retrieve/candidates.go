@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
@@ -17,6 +18,7 @@ type Candidates struct {
 	Vector   []float32 // x or g, in the modes that have one
 	Refs     []engine.Ref
 	Terms    [][]float32 // a column for each term; those that nothing reads are zero
+	Shares   [][]float32 // how much of each atom's words; nil: words do not count
 	Degraded []string
 
 	near []float32 // the column of Vector
@@ -55,6 +57,9 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	if len(found.Similarities) != len(vectors) {
 		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
+	if c.Shares, err = s.join(ctx, p, found, vectors); err != nil {
+		return nil, err
+	}
 	c.Refs, c.Degraded = found.Refs, found.Degraded
 	c.arrange(terms, found.Similarities)
 	lap(&own.times.Find)
@@ -75,6 +80,9 @@ func (c *Candidates) Again(o Options) (*Candidates, error) {
 	}
 	p := *c.Prepared
 	p.Options, p.times = o.complete(c.Formula), Timings{}
+	if c.Shares == nil {
+		p.Options.Logic.Words = 0
+	}
 	if *p.Options.Logic != *found.Logic {
 		var err error
 		if p.program, err = logic.Compile(c.Formula, *p.Options.Logic); err != nil {
@@ -156,6 +164,14 @@ func (c *Candidates) poolNear() [][]float32 {
 		return [][]float32{c.monolithic()}
 	}
 	return near
+}
+
+// all are the columns that the program reads.
+func (c *Candidates) all() [][]float32 {
+	if c.Options.Logic.Words == 0 {
+		return c.Terms
+	}
+	return slices.Concat(c.Terms, c.Shares)
 }
 
 // Reads reports whether the similarities to term t are known.

@@ -24,9 +24,9 @@ func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
 		r.Hits[i].Explanation = c.cosine(r.Hits[i].Score)
 		return nil
 	}
-	cosines := make([]float32, len(c.Terms))
-	for t, column := range c.Terms {
-		cosines[t] = column[line]
+	var cosines []float32
+	for _, column := range c.all() {
+		cosines = append(cosines, column[line])
 	}
 	x, err := ranking.Program.Explain(cosines, ranking.Maxima)
 	r.Hits[i].Explanation = x

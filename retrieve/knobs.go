@@ -27,7 +27,7 @@ type Knob struct {
 	// object of their own.
 	Calculus bool
 
-	value any // *int, *float64, *bool or encoding.TextUnmarshaler
+	value any // *int, *float64, **float64, *bool or encoding.TextUnmarshaler
 	ready func()
 }
 
@@ -48,7 +48,7 @@ func (k Knob) IsNumber() (number, whole bool) {
 	switch k.value.(type) {
 	case *int:
 		return true, true
-	case *float64, *logic.Coefficient:
+	case *float64, **float64, *logic.Coefficient:
 		return true, false
 	}
 	return false, false
@@ -68,6 +68,12 @@ func (k Knob) Set(text string) (err error) {
 		if *v, err = strconv.ParseFloat(text, 64); err != nil {
 			return fmt.Errorf("%q is not a number", text)
 		}
+	case **float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("%q is not a number", text)
+		}
+		*v = &x
 	case *logic.Coefficient:
 		c, err := strconv.ParseFloat(text, 64)
 		if err != nil {
@@ -117,6 +123,7 @@ func (r *Research) Knobs() []Knob {
 		{Name: "pool", Help: "what the pool is near to, the whole query or every wanted part", Words: poolNames, Default: "monolithic", value: &r.Pool},
 		{Name: "candidates", Help: "size of the pool", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
 		{Name: "fusion", Help: "how the strings of atoms are fused; the profile's choice by default", Words: fusion.StyleNames(), value: style},
+		{Name: "words", Help: "how much words count beside vectors; the profile's choice by default, 0 is not at all", High: logic.MaxCoefficient, value: &r.Words},
 		{Name: "solver", Help: "how the vector of sqo and hybrid is found", Words: solverNames, Default: "exact", value: &r.Solver},
 	}
 	return append(knobs, r.logicKnobs()...)

@@ -41,9 +41,11 @@ type Research struct {
 	Pool       Pool `json:"pool,omitzero"`
 	// Fusion makes strings of a formula, and Logic scores of similarities; nil: as
 	// the profile has them for the kind of formula.
-	Fusion *fusion.Style  `json:"fusion,omitempty"`
-	Logic  *logic.Options `json:"logic,omitempty"`
-	Solver Solver         `json:"solver,omitzero"` // of the sphere, for SQO and Hybrid
+	Fusion *fusion.Style `json:"fusion,omitempty"`
+	Logic *logic.Options `json:"logic,omitempty"`
+	// Words is how much words count beside vectors; nil: as the profile has it.
+	Words  *float64 `json:"words,omitempty"`
+	Solver Solver   `json:"solver,omitzero"` // of the sphere, for SQO and Hybrid
 }
 
 // complete fills in what is left out: the defaults, and what the profile chooses for
@@ -63,9 +65,17 @@ func (o Options) complete(f *query.Formula) Options {
 	if o.Fusion == nil {
 		o.Fusion = &op.Fusion
 	}
-	if o.Logic == nil {
-		o.Logic = &op.Logic
+	calculus := op.Logic
+	if o.Logic != nil {
+		calculus = *o.Logic
 	}
+	if o.Words == nil {
+		o.Words = &o.Profile.Words
+	}
+	if calculus.Words = 0; o.Mode.calculus() {
+		calculus.Words = *o.Words
+	}
+	o.Logic = &calculus
 	return o
 }
 
@@ -78,6 +88,8 @@ func (o Options) Check() error {
 		return badOption("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)
 	case !(o.MinProbability >= 0 && o.MinProbability <= 1):
 		return badOption("the least probability is %v: it lies between 0 and 1", o.MinProbability)
+	case o.Words != nil && !(*o.Words >= 0 && *o.Words <= logic.MaxCoefficient):
+		return badOption("the weight of words is %v: it lies between 0 and %d", *o.Words, logic.MaxCoefficient)
 	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames):
 		return badOption("unknown mode, pool or solver")
 	}

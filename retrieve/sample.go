@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // memory is what a searcher has learned of its encoder and its store.
@@ -17,6 +18,9 @@ type memory struct {
 	sync.Mutex
 	shared []float32 // the mean of profile.Bank
 	sample *sample
+	// statistics are of words, when there were so many documents.
+	statistics *words.Statistics
+	counted    int
 }
 
 // sample are documents that stand for all.
@@ -37,7 +41,7 @@ func (s *Searcher) sample(ctx context.Context) (*sample, error) {
 	}
 	s.memory.Lock()
 	defer s.memory.Unlock()
-	if m := s.memory.sample; m != nil && 10*max(m.documents-size.Documents, size.Documents-m.documents) <= m.documents {
+	if m := s.memory.sample; m != nil && !grown(m.documents, size.Documents) {
 		return m, nil
 	}
 	m := &sample{documents: size.Documents}

@@ -49,8 +49,9 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	r.LeftOut = wanted - len(ranking.Lines)
 	if c.Profile != nil {
 		r.Profile = c.Profile.Name
-		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Words(), c.Profile.Name))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Moves(), c.Profile.Name))
 	}
+	r.Notes = append(r.Notes, c.notes...)
 	if value, ok := query.Constant(c.Formula.Root); ok && value {
 		r.Notes = append(r.Notes, "the formula is true of every document: the order says nothing")
 	} else if ok {

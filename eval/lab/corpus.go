@@ -17,7 +17,8 @@ type Corpus struct {
 	Encoder string // what made the vectors, in words
 
 	dim     int
-	whole   *block // title and passages together
+	whole   *block     // title and passages together
+	pieces  [][]uint16 // the words of each document
 	queries *texts
 
 	// These are nil where they are not known.
@@ -107,6 +108,7 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 	}
 	for i, d := range docs {
 		c.IDs = append(c.IDs, d.ID)
+		c.pieces = append(c.pieces, piecesOf(&d))
 		c.whole.add(whole.Vectors[i])
 		c.parts(d, func(b *block, texts []string) { b.add(parts.of(texts, part.Vectors)...) })
 	}

@@ -32,6 +32,7 @@ func Frozen(dir string, set *sets.Set) (*Corpus, error) {
 			return nil, err
 		}
 		c.IDs = append(c.IDs, d.ID)
+		c.pieces = append(c.pieces, piecesOf(&d))
 		counts = append(counts, len(d.Passages))
 		titled = titled || d.Title != ""
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // matrix is a corpus in memory, as a store: every similarity is exact, and
@@ -23,6 +24,9 @@ type matrix struct {
 	parts  *block    // the passages; nil where the way has none
 	titles *block    // the titles that are passages; nil where none are
 	norms  []float32 // of the sums that MixMax goes by
+
+	pieces     [][]uint16 // the words of each document
+	statistics *words.Statistics
 }
 
 var (
@@ -35,7 +39,7 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 	if len(c.IDs) == 0 {
 		return nil, errors.New("the corpus is empty")
 	}
-	m := &matrix{how: how, dim: c.dim, whole: c.whole}
+	m := &matrix{how: how, dim: c.dim, whole: c.whole, pieces: c.pieces, statistics: c.counted()}
 	for i := range c.IDs {
 		m.wholes = append(m.wholes, c.whole.row(i))
 	}

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// Worded is a store that keeps the words of its documents beside their vectors.
+type Worded interface {
+	// Statistics tell how common words are, perhaps in a sample. It fails with
+	// ErrNoWords where the collection keeps none.
+	Statistics(ctx context.Context) (*words.Statistics, error)
+
+	// Said finds documents by their words, among those that pass a filter: the best of
+	// each of wanted or, where nothing is wanted, all of them.
+	Said(ctx context.Context, q *words.Query, filter query.Node, wanted []Wanted) (*Shares, error)
+
+	// SaidBy reads how much of each atom's words some documents have, a column an atom.
+	// One that has been deleted has nothing.
+	SaidBy(ctx context.Context, q *words.Query, refs []Ref) ([][]float32, error)
+}
+
+// Wanted are the K best documents by something that is made of their shares.
+type Wanted struct {
+	K  int
+	By func(out []float32, shares [][]float32)
+}
+
+// Shares are how much of each atom's words documents have.
+type Shares struct {
+	Refs  []Ref       // in no particular order
+	Atoms [][]float32 // a column for each atom
+	// Degraded says in words what could not be asked.
+	Degraded []string
+}
+
+// ErrNoWords says that a collection keeps no words, since it was made before they were
+// kept and has not been written to since.
+var ErrNoWords = errors.New("the collection keeps no words of its documents; open it once for writing, with nsfl compact for instance")
+
+// BestShares are those of the documents that are wanted, out of all.
+func BestShares(all *Shares, wanted []Wanted) *Shares {
+	keep := make([]bool, len(all.Refs))
+	values := make([]float32, len(all.Refs))
+	lines := make([]int, len(all.Refs))
+	for _, w := range wanted {
+		w.By(values, all.Atoms)
+		for i := range lines {
+			lines[i] = i
+		}
+		slices.SortFunc(lines, func(a, b int) int {
+			return cmp.Or(cmp.Compare(values[b], values[a]), all.Refs[a].Compare(all.Refs[b]))
+		})
+		for _, line := range lines[:min(w.K, len(lines))] {
+			keep[line] = keep[line] || values[line] > 0
+		}
+	}
+	out := &Shares{Atoms: make([][]float32, len(all.Atoms)), Degraded: all.Degraded}
+	for i, ref := range all.Refs {
+		if keep[i] {
+			out.Refs = append(out.Refs, ref)
+			for a, column := range all.Atoms {
+				out.Atoms[a] = append(out.Atoms[a], column[i])
+			}
+		}
+	}
+	return out
+}

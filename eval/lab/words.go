@@ -1,0 +1,68 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/internal/workers"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+var _ engine.Worded = (*matrix)(nil)
+
+// piecesOf are the words of a document of a set, as a collection would keep them.
+func piecesOf(d *sets.Document) []uint16 {
+	doc := engine.Document{Title: d.Title, Passages: engine.NewPassages(d.Passages)}
+	return words.Pieces(doc.Segments())
+}
+
+// Statistics are of all documents.
+func (m *matrix) Statistics(context.Context) (*words.Statistics, error) { return m.statistics, nil }
+
+// Said reads all documents, whatever is wanted of them: an experiment is to miss nothing.
+func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	if filter != nil {
+		return nil, fmt.Errorf("the predicate %s cannot be judged in an experiment; leave it out", filter)
+	}
+	refs := make([]engine.Ref, len(m.wholes))
+	for i := range refs {
+		refs[i] = ref(i)
+	}
+	columns, err := m.SaidBy(ctx, q, refs)
+	if err != nil || wanted == nil {
+		return &engine.Shares{Refs: refs, Atoms: columns}, err
+	}
+	return engine.BestShares(&engine.Shares{Refs: refs, Atoms: columns}, wanted), nil
+}
+
+// SaidBy reads some documents.
+func (m *matrix) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	out := make([][]float32, q.Atoms())
+	for a := range out {
+		out[a] = make([]float32, len(refs))
+	}
+	const some = 256
+	return out, workers.Each(ctx, (len(refs)+some-1)/some, runtime.GOMAXPROCS(0), func(_ context.Context, unit int) error {
+		reader, line := q.NewReader(), make([]float32, q.Atoms())
+		for i := unit * some; i < min((unit+1)*some, len(refs)); i++ {
+			reader.Read(line, m.pieces[refs[i].Number])
+			for a, x := range line {
+				out[a][i] = x
+			}
+		}
+		return nil
+	})
+}
+
+// counted are the statistics of the corpus.
+func (c *Corpus) counted() *words.Statistics {
+	s := words.NewStatistics()
+	for _, p := range c.pieces {
+		s.Add(p)
+	}
+	return s
+}

@@ -1,0 +1,190 @@
+package logic
+
+import "github.com/nsfl-go/nsfl/query"
+
+// Words beside the calculus. The paper's operators ask what a fusion brings to an atom,
+// which words cannot tell: a document has them or has not. So they have a fuzzy logic of
+// their own, over the share of each atom's words that a document has, and the score is
+// the calculus on vectors plus Options.Words times that. All of it is ours.
+
+// alternatives is how much of what a document says beside the best alternative counts.
+const alternatives = 0.25
+
+// speak gives registers to the words of atoms.
+func (p *Program) speak() {
+	for range p.formula.Terms.Atoms() {
+		p.spoken = append(p.spoken, p.regs)
+		p.regs++
+	}
+}
+
+// Saying is what words alone say of a formula, or of a part of one.
+type Saying struct{ p *Program }
+
+// NewSaying reads the words of a formula's atoms for a part of it.
+func NewSaying(f *query.Formula, part query.Node) *Saying {
+	c := compiler{&Program{formula: f, regs: f.Terms.Len()}, false, map[string]int{}}
+	c.p.speak()
+	c.p.root = c.said(part)
+	return &Saying{c.p}
+}
+
+// Of writes what the words of documents say. Shares are those of each atom's words, one
+// column an atom.
+func (s *Saying) Of(out []float32, shares [][]float32) {
+	m := newMachine(s.p.regs)
+	defer scratch.Put(m)
+	for from := 0; from < len(out); from += block {
+		size := min(block, len(out)-from)
+		for k, reg := range s.p.spoken {
+			for i, v := range shares[k][from:][:size] {
+				m.regs[reg][i] = float64(v)
+			}
+		}
+		s.p.exec(m, s.p.ops, nil, size)
+		for i, v := range m.regs[s.p.root][:size] {
+			out[from+i] = float32(v)
+		}
+	}
+}
+
+// said compiles what words say of a formula.
+func (c compiler) said(n query.Node) int {
+	switch n := n.(type) {
+	case *query.And:
+		operands := query.ReadConjunction(n)
+		o := op{kind: opBut, formula: n, fused: none, parts: []int{none}}
+		if len(operands.Pos) > 0 {
+			o.parts[0] = c.saidByAll(operands.Pos)
+		}
+		for _, u := range operands.Neg {
+			o.negated = append(o.negated, negation{formula: u, self: c.said(u), strength: weight(u)})
+		}
+		if len(o.negated) == 0 {
+			return o.parts[0]
+		}
+		return c.emit(o)
+	case *query.Or:
+		parts := query.ReadDisjunction(n).Alts
+		o := op{kind: opAny, formula: n, fused: none, weights: discounts(parts)}
+		for _, p := range parts {
+			o.parts = append(o.parts, c.said(p))
+		}
+		return c.emit(o)
+	case *query.Not:
+		return c.emit(op{
+			kind: opBut, formula: n, fused: none, parts: []int{none},
+			negated: []negation{{formula: n.X, self: c.said(n.X), strength: weight(n.X)}},
+		})
+	}
+	at := 0
+	for i := range c.p.formula.Terms.Atoms() {
+		if i == c.p.formula.Terms.Index(n) {
+			break
+		}
+		at++
+	}
+	return c.p.spoken[at]
+}
+
+// saidByAll compiles the parts of a conjunction that are wanted.
+func (c compiler) saidByAll(parts []query.Node) int {
+	if len(parts) == 1 {
+		return c.said(parts[0])
+	}
+	o := op{kind: opAll, formula: &query.And{Parts: parts}, fused: none, weights: tilts(parts)}
+	for _, p := range parts {
+		o.parts = append(o.parts, c.said(p))
+	}
+	return c.emit(o)
+}
+
+// execWords runs an operator over words.
+func (p *Program) execWords(m *machine, o *op, size int) {
+	dst := m.regs[o.dst][:size]
+	var parts [][]float64
+	for _, part := range o.parts {
+		if part != none {
+			parts = append(parts, m.regs[part][:size])
+		}
+	}
+	switch o.kind {
+	case opAll:
+		for i := range dst {
+			dst[i] = ofAll(parts, o.weights, i)
+		}
+	case opAny:
+		for i := range dst {
+			dst[i] = ofAny(parts, o.weights, i)
+		}
+	case opBut:
+		for i := range dst {
+			dst[i] = 0
+			if len(parts) > 0 {
+				dst[i] = parts[0][i]
+			}
+		}
+		for _, neg := range o.negated {
+			for i, v := range m.regs[neg.self][:size] {
+				dst[i] -= float64(neg.strength * max(0, v))
+			}
+		}
+	case opBoth:
+		for i := range dst {
+			dst[i] = parts[0][i] + float64(p.options.Words*parts[1][i])
+		}
+	}
+}
+
+// ofAll is half the least and half the mean of parts: what is missing counts, and so does
+// what is there. Unequal weights tilt the mean.
+func ofAll(parts [][]float64, weights []float64, i int) float64 {
+	least, sum, tilt := parts[0][i], 0.0, 0.0
+	for k, part := range parts {
+		v := part[i]
+		least = min(least, v)
+		sum += v
+		if weights != nil {
+			tilt += float64(weights[k] * v)
+		}
+	}
+	return (least + sum/float64(len(parts)) + tilt) / 2
+}
+
+// ofAny is the best of alternatives, and a part of what the others say beside it.
+func ofAny(parts [][]float64, weights []float64, i int) float64 {
+	best, sum := 0.0, 0.0
+	for k, part := range parts {
+		v := part[i]
+		if weights != nil && v > 0 {
+			v *= weights[k]
+		}
+		if k == 0 || v > best {
+			best = v
+		}
+		sum += max(0, v)
+	}
+	return best + float64(alternatives*(sum-max(0, best)))
+}
+
+// WordsOf is what words added to a score.
+type WordsOf struct {
+	Vectors float64 `json:"vectors"` // the score without them
+	Weight  float64 `json:"weight"`
+	Said    float64 `json:"said"` // what words say of the formula; weight times this was added
+	Atoms   []Named `json:"atoms"`
+}
+
+// words explains the last step of a score.
+func (e *explainer) words(o *op) *Explanation {
+	x := e.register(o.parts[0])
+	x.Words = &WordsOf{Vectors: x.Score, Weight: e.p.options.Words, Said: e.value(o.parts[1])}
+	at := 0
+	for _, a := range e.p.formula.Terms.Atoms() {
+		x.Words.Atoms = append(x.Words.Atoms, Named{Formula: a.String(), Value: e.value(e.p.spoken[at])})
+		at++
+	}
+	x.Score = e.value(o.dst)
+	x.Sentence += wordsSentence(x.Words)
+	return x
+}

@@ -1,0 +1,100 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/profile"
+)
+
+// feedback moves each vector towards its best documents: those nearest to it and those
+// whose words say most of its term, judged together.
+func (s *Searcher) feedback(ctx context.Context, p *Prepared, vectors [][]float32) ([][]float32, error) {
+	sample, err := s.sample(ctx)
+	if err != nil || sample.centre == nil {
+		return vectors, err
+	}
+	moves := p.Options.Profile
+	k := min(moves.Feedback.Documents, max(1, p.Size.Documents/10))
+	found, err := s.Store.Pool(ctx, vectors, k, p.Formula.Filter, vectors)
+	if err != nil {
+		return nil, err
+	}
+	judged := found
+	said := make([][]float32, len(vectors))
+	if p.heard != nil && moves.Feedback.Words > 0 {
+		if judged, said, err = s.judge(ctx, p, vectors, found, k); err != nil {
+			return nil, err
+		}
+	}
+	if len(judged.Similarities) != len(vectors) {
+		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(judged.Similarities), len(vectors))
+	}
+	known, err := s.vectors(ctx, judged.Refs)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float32, len(vectors))
+	for i, v := range vectors {
+		values := slices.Clone(judged.Similarities[i])
+		for line, x := range said[i] {
+			values[line] += float32(moves.Feedback.Words) * x
+		}
+		out[i] = v
+		lines, scores := best(judged.Refs, values, k)
+		if near, weights := ahead(known, lines, scores); len(near) > 0 {
+			out[i] = moves.Towards(v, profile.WeightedMean(near, weights), sample.centre)
+		}
+	}
+	return out, nil
+}
+
+// ahead are the vectors of documents, each weighted by how far it is ahead of the last;
+// where all are equal, so are the weights.
+func ahead(known [][]float32, lines []int, scores []float32) (near [][]float32, weights []float64) {
+	for i, line := range lines {
+		if known[line] == nil {
+			continue
+		}
+		w := 1.0
+		if last := scores[len(scores)-1]; scores[0] > last {
+			w = float64(scores[i]-last) / float64(scores[0]-last)
+		}
+		near, weights = append(near, known[line]), append(weights, w)
+	}
+	return near, weights
+}
+
+// judge compares what vectors and words have found with all vectors, and tells what the
+// words of each document say of each term.
+func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, found *engine.Columns, k int) (*engine.Columns, [][]float32, error) {
+	refs := slices.Clone(found.Refs)
+	taken := make(map[engine.Ref]bool, len(refs))
+	for _, r := range refs {
+		taken[r] = true
+	}
+	for _, saying := range p.heard.terms {
+		for _, r := range p.heard.best(saying, k) {
+			if !taken[r] {
+				taken[r] = true
+				refs = append(refs, r)
+			}
+		}
+	}
+	judged, err := s.Store.Compare(ctx, refs, vectors)
+	if err != nil {
+		return nil, nil, err
+	}
+	shares, err := p.heard.store.SaidBy(ctx, p.heard.query, judged.Refs)
+	if err != nil {
+		return nil, nil, err
+	}
+	said := make([][]float32, len(vectors))
+	for i, saying := range p.heard.terms {
+		said[i] = make([]float32, len(judged.Refs))
+		saying.Of(said[i], shares)
+	}
+	return judged, said, nil
+}

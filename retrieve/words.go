@@ -1,0 +1,147 @@
+package retrieve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// heard is what words found for a question.
+type heard struct {
+	store  engine.Worded
+	query  *words.Query
+	whole  *logic.Saying   // what words say of the formula
+	terms  []*logic.Saying // and of each of its terms
+	shares *engine.Shares
+}
+
+// listen looks for the words of a formula's atoms. Where the store keeps none, a note
+// says so, and vectors alone rank.
+func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
+	store, ok := s.Store.(engine.Worded)
+	if !ok {
+		p.notes = append(p.notes, "the store keeps no words, so vectors alone rank")
+		return nil
+	}
+	statistics, err := s.statistics(ctx, store)
+	if errors.Is(err, engine.ErrNoWords) {
+		p.notes = append(p.notes, err.Error()+"; vectors alone rank")
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("counting words: %w", err)
+	}
+	f := p.Formula
+	h := &heard{store: store, query: words.NewQuery(atomTexts(f), statistics), whole: logic.NewSaying(f, f.Root)}
+	for i := range f.Terms.Len() {
+		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
+	}
+	if h.shares, err = store.Said(ctx, h.query, f.Filter, h.wanted(p)); err != nil {
+		return fmt.Errorf("looking for words: %w", err)
+	}
+	p.heard = h
+	return nil
+}
+
+// atomTexts are the texts of a formula's atoms, in the order of its terms. An atom that
+// stands for a document or a picture has none.
+func atomTexts(f *query.Formula) []string {
+	var out []string
+	for _, a := range f.Terms.Atoms() {
+		text := ""
+		if a.Kind == query.Text {
+			text = a.Text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// wanted are the documents that words are to find: as many as a pool has by the whole
+// formula, and enough for feedback by each atom. Exact ranks all documents, and so wants
+// all.
+func (h *heard) wanted(p *Prepared) []engine.Wanted {
+	if p.Options.Mode == Exact {
+		return nil
+	}
+	out := []engine.Wanted{{K: p.Options.Candidates, By: h.whole.Of}}
+	if k := p.Options.Profile.Feedback.Documents; k > 0 {
+		for i := range p.Formula.Terms.Atoms() {
+			out = append(out, engine.Wanted{K: k, By: h.terms[i].Of})
+		}
+	}
+	return out
+}
+
+// best are the documents of which words say most of something, and anything at all.
+func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
+	values := make([]float32, len(h.shares.Refs))
+	saying.Of(values, h.shares.Atoms)
+	lines, scores := best(h.shares.Refs, values, k)
+	var out []engine.Ref
+	for i, line := range lines {
+		if scores[i] > 0 {
+			out = append(out, h.shares.Refs[line])
+		}
+	}
+	return out
+}
+
+// join adds to what vectors found what words did, and reads the shares of all of them.
+func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns, vectors [][]float32) (shares [][]float32, err error) {
+	h := p.heard
+	if h == nil {
+		return nil, nil
+	}
+	found.Degraded = append(found.Degraded, h.shares.Degraded...)
+	if p.Options.Mode == Exact {
+		if slices.Equal(found.Refs, h.shares.Refs) {
+			return h.shares.Atoms, nil
+		}
+	} else {
+		taken := make(map[engine.Ref]bool, len(found.Refs))
+		for _, r := range found.Refs {
+			taken[r] = true
+		}
+		more := slices.DeleteFunc(h.best(h.whole, p.Options.Candidates), func(r engine.Ref) bool { return taken[r] })
+		if len(more) > 0 {
+			columns, err := s.Store.Compare(ctx, more, vectors)
+			if err != nil {
+				return nil, err
+			}
+			found.Refs = append(found.Refs, columns.Refs...)
+			for i := range found.Similarities {
+				found.Similarities[i] = append(found.Similarities[i], columns.Similarities[i]...)
+			}
+		}
+	}
+	return h.store.SaidBy(ctx, h.query, found.Refs)
+}
+
+// statistics are counted again when the store has grown or shrunk by a tenth.
+func (s *Searcher) statistics(ctx context.Context, store engine.Worded) (*words.Statistics, error) {
+	size, err := s.Store.Size(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.memory.Lock()
+	defer s.memory.Unlock()
+	if m := &s.memory; m.statistics != nil && !grown(m.counted, size.Documents) {
+		return m.statistics, nil
+	}
+	counted, err := store.Statistics(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.memory.statistics, s.memory.counted = counted, size.Documents
+	return counted, nil
+}
+
+// grown reports whether there is a tenth more or less than there was.
+func grown(was, is int) bool { return 10*max(was-is, is-was) > was }
