@@ -1,12 +1,11 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
 	"github.com/nsfl-go/nsfl/words"
 )
 
@@ -47,17 +46,13 @@ var ErrNoWords = errors.New("the collection keeps no words of its documents; ope
 func BestShares(all *Shares, wanted []Wanted) *Shares {
 	keep := make([]bool, len(all.Refs))
 	values := make([]float32, len(all.Refs))
-	lines := make([]int, len(all.Refs))
 	for _, w := range wanted {
 		w.By(values, all.Atoms)
-		for i := range lines {
-			lines[i] = i
-		}
-		slices.SortFunc(lines, func(a, b int) int {
-			return cmp.Or(cmp.Compare(values[b], values[a]), all.Refs[a].Compare(all.Refs[b]))
-		})
-		for _, line := range lines[:min(w.K, len(lines))] {
-			keep[line] = keep[line] || values[line] > 0
+		top := vec.NewTopK(w.K)
+		top.Push(0, values)
+		lines, best := top.Ranked()
+		for i, line := range lines {
+			keep[line] = keep[line] || best[i] > 0
 		}
 	}
 	out := &Shares{Atoms: make([][]float32, len(all.Atoms)), Degraded: all.Degraded}

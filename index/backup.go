@@ -101,13 +101,14 @@ func syncFile(path string) error {
 }
 
 func (c *Collection) copyFiles(ctx context.Context, s *snapshot, st state, dir string) error {
-	to, err := openFiles(dir, c.shape, st.epoch, os.O_CREATE|os.O_EXCL)
+	to, err := openFiles(dir, c.shape, st, os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return err
 	}
-	for k, length := range c.lengths(st) {
-		from := io.NewSectionReader(s.maps[k].file, 0, length)
-		if err = copyContext(ctx, to[k], from, length); err != nil {
+	lengths := c.lengths(st)
+	for k, file := range to {
+		from := io.NewSectionReader(s.maps[k].file, 0, lengths[k])
+		if err = copyContext(ctx, file, from, lengths[k]); err != nil {
 			err = fmt.Errorf("copying %s: %w", c.fileName(fileKind(k), st.epoch), err)
 			break
 		}

@@ -19,8 +19,8 @@ type batch struct {
 }
 
 func (b *batch) writeState() error {
-	_, err := b.tx.Exec(`UPDATE state SET generation = ?, epoch = ?, slots = ?, rows = ?, id_bytes = ?, last_ordinal = ?`,
-		b.generation, b.epoch, b.slots, b.rows, b.idBytes, b.last)
+	_, err := b.tx.Exec(`UPDATE state SET generation = ?, epoch = ?, slots = ?, rows = ?, id_bytes = ?, last_ordinal = ?, word_pieces = ?`,
+		b.generation, b.epoch, b.slots, b.rows, b.idBytes, b.last, b.wordPieces)
 	return err
 }
 

@@ -122,7 +122,7 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 	case !errors.Is(err, engine.ErrNotCollection):
 		return err
 	}
-	f, err := openFiles(l.dir, s.shape, 1, os.O_CREATE|os.O_TRUNC)
+	f, err := openFiles(l.dir, s.shape, state{format: formatVersion, epoch: 1}, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return explainOS("making the files", err)
 	}
@@ -137,7 +137,9 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 
 // Open opens a collection. What a caller may decide on is ErrNotCollection where
 // there is none, ErrLocked where another writes, *MismatchError for another
-// encoder or dimension, *FormatError for a newer format, and *DamageError.
+// encoder or dimension, *FormatError for a newer format, and *DamageError. The first
+// to open a collection of an older format for writing migrates it, which costs what
+// Compact does and the time to read all texts.
 func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 	if !littleEndian() {
 		return nil, errors.New("collections need a little-endian machine")
@@ -197,7 +199,10 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if c.writer == nil {
 		return nil
 	}
-	return c.writer.open(c.dir, c.shape, v.state)
+	if err := c.writer.open(c.dir, c.shape, v.state); err != nil {
+		return err
+	}
+	return c.migrate(ctx, v)
 }
 
 // takeLock makes c the one that writes. shut gives the lock back.

@@ -85,15 +85,7 @@ func testOperations(t *testing.T, codes Codes) {
 	if err := c.Backup(ctx, backup); err == nil {
 		t.Error("a backup replaced what was there")
 	}
-	var left []string
-	entries, err := os.ReadDir(dir)
-	must(t, err)
-	for _, e := range entries {
-		if flatName.MatchString(e.Name()) {
-			left = append(left, e.Name())
-		}
-	}
-	if len(left) != int(fileKinds) {
+	if left := flatFiles(t, dir); len(left) != int(fileKinds) {
 		t.Errorf("flat files left: %q", left)
 	}
 }

@@ -20,18 +20,20 @@ func (c *Collection) Compact(ctx context.Context) error {
 		if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
 			return nil
 		}
-		return c.compact(ctx, s)
+		return c.compact(ctx, s, func(slot int) ([]uint16, error) { return s.pieces(slot), nil })
 	})
 }
 
-func (c *Collection) compact(ctx context.Context, s *snapshot) error {
-	next := s.state
-	next.epoch++
-	f, err := openFiles(c.dir, c.shape, next.epoch, os.O_CREATE|os.O_TRUNC)
+// compact writes the files of the next epoch in the newest format, whatever that of
+// the snapshot, and has the ledger adopt them. spell tells the pieces of the live
+// slots, which it is asked for one after the other.
+func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot int) ([]uint16, error)) error {
+	next := state{format: formatVersion, epoch: s.epoch + 1, last: s.last}
+	f, err := openFiles(c.dir, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return errors.Join(explainOS("making the files", err), sweep(c.dir, c.shape, s.epoch))
 	}
-	copied := newCopier(s, &f, &next)
+	copied := newCopier(s, f, &next, spell)
 	err = copied.run(ctx)
 	if err == nil {
 		err = explainOS("writing the files", errors.Join(f.sync(), syncDir(c.dir)))
@@ -67,6 +69,11 @@ func (b *batch) adopt(next state, mean []float32) error {
 			return l.explain("clearing the ledger", err)
 		}
 	}
+	if b.format < next.format {
+		if err := b.upgrade(next.format); err != nil {
+			return l.explain("writing the format", err)
+		}
+	}
 	if mean != nil {
 		if _, err := b.insertMean.Exec(next.epoch, cast[byte](mean)); err != nil {
 			return l.explain("writing the mean of the codes", err)
@@ -80,15 +87,15 @@ func (b *batch) adopt(next state, mean []float32) error {
 // copier writes the live documents of a snapshot to new files.
 type copier struct {
 	*snapshot
-	next *state
-	out  [fileKinds]*bufio.Writer
-	mean []float32 // of Signs, nil otherwise
-	code coder
+	next  *state
+	spell func(slot int) ([]uint16, error)
+	out   [fileKinds]*bufio.Writer
+	mean  []float32 // of Signs, nil otherwise
+	code  coder
 }
 
-func newCopier(s *snapshot, f *files, next *state) *copier {
-	next.slots, next.rows, next.idBytes = 0, 0, 0
-	c := &copier{snapshot: s, next: next, code: s.coder}
+func newCopier(s *snapshot, f files, next *state, spell func(slot int) ([]uint16, error)) *copier {
+	c := &copier{snapshot: s, next: next, spell: spell, code: s.coder}
 	for k, file := range f {
 		c.out[k] = bufio.NewWriterSize(file, 1<<20)
 	}
@@ -150,11 +157,19 @@ func (c *copier) copy(slot int) error {
 		}
 		r.sums[fileCodes], r.sums[fileScales] = checksum(codes), checksum(cast[byte](scales))
 	}
-	r.first, r.idOffset = uint32(c.next.rows), uint64(c.next.idBytes)
+	pieces, err := c.spell(slot)
+	if err != nil {
+		return err
+	}
+	if !c.spoken() {
+		r.pieces, r.sums[fileWords] = uint32(len(pieces)), checksum(cast[byte](pieces))
+	}
+	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)
 	var b [recordSize]byte
 	r.encode(b[:])
 	for k, content := range [fileKinds][]byte{
 		fileDocs: b[:], fileIDs: []byte(id), fileVectors: cast[byte](vectors), fileCodes: codes, fileScales: cast[byte](scales),
+		fileWords: cast[byte](pieces),
 	} {
 		if _, err := c.out[k].Write(content); err != nil {
 			return explainOS("writing the files", err)
@@ -163,5 +178,6 @@ func (c *copier) copy(slot int) error {
 	c.next.slots++
 	c.next.rows += int(r.rows)
 	c.next.idBytes += int64(len(id))
+	c.next.wordPieces += int64(len(pieces))
 	return nil
 }

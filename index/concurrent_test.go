@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -52,6 +53,24 @@ func expectOneBatch(t *testing.T, c *Collection) string {
 	}
 	if n != 40 || len(columns.Refs) != 40 {
 		t.Errorf("a scan sees %d of %d documents of one batch, want 40", n, len(columns.Refs))
+	}
+	err = c.looking(ctx, "looking at words", func(s *snapshot) error {
+		for slot, first := 0, []uint16(nil); slot < s.slots; slot++ {
+			if s.dead.has(slot) {
+				continue
+			}
+			pieces := s.pieces(slot)
+			if first == nil {
+				first = pieces
+			}
+			if len(pieces) == 0 || !slices.Equal(pieces, first) {
+				t.Errorf("documents with words %v and %v together", pieces, first)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 	docs, _, err := c.List(ctx, engine.Page{Limit: 100, Parts: engine.AllParts})
 	if err != nil || len(docs) != 40 {

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -99,7 +100,7 @@ func expectNamed(t *testing.T, dir, name string, at int64, s *snapshot, k fileKi
 	must(t, err)
 	var id string
 	for slot := range s.slots {
-		if part := s.spans(s.at(slot), slot)[k]; part.offset <= at && at < part.offset+int64(part.length) && !s.dead.has(slot) {
+		if part := s.spans(s.shape, slot)[k]; part.offset <= at && at < part.offset+int64(part.length) && !s.dead.has(slot) {
 			id = s.id(slot)
 		}
 	}
@@ -189,6 +190,12 @@ func TestCrossReferences(t *testing.T) {
 		`UPDATE state SET last_ordinal = 1 << 40`,
 		`UPDATE state SET slots = -1`,
 		`UPDATE state SET id_bytes = id_bytes - 1`,
+		`UPDATE state SET word_pieces = word_pieces - 1`,
+		`UPDATE state SET word_pieces = -1`,
+		`UPDATE state SET word_pieces = 1 << 62`,
+		`UPDATE state SET word_pieces = word_pieces + 1`,
+		`ALTER TABLE state DROP COLUMN word_pieces`,
+		`UPDATE settings SET value = 1 WHERE name = 'format'`,
 		`UPDATE settings SET value = 20 WHERE name = 'dimension'`,
 		`UPDATE settings SET value = 'x' WHERE name = 'dimension'`,
 		`UPDATE settings SET value = 'x' WHERE name = 'codes'`,
@@ -291,37 +298,46 @@ func TestTornLog(t *testing.T) {
 	}
 }
 
-// FuzzTable: whatever the bytes, check finds what would make the table unsafe.
+// FuzzTable: whatever the bytes, check finds what would make the table unsafe, in
+// both formats.
 func FuzzTable(f *testing.F) {
 	var b [2 * recordSize]byte
-	first := record{ordinal: 3, rows: 2, idLength: 2}
+	first := record{ordinal: 3, rows: 2, idLength: 2, pieces: 4}
 	first.encode(b[:])
-	second := record{ordinal: 4, first: 2, rows: 1, idOffset: 2, idLength: 3}
+	second := record{ordinal: 4, first: 2, rows: 1, idOffset: 2, idLength: 3, firstPiece: 4, pieces: 1}
 	second.encode(b[recordSize:])
-	f.Add(b[:], []byte("abcde"), 3)
-	f.Add(b[:recordSize], []byte("ab"), 2)
-	f.Add([]byte{}, []byte{}, 0)
-	f.Fuzz(func(t *testing.T, records, ids []byte, rows int) {
-		records = records[:len(records)/recordSize*recordSize]
-		tab := table{records, ids, rows, int64(len(ids))}
-		// Random bytes do not have checksums; these do.
-		summed := table{slices.Clone(records), ids, rows, int64(len(ids))}
-		for slot := range summed.size() {
-			r := summed.at(slot)
-			r.encode(summed.bytes(slot))
-		}
-		for _, tab := range []table{tab, summed} {
-			sound, _ := tab.check(0)
-			for slot := range sound {
-				r := tab.at(slot)
-				if tab.end(slot) > rows || tab.rowsOf(slot) < 1 || len(tab.id(slot)) != int(r.idLength) {
-					t.Fatalf("record %+v passed", r)
-				}
-				part := table{tab.records[:sound*recordSize], ids, rows, int64(len(ids))}
-				if at, ok := part.find(r.ordinal); !ok || at != slot {
-					t.Fatalf("ordinal %d is found at %d, not at %d", r.ordinal, at, slot)
-				}
+	f.Add(b[:], []byte("abcde"), 3, 5)
+	f.Add(b[:recordSize], []byte("ab"), 2, 4)
+	f.Add(append(oldRecord(first), oldRecord(second)...), []byte("abcde"), 3, 0)
+	f.Add([]byte{}, []byte{}, 0, 0)
+	f.Fuzz(func(t *testing.T, records, ids []byte, rows, pieces int) {
+		for _, stride := range []int{oldRecordSize, recordSize} {
+			tab := table{records[:len(records)/stride*stride], ids, stride, rows, int64(len(ids)), int64(max(pieces, 0))}
+			checkTable(t, tab)
+			// Random bytes do not have checksums; these do.
+			tab.records = slices.Clone(tab.records)
+			for slot := range tab.size() {
+				b := tab.bytes(slot)
+				binary.LittleEndian.PutUint32(b[stride-sumSize:], checksum(b[:stride-sumSize]))
 			}
+			checkTable(t, tab)
 		}
 	})
+}
+
+// checkTable wants the part of a table in which check finds nothing to be safe.
+func checkTable(t *testing.T, tab table) {
+	sound, _ := tab.check(0)
+	for slot := range sound {
+		r := tab.at(slot)
+		if tab.end(slot) > tab.endRow || tab.rowsOf(slot) < 1 || len(tab.id(slot)) != int(r.idLength) ||
+			r.firstPiece > uint64(tab.endPiece) || r.firstPiece+uint64(r.pieces) > uint64(tab.endPiece) {
+			t.Fatalf("record %+v passed", r)
+		}
+		part := tab
+		part.records = tab.records[:sound*tab.stride]
+		if at, ok := part.find(r.ordinal); !ok || at != slot {
+			t.Fatalf("ordinal %d is found at %d, not at %d", r.ordinal, at, slot)
+		}
+	}
 }

@@ -20,8 +20,12 @@ const (
 	fileVectors                 // float32 rows of length 1
 	fileCodes                   // the rows' codes
 	fileScales                  // the codes' scales, float32
+	fileWords                   // the pieces of documents' words, uint16; since format 2
 	fileKinds
 )
+
+// pieceSize is the length of a piece of a word in the file.
+const pieceSize = 2
 
 const (
 	ledgerName = "ledger.db"
@@ -31,56 +35,57 @@ const (
 // fileName is the name of a flat file. The epoch counts how often the
 // collection was compacted, which writes all of them anew.
 func (s shape) fileName(k fileKind, epoch int) string {
-	ends := [fileKinds]string{fileDocs: "tab", fileIDs: "txt", fileVectors: "f32", fileCodes: "i8", fileScales: "f32"}
+	ends := [fileKinds]string{fileDocs: "tab", fileIDs: "txt", fileVectors: "f32", fileCodes: "i8", fileScales: "f32", fileWords: "u16"}
 	if s.codes == Signs {
 		ends[fileCodes] = "b1"
 	}
-	return fmt.Sprintf("%s-%d.%s", [fileKinds]string{"docs", "ids", "vectors", "codes", "scales"}[k], epoch, ends[k])
+	return fmt.Sprintf("%s-%d.%s", [fileKinds]string{"docs", "ids", "vectors", "codes", "scales", "words"}[k], epoch, ends[k])
 }
 
 // flatName matches the names of flat files of whatever epoch.
-var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)-\d+\.f32|codes-\d+\.(i8|b1))$`)
+var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)-\d+\.f32|codes-\d+\.(i8|b1)|words-\d+\.u16)$`)
 
 // lengths is how many bytes of each flat file are committed.
 func (s shape) lengths(st state) [fileKinds]int64 {
 	rows := int64(st.rows)
 	return [fileKinds]int64{
-		fileDocs:    int64(st.slots) * recordSize,
+		fileDocs:    int64(st.slots) * int64(st.recordSize()),
 		fileIDs:     st.idBytes,
 		fileVectors: rows * int64(s.dim) * 4,
 		fileCodes:   rows * int64(s.codeSize()),
 		fileScales:  rows * 4,
+		fileWords:   st.wordPieces * pieceSize,
 	}
 }
 
-// files are the flat files of an epoch, open for writing.
-type files [fileKinds]*os.File
+// files are the flat files of an epoch by their kind, open for writing. In format
+// 1 there are fewer.
+type files []*os.File
 
-// openFiles opens the files of an epoch for writing; flag may be os.O_CREATE
-// and os.O_TRUNC.
-func openFiles(dir string, s shape, epoch, flag int) (files, error) {
+// openFiles opens the files of a state's epoch for writing; flag may be
+// os.O_CREATE and os.O_TRUNC.
+func openFiles(dir string, s shape, st state, flag int) (files, error) {
 	var f files
-	for k := range fileKinds {
-		var err error
-		if f[k], err = os.OpenFile(filepath.Join(dir, s.fileName(k, epoch)), os.O_RDWR|flag, 0o666); err != nil {
-			return files{}, errors.Join(err, f.close())
+	for k := range st.fileKinds() {
+		file, err := os.OpenFile(filepath.Join(dir, s.fileName(k, st.epoch)), os.O_RDWR|flag, 0o666)
+		if err != nil {
+			return nil, errors.Join(err, f.close())
 		}
+		f = append(f, file)
 	}
 	return f, nil
 }
 
-func (f *files) close() error {
+func (f files) close() error {
 	var errs []error
 	for _, file := range f {
-		if file != nil {
-			errs = append(errs, file.Close())
-		}
+		errs = append(errs, file.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // cut removes what lies beyond the given lengths.
-func (f *files) cut(lengths [fileKinds]int64) error {
+func (f files) cut(lengths [fileKinds]int64) error {
 	for k, file := range f {
 		info, err := file.Stat()
 		if err != nil {
@@ -96,14 +101,14 @@ func (f *files) cut(lengths [fileKinds]int64) error {
 }
 
 // sync brings all files to the disk, at once rather than one after the other.
-func (f *files) sync() error {
-	var errs [fileKinds]error
+func (f files) sync() error {
+	errs := make([]error, len(f))
 	var wg sync.WaitGroup
 	for k, file := range f {
 		wg.Go(func() { errs[k] = file.Sync() })
 	}
 	wg.Wait()
-	return errors.Join(errs[:]...)
+	return errors.Join(errs...)
 }
 
 // sweep removes flat files of other epochs: what an unfinished or just finished

@@ -7,9 +7,11 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // testDim is odd so that no kernel finds whole registers.
@@ -161,6 +163,29 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Docume
 	if seen != len(want) {
 		tb.Errorf("%d documents listed, want %d", seen, len(want))
 	}
+	expectPieces(tb, c, want)
+}
+
+// expectPieces compares the pieces of words that a collection keeps with those of the
+// documents' texts; where it keeps none, there are none.
+func expectPieces(tb testing.TB, c *Collection, want map[string]engine.Document) {
+	tb.Helper()
+	must(tb, c.looking(context.Background(), "looking at words", func(s *snapshot) error {
+		for slot := range s.slots {
+			if s.dead.has(slot) {
+				continue
+			}
+			d := want[s.id(slot)]
+			var pieces []uint16
+			if s.spoken() {
+				pieces = words.Pieces(d.Segments())
+			}
+			if got := s.pieces(slot); !slices.Equal(got, pieces) {
+				tb.Errorf("%s has pieces %v, want %v", d.ID, got, pieces)
+			}
+		}
+		return nil
+	}))
 }
 
 // idsOf names documents.

@@ -19,8 +19,12 @@ import (
 	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
-// formatVersion is that of the ledger and the flat files together.
-const formatVersion = 1
+// formatVersion is that of the ledger and the flat files together. Collections of
+// older formats can be read; to be written to they are migrated.
+const formatVersion = 2
+
+// formatWords is the first format that keeps the pieces of documents' words.
+const formatWords = 2
 
 // metric is the only one there is; it is stored so that another can come.
 const metric = "cosine"
@@ -33,9 +37,9 @@ CREATE TABLE state (
 	one INTEGER PRIMARY KEY CHECK (one = 1),
 	generation INTEGER NOT NULL, epoch INTEGER NOT NULL,
 	slots INTEGER NOT NULL, rows INTEGER NOT NULL, id_bytes INTEGER NOT NULL,
-	last_ordinal INTEGER NOT NULL
+	last_ordinal INTEGER NOT NULL, word_pieces INTEGER NOT NULL
 );
-INSERT INTO state VALUES (1, 1, 1, 0, 0, 0, 0);
+INSERT INTO state VALUES (1, 1, 1, 0, 0, 0, 0, 0);
 CREATE TABLE documents (
 	ordinal INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
 	title TEXT NOT NULL, text TEXT NOT NULL, passages TEXT, metadata TEXT,
@@ -55,12 +59,34 @@ CREATE TABLE notes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 // state is what the ledger says is committed.
 type state struct {
+	format     int   // a reader may see a writer migrate the collection
 	generation int64 // counts commits
 	epoch      int   // counts compactions; names the flat files
 	slots      int   // documents in the table, dead ones too
 	rows       int
 	idBytes    int64
+	wordPieces int64
 	last       Ordinal // the last that was given to a document
+}
+
+// spoken reports whether the pieces of documents' words are kept. They are not in a
+// collection of format 1, as long as it is open for reading only.
+func (st state) spoken() bool { return st.format >= formatWords }
+
+// fileKinds is how many kinds of flat files there are: what a format adds comes last.
+func (st state) fileKinds() fileKind {
+	if st.spoken() {
+		return fileKinds
+	}
+	return fileWords
+}
+
+// recordSize is the length of a record in the table.
+func (st state) recordSize() int {
+	if st.spoken() {
+		return recordSize
+	}
+	return oldRecordSize
 }
 
 // settings are fixed when a collection is made.
@@ -206,8 +232,8 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 	if err != nil || format < 1 {
 		return s, damaged("format")
 	}
-	if format > formatVersion {
-		return s, &engine.FormatError{Dir: l.dir, Found: format, Supported: formatVersion}
+	if err := l.checkFormat(format); err != nil {
+		return s, err
 	}
 	if values["metric"] != metric {
 		return s, damaged("metric")
@@ -222,16 +248,35 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 	return s, nil
 }
 
+func (l *ledger) checkFormat(format int) error {
+	if format > formatVersion {
+		return &engine.FormatError{Dir: l.dir, Found: format, Supported: formatVersion}
+	}
+	return nil
+}
+
+// selectState reads the state and the format in one statement, since a writer may
+// migrate the collection between two. Format 1 has no column word_pieces: there the
+// name means that of the inner query.
+const selectState = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'format'), 0),
+	generation, epoch, slots, rows, id_bytes, last_ordinal, (SELECT word_pieces FROM state)
+	FROM state, (SELECT -1 AS word_pieces)`
+
 func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 	var st state
 	var last int64
-	err := q.QueryRowContext(ctx, `SELECT generation, epoch, slots, rows, id_bytes, last_ordinal FROM state`).
-		Scan(&st.generation, &st.epoch, &st.slots, &st.rows, &st.idBytes, &last)
+	err := q.QueryRowContext(ctx, selectState).
+		Scan(&st.format, &st.generation, &st.epoch, &st.slots, &st.rows, &st.idBytes, &last, &st.wordPieces)
 	if err != nil {
 		return st, l.explain("reading the state", err)
 	}
+	if err := l.checkFormat(st.format); err != nil {
+		return st, err
+	}
 	st.last = Ordinal(last)
-	if st.epoch < 1 || st.slots < 0 || st.rows < st.slots || int64(st.rows) > maxRows || st.idBytes < int64(st.slots) ||
+	counted := st.wordPieces >= 0
+	st.wordPieces = max(st.wordPieces, 0)
+	if st.format < 1 || counted != st.spoken() || st.wordPieces > math.MaxInt64/pieceSize || st.epoch < 1 || st.slots < 0 || st.rows < st.slots || int64(st.rows) > maxRows || st.idBytes < int64(st.slots) ||
 		int64(st.slots) > last || last > math.MaxUint32 {
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("impossible state %+v", st)}}
 	}

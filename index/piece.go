@@ -6,10 +6,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // piece is a part of a batch, made ready for the files and the ledger.
@@ -29,8 +31,9 @@ type body struct {
 	checksum           uint32
 }
 
-// newPiece normalizes and codes vectors and reads metadata, on all cores. The
-// documents begin at index first of the batch and are appended after before.
+// newPiece normalizes and codes vectors, cuts texts into the pieces of their words
+// and reads metadata, on all cores. The documents begin at index first of the batch
+// and are appended after before.
 func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, code coder, before state) (*piece, error) {
 	p := &piece{docs: docs, bodies: make([]body, len(docs)), offsets: s.lengths(before), after: before}
 	records := make([]record, len(docs))
@@ -48,9 +51,8 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 	}
 	rows, size := p.after.rows-before.rows, s.codeSize()
 	vectors, codes, scales := make([]float32, rows*s.dim), make([]byte, rows*size), make([]float32, rows)
-	table := make([]byte, len(docs)*recordSize)
-	p.files[fileDocs], p.files[fileCodes] = table, codes
-	p.files[fileVectors], p.files[fileScales] = cast[byte](vectors), cast[byte](scales)
+	spoken := make([][]uint16, len(docs))
+	p.files[fileCodes], p.files[fileVectors], p.files[fileScales] = codes, cast[byte](vectors), cast[byte](scales)
 	err := workers.Each(ctx, len(docs), cores(), func(_ context.Context, i int) error {
 		d, r := &docs[i], &records[i]
 		lo := int(r.first) - before.rows
@@ -63,19 +65,36 @@ func newPiece(ctx context.Context, docs []engine.Document, first int, s shape, c
 			}
 			scales[row] = code.encode(codes[row*size:(row+1)*size], v)
 		}
+		spoken[i] = words.Pieces(d.Segments())
 		r.sums = [fileKinds]uint32{
 			fileIDs:     checksum([]byte(d.ID)),
 			fileVectors: checksum(cast[byte](vectors[lo*s.dim : hi*s.dim])),
 			fileCodes:   checksum(codes[lo*size : hi*size]),
 			fileScales:  checksum(cast[byte](scales[lo:hi])),
+			fileWords:   checksum(cast[byte](spoken[i])),
 		}
-		r.encode(table[i*recordSize:])
 		if err := p.bodies[i].fill(d); err != nil {
 			return d.Invalid(first+i, err.Error())
 		}
 		return nil
 	})
+	if err == nil {
+		p.place(records, spoken)
+	}
 	return p, err
+}
+
+// place writes the records and the pieces of words: where those of a document begin
+// is known only when the texts before it are cut.
+func (p *piece) place(records []record, spoken [][]uint16) {
+	table := make([]byte, len(records)*recordSize)
+	for i := range records {
+		r := &records[i]
+		r.firstPiece, r.pieces = uint64(p.after.wordPieces), uint32(len(spoken[i]))
+		r.encode(table[i*recordSize:])
+		p.after.wordPieces += int64(len(spoken[i]))
+	}
+	p.files[fileDocs], p.files[fileWords] = table, cast[byte](slices.Concat(spoken...))
 }
 
 // fill reads the metadata and writes the passages as the ledger has them.

@@ -16,20 +16,29 @@ type record struct {
 	rows     uint16 // the whole, then its passages
 	idLength uint16
 	sums     [fileKinds]uint32 // checksums of its part of each file; that of the table's is the record's own
+
+	firstPiece uint64 // the first piece of its words in the file of words
+	pieces     uint32 // how many there are
 }
 
 // recordSize is the length of a record in the file. The last four bytes are the
 // checksum of those before.
-const recordSize = 40
+const recordSize = 56
 
-const recordSum = recordSize - 4
+// oldRecordSize is that of format 1, where the checksum stands in place of what
+// format 2 says of words. What comes before is the same in both.
+const oldRecordSize = 40
+
+// sumSize is the length of a checksum.
+const sumSize = 4
 
 // castagnoli is the polynomial that processors compute.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// encode writes a record and its own checksum.
+// encode writes a record and its own checksum, always as the newest format has it:
+// older ones are read, never written.
 func (r *record) encode(b []byte) {
 	binary.LittleEndian.PutUint32(b[0:], uint32(r.ordinal))
 	binary.LittleEndian.PutUint32(b[4:], r.first)
@@ -39,10 +48,13 @@ func (r *record) encode(b []byte) {
 	for k := fileIDs; k < fileKinds; k++ {
 		binary.LittleEndian.PutUint32(b[16+4*k:], r.sums[k])
 	}
-	r.sums[fileDocs] = checksum(b[:recordSum])
-	binary.LittleEndian.PutUint32(b[recordSum:], r.sums[fileDocs])
+	binary.LittleEndian.PutUint64(b[40:], r.firstPiece)
+	binary.LittleEndian.PutUint32(b[48:], r.pieces)
+	r.sums[fileDocs] = checksum(b[:recordSize-sumSize])
+	binary.LittleEndian.PutUint32(b[recordSize-sumSize:], r.sums[fileDocs])
 }
 
+// decodeRecord reads a record of either format, which its length tells.
 func decodeRecord(b []byte) record {
 	r := record{
 		ordinal:  Ordinal(binary.LittleEndian.Uint32(b[0:])),
@@ -50,12 +62,22 @@ func decodeRecord(b []byte) record {
 		idOffset: binary.LittleEndian.Uint64(b[8:]),
 		rows:     binary.LittleEndian.Uint16(b[16:]),
 		idLength: binary.LittleEndian.Uint16(b[18:]),
-		sums:     [fileKinds]uint32{fileDocs: binary.LittleEndian.Uint32(b[recordSum:])},
+		sums:     [fileKinds]uint32{fileDocs: binary.LittleEndian.Uint32(b[len(b)-sumSize:])},
 	}
-	for k := fileIDs; k < fileKinds; k++ {
+	for k := fileIDs; k < fileWords; k++ {
 		r.sums[k] = binary.LittleEndian.Uint32(b[16+4*k:])
 	}
+	if len(b) == recordSize {
+		r.sums[fileWords] = binary.LittleEndian.Uint32(b[16+4*fileWords:])
+		r.firstPiece, r.pieces = pieceSpan(b)
+	}
 	return r
+}
+
+// pieceSpan is where the pieces of a document begin, and how many there are. Only
+// records of recordSize tell.
+func pieceSpan(b []byte) (first uint64, n uint32) {
+	return binary.LittleEndian.Uint64(b[40:]), binary.LittleEndian.Uint32(b[48:])
 }
 
 // span is a document's part of a file, in bytes.
@@ -64,42 +86,45 @@ type span struct {
 	length int
 }
 
-// spans are the parts of the files that are the document's; the table's is
-// where slot says.
-func (s shape) spans(r record, slot int) [fileKinds]span {
+// spans are the parts of the files that are a document's.
+func (t table) spans(s shape, slot int) [fileKinds]span {
+	r := t.at(slot)
 	first, rows := int64(r.first), int(r.rows)
 	return [fileKinds]span{
-		fileDocs:    {int64(slot) * recordSize, recordSize},
+		fileDocs:    {int64(slot) * int64(t.stride), t.stride},
 		fileIDs:     {int64(r.idOffset), int(r.idLength)},
 		fileVectors: {first * int64(s.dim) * 4, rows * s.dim * 4},
 		fileCodes:   {first * int64(s.codeSize()), rows * s.codeSize()},
 		fileScales:  {first * 4, rows * 4},
+		fileWords:   {int64(r.firstPiece) * pieceSize, int(r.pieces) * pieceSize},
 	}
 }
 
 // table is the documents' records and ids, as committed.
 type table struct {
 	records, ids []byte
+	stride       int   // the length of a record, which is that of the format
 	endRow       int   // how many rows the vector and code files have
 	endID        int64 // how many bytes the file of ids has
+	endPiece     int64 // how many pieces the file of words has
 }
 
-func (t table) size() int { return len(t.records) / recordSize }
+func (t table) size() int { return len(t.records) / t.stride }
 
-func (t table) bytes(slot int) []byte { return t.records[slot*recordSize:][:recordSize] }
+func (t table) bytes(slot int) []byte { return t.records[slot*t.stride:][:t.stride] }
 
 func (t table) at(slot int) record { return decodeRecord(t.bytes(slot)) }
 
 func (t table) ordinal(slot int) Ordinal {
-	return Ordinal(binary.LittleEndian.Uint32(t.records[slot*recordSize:]))
+	return Ordinal(binary.LittleEndian.Uint32(t.records[slot*t.stride:]))
 }
 
 func (t table) first(slot int) int {
-	return int(binary.LittleEndian.Uint32(t.records[slot*recordSize+4:]))
+	return int(binary.LittleEndian.Uint32(t.records[slot*t.stride+4:]))
 }
 
 func (t table) rowsOf(slot int) int {
-	return int(binary.LittleEndian.Uint16(t.records[slot*recordSize+16:]))
+	return int(binary.LittleEndian.Uint16(t.records[slot*t.stride+16:]))
 }
 
 // end is the row after the last of slot.
@@ -142,12 +167,14 @@ func (t table) broken(slot int) string {
 	b := t.bytes(slot)
 	r := decodeRecord(b)
 	switch {
-	case checksum(b[:recordSum]) != r.sums[fileDocs]:
+	case checksum(b[:len(b)-sumSize]) != r.sums[fileDocs]:
 		return "the record does not have its checksum"
 	case r.idOffset > uint64(t.endID) || uint64(r.idLength) > uint64(t.endID)-r.idOffset:
 		return "the record's id is outside of the file of ids"
 	case r.rows == 0 || int64(r.first)+int64(r.rows) > int64(t.endRow):
 		return fmt.Sprintf("the record has %d rows from %d on, of %d", r.rows, r.first, t.endRow)
+	case r.firstPiece > uint64(t.endPiece) || uint64(r.pieces) > uint64(t.endPiece)-r.firstPiece:
+		return fmt.Sprintf("the record has %d pieces of words from %d on, of %d", r.pieces, r.firstPiece, t.endPiece)
 	}
 	return ""
 }
@@ -164,6 +191,8 @@ func (t table) misplaced(slot int) string {
 		return fmt.Sprintf("the record has ordinal %d after %d", r.ordinal, before.ordinal)
 	case int64(r.first) != int64(before.first)+int64(before.rows):
 		return fmt.Sprintf("the record begins at row %d, the one before ends at %d", r.first, int64(before.first)+int64(before.rows))
+	case r.firstPiece != before.firstPiece+uint64(before.pieces):
+		return fmt.Sprintf("the record's words begin at piece %d, those of the one before end at %d", r.firstPiece, before.firstPiece+uint64(before.pieces))
 	}
 	return ""
 }

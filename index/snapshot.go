@@ -23,6 +23,7 @@ type snapshot struct {
 	dead    bitmap // deleted slots; may be shorter than there are slots
 	deaths  int    // how many
 	coder   coder
+	words   []uint16     // the pieces of all documents; none in format 1
 	filters *filterCache // that of the epoch
 
 	refs int // guarded by Collection.mu
@@ -34,6 +35,16 @@ func (s *snapshot) fileBytes(k fileKind) []byte { return s.maps[k].data[:s.lengt
 func (s *snapshot) vectors() []float32 { return cast[float32](s.fileBytes(fileVectors)) }
 func (s *snapshot) codeBytes() []byte  { return s.fileBytes(fileCodes) }
 func (s *snapshot) scales() []float32  { return cast[float32](s.fileBytes(fileScales)) }
+
+// pieces are those of a document's words, in the mapped file: they are good as long
+// as the snapshot is held. Where the collection is not spoken there are none.
+func (s *snapshot) pieces(slot int) []uint16 {
+	if !s.spoken() {
+		return nil
+	}
+	first, n := pieceSpan(s.bytes(slot))
+	return s.words[first:][:n:n]
+}
 
 // live is the number of documents.
 func (s *snapshot) live() int { return s.slots - s.deaths }
@@ -171,17 +182,21 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 			s.unmap()
 		}
 	}()
-	for k, length := range c.lengths(st) {
-		if m := before.maps[k]; m != nil && m.covers(length) {
+	lengths := c.lengths(st)
+	for k := range st.fileKinds() {
+		if m := before.maps[k]; m != nil && m.covers(lengths[k]) {
 			s.maps[k] = m.retain()
-		} else if s.maps[k], err = openMapping(c.dir, c.fileName(fileKind(k), st.epoch), length); err != nil {
+		} else if s.maps[k], err = openMapping(c.dir, c.fileName(k, st.epoch), lengths[k]); err != nil {
 			return nil, err
 		}
 	}
-	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.rows, st.idBytes}
+	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.recordSize(), st.rows, st.idBytes, st.wordPieces}
+	if st.spoken() {
+		s.words = cast[uint16](s.fileBytes(fileWords))
+	}
 	if slot, problem := s.check(before.slots); problem != "" {
 		return nil, &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
-			Offset: int64(slot) * recordSize, Length: recordSize, Problem: problem}}
+			Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
 	}
 	if err := s.bury(ctx, c.ledger, tx, before.generation); err != nil {
 		return nil, err

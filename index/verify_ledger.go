@@ -90,7 +90,7 @@ func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 
 // idInFile is a document's id by the file of ids, as far as it can be read.
 func (r *verifier) idInFile(slot int) string {
-	c, s := r.files[fileIDs], r.spans(r.at(slot), slot)[fileIDs]
+	c, s := r.files[fileIDs], r.spans(r.shape, slot)[fileIDs]
 	if c == nil {
 		return ""
 	}

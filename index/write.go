@@ -25,7 +25,7 @@ func (w *writer) open(dir string, s shape, st state) (err error) {
 	if w.ledger, err = openLedger(dir, forWriting); err != nil {
 		return err
 	}
-	if err := w.use(dir, s, st.epoch); err != nil {
+	if err := w.use(dir, s, st); err != nil {
 		return err
 	}
 	if err := w.files.cut(s.lengths(st)); err != nil {
@@ -34,17 +34,17 @@ func (w *writer) open(dir string, s shape, st state) (err error) {
 	return sweep(dir, s, st.epoch)
 }
 
-// use makes the files of an epoch those that are written to.
-func (w *writer) use(dir string, s shape, epoch int) error {
-	if w.epoch == epoch {
+// use makes the files of a state's epoch those that are written to.
+func (w *writer) use(dir string, s shape, st state) error {
+	if w.epoch == st.epoch {
 		return nil
 	}
-	f, err := openFiles(dir, s, epoch, 0)
+	f, err := openFiles(dir, s, st, 0)
 	if err != nil {
 		return explainOS("opening the files", err)
 	}
 	err = w.files.close()
-	w.files, w.epoch = f, epoch
+	w.files, w.epoch = f, st.epoch
 	return err
 }
 
@@ -151,7 +151,7 @@ func (c *Collection) latest(ctx context.Context) (*snapshot, error) {
 		return nil, err
 	}
 	s := v.detach()
-	if err := c.writer.use(c.dir, c.shape, s.epoch); err != nil {
+	if err := c.writer.use(c.dir, c.shape, s.state); err != nil {
 		c.release(s)
 		return nil, err
 	}

@@ -51,17 +51,23 @@ func moved(v []float32, docs []engine.Document, p *profile.Profile) []float32 {
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(similarity(&docs[b], apart), similarity(&docs[a], apart))
 	})
-	for _, i := range order[:p.Feedback.Documents] {
-		add(&near, docs[i].Vector, 1/float64(p.Feedback.Documents))
+	best := order[:p.Feedback.Documents]
+	first, last := similarity(&docs[best[0]], apart), similarity(&docs[best[len(best)-1]], apart)
+	sum := 0.0
+	for _, i := range best { // each counts as much as it is ahead of the last
+		sum += float64(similarity(&docs[i], apart)-last) / float64(first-last)
+	}
+	for _, i := range best {
+		add(&near, docs[i].Vector, float64(similarity(&docs[i], apart)-last)/float64(first-last)/sum)
 	}
 	for i := range near {
 		near[i] -= centre[i]
 	}
 	direction := unit(near)
-	sum := make([]float64, dim)
-	add(&sum, apart, 1)
-	add(&sum, direction, p.Feedback.Weight)
-	return unit(sum)
+	to := make([]float64, dim)
+	add(&to, apart, 1)
+	add(&to, direction, p.Feedback.Weight)
+	return unit(to)
 }
 
 // What Prepare makes of vectors is what the profile says, and plain retrieval

@@ -153,8 +153,12 @@ func (q *Query) place(v *vocabulary, s *Statistics) {
 				if w.soft == none {
 					w.soft = next()
 				}
-				v.near[pieces[0]].each(func(p uint16, similarity byte) { set(w.soft, p, similarity) })
+				v.near[pieces[0]].each(func(p uint16, similarity byte) {
+					set(w.soft, p, similarity)
+					set(w.soft, p|fragment, begun(similarity))
+				})
 				set(w.soft, pieces[0], 255)
+				set(w.soft, pieces[0]|fragment, begun(255))
 				continue
 			}
 			rarest := slices.MinFunc(pieces, func(a, b uint16) int { return cmp.Compare(s.having[a], s.having[b]) })
@@ -164,6 +168,9 @@ func (q *Query) place(v *vocabulary, s *Statistics) {
 		}
 	}
 }
+
+// begun is the similarity of a longer word that only begins with a piece: leashed to leash.
+func begun(similarity byte) byte { return byte(int(similarity) * 4 / 5) }
 
 // weigh makes weights of sum 1 of those of the atom's words.
 func (a *atom) weigh(words []word) {

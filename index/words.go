@@ -1,0 +1,201 @@
+package index
+
+import (
+	"context"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workers"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+var _ engine.Worded = (*Collection)(nil)
+
+// counted is how many documents statistics are made of: enough to tell rare words from
+// common ones, few enough to be read in some milliseconds.
+const counted = 1 << 16
+
+// Statistics are of documents at even distances.
+func (c *Collection) Statistics(ctx context.Context) (*words.Statistics, error) {
+	out := words.NewStatistics()
+	err := c.hearing(ctx, nil, func(s *search) error {
+		n := min(counted, s.slots)
+		for i := range n {
+			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
+				out.Add(s.pieces(slot))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// hearing runs f on the documents that pass a filter, in a collection that keeps words.
+func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*search) error) error {
+	return c.call("looking for words", func() (err error) {
+		s := &search{}
+		if filter == nil {
+			s.snapshot, err = c.acquire(ctx)
+		} else {
+			s.snapshot, s.pass, err = c.filtered(ctx, filter)
+		}
+		if err != nil {
+			return err
+		}
+		defer c.release(s.snapshot)
+		if !s.spoken() {
+			return engine.ErrNoWords
+		}
+		s.everything()
+		return f(s)
+	})
+}
+
+// Said reads the pieces of all documents that pass, once. There is no inverted file: the
+// pieces of a document are fewer bytes than its codes, which a search reads in any case,
+// and soft words stand in many documents. PERFORMANCE.md has what was compared.
+func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	out := &engine.Shares{}
+	err := c.hearing(ctx, filter, func(s *search) (err error) {
+		if wanted == nil {
+			out, err = s.sharesOfAll(ctx, q)
+			return err
+		}
+		slots, err := s.bestByWords(ctx, q, wanted)
+		if err != nil {
+			return err
+		}
+		out.Refs = make([]engine.Ref, len(slots))
+		for i, slot := range slots {
+			out.Refs[i] = refOf(s.ordinal(int(slot)))
+		}
+		out.Atoms, err = s.shares(ctx, q, slots)
+		return err
+	})
+	return out, err
+}
+
+// SaidBy reads the pieces of some documents.
+func (c *Collection) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	var out [][]float32
+	err := c.hearing(ctx, nil, func(s *search) (err error) {
+		slots := make([]uint32, len(refs))
+		for i, r := range refs {
+			slots[i] = noSlot
+			if slot, ok := s.find(ordinalOf(r)); ok {
+				slots[i] = uint32(slot)
+			}
+		}
+		out, err = s.shares(ctx, q, slots)
+		return err
+	})
+	return out, err
+}
+
+// noSlot is that of a document which is not there any more. No collection has as many
+// slots, since each has a row.
+const noSlot = maxRows
+
+// shares are the columns of slots.
+func (s *search) shares(ctx context.Context, q *words.Query, slots []uint32) ([][]float32, error) {
+	out := newColumns(q.Atoms(), len(slots)).Similarities
+	const size = 128
+	return out, s.listening(ctx, q, (len(slots)+size-1)/size, func(_, unit int, b *listener) {
+		lo, hi := unit*size, min((unit+1)*size, len(slots))
+		b.hear(s, slots[lo:hi])
+		for a, column := range b.columns {
+			copy(out[a][lo:hi], column)
+		}
+	})
+}
+
+// sharesOfAll are those of all documents that pass, in the order of ordinals.
+func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.Shares, error) {
+	offsets := s.offsets()
+	columns := newColumns(q.Atoms(), offsets[len(offsets)-1])
+	err := s.listening(ctx, q, s.units(), func(_, unit int, b *listener) {
+		b.passing(s, unit)
+		if len(b.slots) == 0 {
+			return
+		}
+		for a, column := range b.columns {
+			copy(columns.Similarities[a][offsets[unit]:], column)
+		}
+		s.refs(columns.Refs[offsets[unit]:], b.slots)
+	})
+	return &engine.Shares{Refs: columns.Refs, Atoms: columns.Similarities}, err
+}
+
+// bestByWords are the slots that are wanted, in the order of ordinals.
+func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.Wanted) ([]uint32, error) {
+	tops := make([][]*vec.TopK, cores())
+	for w := range tops {
+		for _, want := range wanted {
+			tops[w] = append(tops[w], vec.NewTopK(want.K))
+		}
+	}
+	err := s.listening(ctx, q, s.units(), func(worker, unit int, b *listener) {
+		b.passing(s, unit)
+		values := make([]float32, len(b.slots))
+		for j, want := range wanted {
+			want.By(values, b.columns)
+			tops[worker][j].PushIDs(b.slots, values)
+		}
+	})
+	found := newBitmap(s.slots)
+	for _, others := range tops[1:] {
+		for j, other := range others {
+			tops[0][j].Merge(other)
+		}
+	}
+	for _, top := range tops[0] {
+		slots, values := top.Ranked()
+		for i, slot := range slots {
+			if values[i] > 0 {
+				found.set(int(slot))
+			}
+		}
+	}
+	return found.appendSlots(nil, 0, s.slots), err
+}
+
+// listener is what one goroutine reads words with.
+type listener struct {
+	*words.Reader
+	line []float32
+	scratch
+}
+
+// listening calls f for units of work, on all cores.
+func (s *search) listening(ctx context.Context, q *words.Query, units int, f func(worker, unit int, b *listener)) error {
+	listeners := make([]listener, cores())
+	for i := range listeners {
+		listeners[i] = listener{Reader: q.NewReader(), line: make([]float32, q.Atoms())}
+	}
+	return workers.Numbered(ctx, units, len(listeners), func(_ context.Context, worker, unit int) error {
+		f(worker, unit, &listeners[worker])
+		return nil
+	})
+}
+
+// passing hears the documents of a unit that pass.
+func (b *listener) passing(s *search, unit int) {
+	lo, hi := s.bounds(unit)
+	b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
+	b.hear(s, b.slots)
+}
+
+// hear fills the columns from the pieces of slots.
+func (b *listener) hear(s *search, slots []uint32) {
+	columns := b.room(len(b.line), len(slots))
+	for i, slot := range slots {
+		clear(b.line)
+		if slot != noSlot {
+			b.Read(b.line, s.pieces(int(slot)))
+		}
+		for a, x := range b.line {
+			columns[a][i] = x
+		}
+	}
+}
