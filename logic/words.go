@@ -7,6 +7,11 @@ import "github.com/nsfl-go/nsfl/query"
 // their own, over the share of each atom's words that a document has, and the score is
 // the calculus on vectors plus Options.Words times that. All of it is ours.
 
+// least is how much a document that denies what is excluded may earn by it: what the share
+// of an atom's words can be at least. A formula that is excluded may say less, by what is
+// excluded in it, and earns no more.
+const least = -0.25
+
 // alternatives is how much of what a document says beside the best alternative counts.
 const alternatives = 0.25
 
@@ -126,7 +131,7 @@ func (p *Program) execWords(m *machine, o *op, size int) {
 		}
 		for _, neg := range o.negated {
 			for i, v := range m.regs[neg.self][:size] {
-				dst[i] -= float64(neg.strength * max(0, v))
+				dst[i] -= float64(neg.strength * max(least, v))
 			}
 		}
 	case opBoth:

@@ -17,6 +17,13 @@ var (
 		"not only", "not just", "not merely", "not least", "not to mention", "not until", "not far",
 		"without doubt", "without a doubt", "never mind", "can ' t wait", "don ' t miss",
 	)
+	// missing deny what stands before them, from where the clause begins.
+	missing = phrases(
+		"is not available", "are not available", "is not included", "are not included", "is not provided",
+		"are not provided", "is not allowed", "are not allowed", "is not permitted", "are not permitted",
+		"not included", "not available", "not allowed", "is missing", "are missing", "is absent", "are absent",
+		"unavailable", "is not present", "are not present", "is not possible",
+	)
 	// freed deny the word before them: nut-free.
 	freed = phrases("- free", "- less")
 	// turns end a clause, like punctuation.

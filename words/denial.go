@@ -15,6 +15,13 @@ func deny(tokens []token) []bool {
 			i += n
 			continue
 		}
+		if n := match(missing, tokens[i:]); n > 0 {
+			for j := i - 1; j >= 0 && i-j <= reach && !ends(tokens, j); j-- {
+				denied[j] = !tokens[j].sign
+			}
+			i, left = i+n, 0
+			continue
+		}
 		if n := match(mere, tokens[i:]); n > 0 {
 			i, left = i+n, 0
 			continue

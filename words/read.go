@@ -12,34 +12,48 @@ type Reader struct {
 	// stated and denied are the lanes of a passage: what it says, and what it says to be
 	// absent.
 	stated, denied [][vec.LaneCount]byte
-	best           []float32 // by word, in the whole document
-	found          []float32 // by word, in a passage
+	// found and absent are, by word, how much a passage says it and how much it says that
+	// it is absent; whole and denial the most of it in the document.
+	found, absent []float32
+	whole, denial []float32
 }
 
 // NewReader makes one.
 func (q *Query) NewReader() *Reader {
 	return &Reader{
 		q: q, stated: make([][vec.LaneCount]byte, len(q.tables)), denied: make([][vec.LaneCount]byte, len(q.tables)),
-		best: make([]float32, len(q.words)), found: make([]float32, len(q.words)),
+		found: make([]float32, len(q.words)), absent: make([]float32, len(q.words)),
+		whole: make([]float32, len(q.words)), denial: make([]float32, len(q.words)),
 	}
 }
 
-// Read writes, for each atom, how much of its words a document has, from 0 to 1: the mean
-// of what all of the document has and what its best passage has. A word that stands
-// there counts 1, otherwise its nearest neighbour there; rare words weigh more.
+// deniedShare is how much the denial of a word counts against it.
+const deniedShare = 0.5
+
+// Least is the least that Read writes, where a document denies all words.
+const Least = -deniedShare / 2
+
+// Read writes, for each atom, how much of its words a document has, up to 1: the mean of
+// what all of the document has and what its best passage has. A word that stands there
+// counts 1, otherwise its nearest neighbour there; rare words weigh more. What is only
+// denied counts less than what is not spoken of.
 func (r *Reader) Read(out []float32, pieces []uint16) {
 	clear(out)
-	clear(r.best)
+	clear(r.whole)
+	clear(r.denial)
 	r.passages(pieces, func(_, _ int, _ []uint16) {
 		for i := range r.q.atoms {
 			out[i] = max(out[i], r.q.atoms[i].sum(r.found))
 		}
 		for w, x := range r.found {
-			r.best[w] = max(r.best[w], x)
+			r.whole[w], r.denial[w] = max(r.whole[w], x), max(r.denial[w], r.absent[w])
 		}
 	})
+	for w, x := range r.denial {
+		r.whole[w] -= deniedShare * max(0, x-r.whole[w])
+	}
 	for i := range r.q.atoms {
-		out[i] = (out[i] + r.q.atoms[i].sum(r.best)) / 2
+		out[i] = (out[i] + r.q.atoms[i].sum(r.whole)) / 2
 	}
 }
 
@@ -89,22 +103,27 @@ func (r *Reader) look(passage []uint16) bool {
 	}
 	for i := range r.q.words {
 		w := &r.q.words[i]
-		lanes := r.stated
+		said, denied := w.in(r.stated, passage, false), w.in(r.denied, passage, true)
 		if w.denied {
-			lanes = r.denied
+			said, denied = denied, said
 		}
-		best := byte(0)
-		if w.soft != none {
-			best = lanes[w.soft/vec.LaneCount][w.soft%vec.LaneCount]
-		}
-		for _, f := range w.long {
-			if best < 255 && lanes[f.lane/vec.LaneCount][f.lane%vec.LaneCount] == 255 && f.stands(passage, w.denied) {
-				best = 255
-			}
-		}
-		r.found[i] = float32(best) / 255
+		r.found[i], r.absent[i] = float32(said)/255, float32(denied)/255
 	}
 	return true
+}
+
+// in is how similar a passage's nearest word is, among those that it says or those that
+// it denies, whose lanes these are.
+func (w *word) in(lanes [][vec.LaneCount]byte, passage []uint16, denied bool) (best byte) {
+	if w.soft != none {
+		best = lanes[w.soft/vec.LaneCount][w.soft%vec.LaneCount]
+	}
+	for _, f := range w.long {
+		if best < 255 && lanes[f.lane/vec.LaneCount][f.lane%vec.LaneCount] == 255 && f.stands(passage, denied) {
+			best = 255
+		}
+	}
+	return best
 }
 
 // stands reports whether a form is among what a passage says, or among what it denies.
