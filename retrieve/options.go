@@ -41,8 +41,8 @@ type Research struct {
 	Pool       Pool `json:"pool,omitzero"`
 	// Fusion makes strings of a formula, and Logic scores of similarities; nil: as
 	// the profile has them for the kind of formula.
-	Fusion *fusion.Style `json:"fusion,omitempty"`
-	Logic *logic.Options `json:"logic,omitempty"`
+	Fusion *fusion.Style  `json:"fusion,omitempty"`
+	Logic  *logic.Options `json:"logic,omitempty"`
 	// Words is how much words count beside vectors; nil: as the profile has it.
 	Words  *float64 `json:"words,omitempty"`
 	Solver Solver   `json:"solver,omitzero"` // of the sphere, for SQO and Hybrid

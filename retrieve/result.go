@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // Result is the answer to a formula.
@@ -50,24 +51,40 @@ type Hit struct {
 	Score float64 `json:"score"`
 	// Probability of being relevant, where the profile is calibrated for the kind
 	// of formula.
-	Probability float64         `json:"probability,omitempty"`
-	Title       string          `json:"title,omitempty"`
-	Snippet     Snippet         `json:"snippet"`
-	Metadata    json.RawMessage `json:"metadata,omitempty"`
+	Probability float64 `json:"probability,omitempty"`
+	Title       string  `json:"title,omitempty"`
+	Snippet     Snippet `json:"snippet"`
+	// Passages are, for each wanted atom, the passage that has most of it, where there
+	// are several atoms to check.
+	Passages []Snippet       `json:"passages,omitempty"`
+	Metadata json.RawMessage `json:"metadata,omitempty"`
 	// Similarities are those to the terms of the formula that decide.
 	Similarities []logic.Named `json:"similarities"`
+	// Words are, for each atom, how much of its words the document has, where words count.
+	Words []AtomWords `json:"words,omitempty"`
 	// PlainRank is where plain retrieval has it; 0: beyond Result.Compared, or no
 	// comparison was wanted.
 	PlainRank   int                `json:"plain_rank,omitempty"`
 	Explanation *logic.Explanation `json:"explanation,omitempty"`
 }
 
+// AtomWords is what a document has of an atom's words.
+type AtomWords struct {
+	Atom    string  `json:"atom"`
+	Negated bool    `json:"negated,omitempty"`
+	Share   float64 `json:"share" doc:"how much of them, up to 1; below 0 where the document says that they are absent"`
+	// Found has each word, with the document's word that is nearest.
+	Found []words.Found `json:"found,omitempty"`
+}
+
 // Snippet is the passage of a document that matches best.
 type Snippet struct {
 	Text string `json:"text"`
-	// Atom is the wanted atom that it is most similar to, and how similar.
+	// Atom is the wanted atom that it is most similar to, how similar, and how much of
+	// the atom's words it has.
 	Atom       string  `json:"atom,omitempty"`
 	Similarity float64 `json:"similarity,omitempty"`
+	Share      float64 `json:"share,omitempty"`
 }
 
 // PlainHit is a document in the list of plain retrieval.

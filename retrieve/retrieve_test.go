@@ -453,7 +453,7 @@ func TestSnippet(t *testing.T) {
 		vectors = append(vectors, vectorOf(s))
 	}
 	e.Vectors, _ = plan.Vectors(vectors, nil)
-	s := newSnippets(e)
+	s := newSnippets(&Prepared{Encoded: e, Options: Options{Research: Research{Logic: &logic.Options{}}}})
 	passage := func(text string) engine.Passage { return engine.Passage{Text: text, Vector: vectorOf(text)} }
 	for _, c := range []struct {
 		d    engine.Document
@@ -463,7 +463,7 @@ func TestSnippet(t *testing.T) {
 		{engine.Document{ID: "2", Title: "t", Text: "only", Vector: vectorOf("only")}, "only"},
 		{engine.Document{ID: "3", Text: "one", Vector: vectorOf("one"), Passages: []engine.Passage{{Text: "one"}}}, "one"},
 	} {
-		if got := s.of(&c.d); got.Text != c.want || got.Atom != "a" {
+		if got, _ := s.of(&c.d); got.Text != c.want || got.Atom != "a" {
 			t.Errorf("snippet %+v, want %q", got, c.want)
 		}
 	}

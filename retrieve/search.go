@@ -109,13 +109,14 @@ func (s *Searcher) read(ctx context.Context, c *Candidates, ranking *Ranking, p 
 	if err != nil {
 		return err
 	}
-	snippets := newSnippets(c.Encoded)
+	snippets := newSnippets(c.Prepared)
 	r.Hits = make([]Hit, len(ranking.Lines))
 	for i, line := range ranking.Lines {
 		d := &docs[i]
+		best, each := snippets.of(d)
 		r.Hits[i] = Hit{
 			Rank: i + 1, ID: d.ID, Score: float64(ranking.Scores[i]), Title: d.Title,
-			Snippet: snippets.of(d), Metadata: d.Metadata, Similarities: c.similarities(line),
+			Snippet: best, Passages: each, Metadata: d.Metadata, Similarities: c.similarities(line), Words: c.said(d, line),
 		}
 		if p != nil {
 			r.Hits[i].PlainRank = p.rank[refs[i]]
@@ -127,7 +128,8 @@ func (s *Searcher) read(ctx context.Context, c *Candidates, ranking *Ranking, p 
 	r.Compared = p.depth
 	for i := range p.refs {
 		d := &docs[len(ranking.Lines)+i]
-		r.Plain = append(r.Plain, PlainHit{ID: d.ID, Title: d.Title, Text: snippets.of(d).Text, Score: float64(p.scores[i])})
+		best, _ := snippets.of(d)
+		r.Plain = append(r.Plain, PlainHit{ID: d.ID, Title: d.Title, Text: best.Text, Score: float64(p.scores[i])})
 	}
 	return nil
 }

@@ -4,56 +4,115 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // snippets finds the passages that match a formula's wanted atoms best.
 type snippets struct {
-	names   []string
-	vectors [][]float32
+	atoms []wantedAtom
+	heard *heard
+	lines []float32 // room for the shares of atoms
+	read  *words.Reader
+	words float64 // how much they count beside vectors
 }
 
-func newSnippets(e *Encoded) *snippets {
-	negated := query.Negated(e.Formula.Root)
-	s := &snippets{}
-	for i, a := range e.Formula.Terms.Atoms() {
+// wantedAtom is one that is not negated.
+type wantedAtom struct {
+	name   string
+	vector []float32
+	number int // among all atoms
+}
+
+func newSnippets(p *Prepared) *snippets {
+	negated := query.Negated(p.Formula.Root)
+	s := &snippets{heard: p.heard, words: p.Options.Logic.Words}
+	number := 0
+	for i, a := range p.Formula.Terms.Atoms() {
 		if !negated[a.String()] {
-			s.names, s.vectors = append(s.names, a.String()), append(s.vectors, e.Vectors[i])
+			s.atoms = append(s.atoms, wantedAtom{a.String(), p.Vectors[i], number})
 		}
+		number++
+	}
+	if s.heard != nil {
+		s.read, s.lines = s.heard.query.NewReader(), make([]float32, number)
 	}
 	return s
 }
 
-// of is the passage, other than the title, that is most similar to a wanted
-// atom; the whole text where there are no passages to compare.
-func (s *snippets) of(d *engine.Document) Snippet {
+// of are the passages, other than the title, that have most of each wanted atom, by
+// vectors and words, and the best of them; the whole text where there are no passages to
+// compare.
+func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	if d.ID == "" { // deleted meanwhile
-		return Snippet{}
+		return Snippet{}, nil
 	}
-	best := Snippet{Text: d.Text}
+	each = make([]Snippet, len(s.atoms))
+	values := make([]float64, len(s.atoms))
 	found := false
+	look := func(text string, v []float32) {
+		if s.read != nil {
+			s.read.Read(s.lines, words.Pieces([]string{text}))
+		}
+		for i, a := range s.atoms {
+			x := Snippet{Text: text, Atom: a.name, Similarity: vec.Dot64(a.vector, v)}
+			if s.read != nil {
+				x.Share = float64(s.lines[a.number])
+			}
+			if value := x.Similarity + s.words*x.Share; !found || value > values[i] {
+				each[i], values[i] = x, value
+			}
+		}
+		found = true
+	}
 	for _, p := range d.Passages {
-		if p.Text == d.Title && len(d.Passages) > 1 {
-			continue
-		}
-		v := p.Vector
-		if v == nil { // the only one
-			v = d.Vector
-		}
-		if atom, similarity := s.nearest(v); !found || similarity > best.Similarity {
-			best, found = Snippet{p.Text, atom, similarity}, true
+		switch {
+		case p.Text == d.Title && len(d.Passages) > 1:
+		case p.Vector == nil: // the only one
+			look(p.Text, d.Vector)
+		default:
+			look(p.Text, p.Vector)
 		}
 	}
 	if !found {
-		best.Atom, best.Similarity = s.nearest(d.Vector)
+		look(d.Text, d.Vector)
 	}
-	return best
-}
-
-func (s *snippets) nearest(v []float32) (atom string, similarity float64) {
-	for i, a := range s.vectors {
-		if c := vec.Dot64(a, v); i == 0 || c > similarity {
-			atom, similarity = s.names[i], c
+	if len(each) == 0 { // nothing is wanted
+		return Snippet{Text: firstPassage(d)}, nil
+	}
+	top := 0
+	for i, v := range values {
+		if v > values[top] {
+			top = i
 		}
 	}
-	return atom, similarity
+	best = each[top]
+	if len(each) < 2 {
+		each = nil
+	}
+	return best, each
+}
+
+// firstPassage is what a document begins with, its title apart.
+func firstPassage(d *engine.Document) string {
+	for _, p := range d.Passages {
+		if p.Text != d.Title || len(d.Passages) == 1 {
+			return p.Text
+		}
+	}
+	return d.Text
+}
+
+// said is what a document has of each atom's words.
+func (c *Candidates) said(d *engine.Document, line int) []AtomWords {
+	if c.Options.Logic.Words == 0 || d.ID == "" {
+		return nil
+	}
+	found := c.heard.query.Explain(words.Pieces(d.Segments()))
+	negated := query.Negated(c.Formula.Root)
+	var out []AtomWords
+	for _, a := range c.Formula.Terms.Atoms() {
+		at := len(out)
+		out = append(out, AtomWords{a.String(), negated[a.String()], float64(c.Shares[at][line]), found[at]})
+	}
+	return out
 }

@@ -17,7 +17,7 @@ type Query struct {
 	words []word
 	// table has, for each block of lanes, a row by piece: how similar the piece is to the
 	// word of each lane, 255 being the word itself.
-	tables [][][vec.LaneCount]byte
+	tables [][][laneCount]byte
 }
 
 // atom is what a query reads for one atom.
@@ -43,7 +43,10 @@ type form struct {
 	lane   int
 }
 
-const none = -1
+const (
+	laneCount = vec.LaneCount
+	none      = -1
+)
 
 // NewQuery reads the words of atoms, weighted by how rare they are in a collection. An
 // atom may be without words; no document has any of it.
@@ -135,14 +138,14 @@ func (q *Query) limit() {
 func (q *Query) place(v *vocabulary, s *Statistics) {
 	lanes := 0
 	next := func() (lane int) {
-		if lanes%vec.LaneCount == 0 {
-			q.tables = append(q.tables, make([][vec.LaneCount]byte, 1<<16))
+		if lanes%laneCount == 0 {
+			q.tables = append(q.tables, make([][laneCount]byte, 1<<16))
 		}
 		lanes++
 		return lanes - 1
 	}
 	set := func(lane int, piece uint16, similarity byte) {
-		cell := &q.tables[lane/vec.LaneCount][piece][lane%vec.LaneCount]
+		cell := &q.tables[lane/laneCount][piece][lane%laneCount]
 		*cell = max(*cell, similarity)
 	}
 	for i := range q.words {

@@ -11,7 +11,7 @@ type Reader struct {
 	q *Query
 	// stated and denied are the lanes of a passage: what it says, and what it says to be
 	// absent.
-	stated, denied [][vec.LaneCount]byte
+	stated, denied [][laneCount]byte
 	// found and absent are, by word, how much a passage says it and how much it says that
 	// it is absent; whole and denial the most of it in the document.
 	found, absent []float32
@@ -21,7 +21,7 @@ type Reader struct {
 // NewReader makes one.
 func (q *Query) NewReader() *Reader {
 	return &Reader{
-		q: q, stated: make([][vec.LaneCount]byte, len(q.tables)), denied: make([][vec.LaneCount]byte, len(q.tables)),
+		q: q, stated: make([][laneCount]byte, len(q.tables)), denied: make([][laneCount]byte, len(q.tables)),
 		found: make([]float32, len(q.words)), absent: make([]float32, len(q.words)),
 		whole: make([]float32, len(q.words)), denial: make([]float32, len(q.words)),
 	}
@@ -73,7 +73,7 @@ func (r *Reader) passages(pieces []uint16, f func(i, at int, passage []uint16)) 
 
 // read fills the lanes of a table from a passage, and returns its length.
 func (r *Reader) read(t int, pieces []uint16) (length int) {
-	r.stated[t], r.denied[t] = [vec.LaneCount]byte{}, [vec.LaneCount]byte{}
+	r.stated[t], r.denied[t] = [laneCount]byte{}, [laneCount]byte{}
 	into := &r.stated[t]
 	for {
 		length += vec.Lanes(into, r.q.tables[t], pieces[length:], stating)
@@ -96,9 +96,9 @@ func (a *atom) sum(found []float32) (sum float32) {
 
 // look fills found from the lanes of a passage, and reports whether there is anything.
 func (r *Reader) look(passage []uint16) bool {
-	var nothing [vec.LaneCount]byte
-	if !slices.ContainsFunc(r.stated, func(l [vec.LaneCount]byte) bool { return l != nothing }) &&
-		!slices.ContainsFunc(r.denied, func(l [vec.LaneCount]byte) bool { return l != nothing }) {
+	var nothing [laneCount]byte
+	if !slices.ContainsFunc(r.stated, func(l [laneCount]byte) bool { return l != nothing }) &&
+		!slices.ContainsFunc(r.denied, func(l [laneCount]byte) bool { return l != nothing }) {
 		return false
 	}
 	for i := range r.q.words {
@@ -114,12 +114,12 @@ func (r *Reader) look(passage []uint16) bool {
 
 // in is how similar a passage's nearest word is, among those that it says or those that
 // it denies, whose lanes these are.
-func (w *word) in(lanes [][vec.LaneCount]byte, passage []uint16, denied bool) (best byte) {
+func (w *word) in(lanes [][laneCount]byte, passage []uint16, denied bool) (best byte) {
 	if w.soft != none {
-		best = lanes[w.soft/vec.LaneCount][w.soft%vec.LaneCount]
+		best = lanes[w.soft/laneCount][w.soft%laneCount]
 	}
 	for _, f := range w.long {
-		if best < 255 && lanes[f.lane/vec.LaneCount][f.lane%vec.LaneCount] == 255 && f.stands(passage, denied) {
+		if best < 255 && lanes[f.lane/laneCount][f.lane%laneCount] == 255 && f.stands(passage, denied) {
 			best = 255
 		}
 	}

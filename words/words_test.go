@@ -232,3 +232,28 @@ func FuzzPieces(f *testing.F) {
 		}
 	})
 }
+
+func TestExplain(t *testing.T) {
+	doc := Pieces([]string{"Walks", "A puppy without a leash.", "Kerberos is not available here."})
+	s := NewStatistics()
+	s.Add(doc)
+	s.Add(Pieces([]string{"something else"}))
+	got := NewQuery([]string{"dog", "leashes", "kerberos tickets", "walk", ""}, s).Explain(doc)
+	for i, want := range [][]Found{
+		{{Word: "dog", Said: "puppy", Passage: 1}},
+		{{Word: "leash", Said: "leash", Passage: 1, Denied: true, Similarity: 1}},
+		{{Word: "kerbero", Said: "kerberos", Passage: 2, Denied: true, Similarity: 1}, {Word: "ticket"}},
+		{{Word: "walk", Said: "walks", Similarity: 1}},
+		nil,
+	} {
+		if len(got[i]) != len(want) {
+			t.Fatalf("atom %d has %v, not %v", i, got[i], want)
+		}
+		for j, w := range want {
+			g := got[i][j]
+			if g.Word != w.Word || g.Said != w.Said || g.Passage != w.Passage || g.Denied != w.Denied || w.Similarity == 1 && !g.Exact() || w.Said == "puppy" && !(g.Similarity > 0 && g.Similarity < 1) {
+				t.Errorf("atom %d, word %d: %+v, not %+v", i, j, g, w)
+			}
+		}
+	}
+}

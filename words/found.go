@@ -1,0 +1,97 @@
+package words
+
+import (
+	"slices"
+	"strings"
+)
+
+// Found is what a document has of one word of an atom.
+type Found struct {
+	Word string `json:"word"` // its stem
+	// Said is the document's word that is nearest; empty: there is none.
+	Said       string  `json:"said,omitempty"`
+	Similarity float64 `json:"similarity"` // 1 where it is the word itself
+	Passage    int     `json:"passage"`    // where it stands, counted from 0, the title first
+	// Denied says that the document says it to be absent, or where the atom denies it that
+	// the document has it.
+	Denied bool    `json:"denied,omitempty"`
+	Weight float64 `json:"weight"` // of the word in its atom, all together being 1
+}
+
+// Exact reports whether the word itself was found.
+func (f Found) Exact() bool { return f.Similarity == 1 }
+
+// Explain tells for each atom what a document has of its words, in their order.
+func (q *Query) Explain(pieces []uint16) [][]Found {
+	finds := make([]Found, len(q.words))
+	for i := range q.words {
+		finds[i].Word = q.words[i].text
+	}
+	r := q.NewReader()
+	for _, against := range []bool{false, true} { // what is denied counts where it is more than what is said
+		r.passages(pieces, func(passage, _ int, text []uint16) {
+			for i := range q.words {
+				x := r.found[i]
+				if against {
+					x = r.absent[i]
+				}
+				if f := &finds[i]; float64(x) > f.Similarity {
+					f.Similarity, f.Passage, f.Denied = float64(x), passage, against
+					f.Said = q.said(i, text, against != q.words[i].denied, x)
+				}
+			}
+		})
+	}
+	out := make([][]Found, len(q.atoms))
+	for i := range q.atoms {
+		for k, w := range q.atoms[i].words {
+			f := finds[w]
+			f.Weight = float64(q.atoms[i].weights[k])
+			out[i] = append(out[i], f)
+		}
+	}
+	return out
+}
+
+// said is the word of a passage that has a similarity to word i, among those that the
+// passage says or those that it denies.
+func (q *Query) said(i int, passage []uint16, denied bool, similarity float32) string {
+	v := shared()
+	w := &q.words[i]
+	in := false
+	for at := 0; at < len(passage); at++ {
+		p := passage[at]
+		if p == denying || p == stating {
+			in = p == denying
+			continue
+		}
+		if in != denied {
+			continue
+		}
+		end := at + 1
+		for end < len(passage) && continues(passage[end]) {
+			end++
+		}
+		word := passage[at:end]
+		here := byte(0)
+		if w.soft != none {
+			here = q.tables[w.soft/laneCount][p][w.soft%laneCount]
+		}
+		if slices.ContainsFunc(w.long, func(f form) bool { return slices.Equal(f.pieces, word) }) {
+			here = 255
+		}
+		if float32(here)/255 == similarity {
+			return v.text(word)
+		}
+	}
+	return ""
+}
+
+// text is a word as it is written.
+func (v *vocabulary) text(word []uint16) string {
+	var b strings.Builder
+	for _, p := range word {
+		b.WriteString(strings.TrimPrefix(v.pieces[p&^fragment], "##"))
+	}
+	return b.String()
+}
