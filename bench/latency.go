@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/nsfl-go/nsfl"
@@ -18,11 +19,12 @@ import (
 )
 
 // latency takes a search apart, mode by mode, on many documents: those of the
-// demo, each many times with some noise in its vector.
+// demo, each many times with some noise in its vector and more words in its text.
 func latency(ctx context.Context, args []string) error {
-	const rounds = 15
 	f := flag.NewFlagSet("latency", flag.ExitOnError)
 	n := f.Int("n", 100_000, "documents")
+	rounds := f.Int("rounds", 15, "searches of each kind")
+	cpu := f.String("cpuprofile", "", "write a profile of the searches here")
 	_ = f.Parse(args) // it exits
 	dir, err := os.MkdirTemp("", "latency-")
 	if err != nil {
@@ -37,44 +39,85 @@ func latency(ctx context.Context, args []string) error {
 	if err := multiply(ctx, c, *n); err != nil {
 		return err
 	}
-	fmt.Printf("%d documents, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms\n", *n, rounds)
-	head(os.Stdout, "formula", "mode", "encode", "find", "rank", "read", "explain", "all")
+	if *cpu != "" {
+		stop, err := profiling(*cpu)
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
+	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms; %.0f MB of files\n",
+		*n, pieceCount, *rounds, float64(disk(dir))/1e6)
+	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all")
+	var ratios []string
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
 		q, err := retrieve.Read(text, false)
 		if err != nil {
 			return err
 		}
-		for _, x := range []struct {
-			mode    retrieve.Mode
-			profile *profile.Profile
-		}{
-			{retrieve.Baseline, profile.Paper()}, {retrieve.Rerank, profile.Paper()}, {retrieve.SQO, profile.Paper()},
-			{retrieve.Hybrid, profile.Paper()}, {retrieve.Exact, profile.Paper()},
-			{retrieve.Hybrid, profile.Builtin()}, {retrieve.Exact, profile.Builtin()},
-		} {
-			var steps [6][]float64
-			for range rounds {
-				r, err := c.Searcher().Search(ctx, q, retrieve.Options{Profile: x.profile, Explain: true, Research: retrieve.Research{Mode: x.mode}})
-				if err != nil {
-					return err
-				}
-				t := r.Timings
-				for i, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total()} {
-					steps[i] = append(steps[i], inMS(d))
-				}
-			}
-			name := x.mode.String()
-			if x.profile.Name != profile.Paper().Name {
-				name += ", " + x.profile.Name
-			}
-			fmt.Printf("| `%s` | %s |", text, name)
-			for _, ms := range steps {
+		all, err := takeApart(ctx, c.Searcher(), q, *rounds)
+		if err != nil {
+			return err
+		}
+		for i, w := range ways {
+			fmt.Printf("| `%s` | %s |", text, w.name)
+			for _, ms := range all[i] {
 				fmt.Printf(" %.2f |", median(ms))
 			}
 			fmt.Println()
+			if i > 0 && w.name == ways[i-1].name+worded {
+				ratios = append(ratios, fmt.Sprintf("| `%s` | %s | %.2f |", text, ways[i-1].name, median(all[i][5])/median(all[i-1][5])))
+			}
 		}
 	}
+	head(os.Stdout, "formula", "mode", "with words, times without")
+	fmt.Println(strings.Join(ratios, "\n"))
 	return nil
+}
+
+// way is one way to search.
+type way struct {
+	name    string
+	mode    retrieve.Mode
+	profile *profile.Profile
+	words   *float64
+}
+
+// worded marks the way that is the one before it with words.
+const worded = ", words"
+
+var ways = func() (out []way) {
+	for _, m := range []retrieve.Mode{retrieve.Baseline, retrieve.Rerank, retrieve.SQO, retrieve.Hybrid, retrieve.Exact} {
+		out = append(out, way{m.String(), m, profile.Paper(), nil})
+	}
+	off := 0.0
+	for _, m := range []retrieve.Mode{retrieve.Hybrid, retrieve.Exact} {
+		name := m.String() + ", " + profile.Builtin().Name
+		out = append(out, way{name, m, profile.Builtin(), &off}, way{name + worded, m, profile.Builtin(), nil})
+	}
+	return out
+}()
+
+// takeApart searches in all ways in turn, and returns for each way what the steps took,
+// in ms, the whole being the last.
+func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, rounds int) ([][6][]float64, error) {
+	all := make([][6][]float64, len(ways))
+	for round := range 1 + rounds {
+		for i, w := range ways {
+			r, err := s.Search(ctx, q, retrieve.Options{Profile: w.profile, Explain: true, Research: retrieve.Research{Mode: w.mode, Words: w.words}})
+			if err != nil {
+				return nil, err
+			}
+			if round == 0 {
+				continue // what is remembered between searches is learned
+			}
+			t := r.Timings
+			for j, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total()} {
+				all[i][j] = append(all[i][j], inMS(d))
+			}
+		}
+	}
+	return all, nil
 }
 
 // multiply fills a collection with n documents.
@@ -90,12 +133,24 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 	if _, err := c.Encode(ctx, base); err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(1, 2))
-	docs := make([]engine.Document, n)
-	for i := range docs {
-		docs[i] = base[i%len(base)]
-		docs[i].ID = fmt.Sprintf("%s-%d", docs[i].ID, i)
-		docs[i].Vector = noisy(docs[i].Vector, random)
+	more, err := newProse(1)
+	if err != nil {
+		return err
 	}
-	return upsert(ctx, c.Store(), docs, 4096)
+	random := rand.New(rand.NewPCG(1, 2))
+	const batch = 4096
+	for at := 0; at < n; at += batch {
+		docs := make([]engine.Document, min(batch, n-at))
+		for i := range docs {
+			d := base[(at+i)%len(base)]
+			d.ID = fmt.Sprintf("%s-%d", d.ID, at+i)
+			d.Text += " " + more.text(max(1, pieceCount-len(strings.Fields(d.Text))))
+			d.Vector = noisy(d.Vector, random)
+			docs[i] = d
+		}
+		if err := upsert(ctx, c.Store(), docs, batch); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -50,12 +50,12 @@ func TestCompareAll(t *testing.T) {
 	}
 }
 
-// words encodes every text alike.
-type words struct{ encoder.Encoder }
+// alike encodes texts of equal length alike.
+type alike struct{ encoder.Encoder }
 
-func (words) Identity() encoder.Identity { return encoder.Identity{Name: "words", Dimension: 8} }
+func (alike) Identity() encoder.Identity { return encoder.Identity{Name: "alike", Dimension: 8} }
 
-func (words) Encode(_ context.Context, _ encoder.Role, texts []string) (encoder.Encoded, error) {
+func (alike) Encode(_ context.Context, _ encoder.Role, texts []string) (encoder.Encoded, error) {
 	e := encoder.Encoded{Cut: make([]bool, len(texts))}
 	for _, t := range texts {
 		v := make([]float32, 8)
@@ -107,7 +107,7 @@ func TestPressure(t *testing.T) {
 	}
 	e := embedded(t, documents(50, 8))
 	s := &troubled{e, make(chan struct{})}
-	p := newPressure(s, &corpus{Encoder: words{}, Docs: documents(1, 8), Questions: []*retrieve.Question{q}}, 20)
+	p := newPressure(s, &corpus{Encoder: alike{}, Docs: documents(1, 8), Questions: []*retrieve.Question{q}}, 20)
 	p.run(ctx, 2, 2, map[int]func(){1: func() { close(s.down); p.event("it is down", nil) }})
 	before, after := p.seconds[0], p.seconds[1]
 	if before.answered == 0 || before.failed > 0 || before.degraded != before.answered || before.written == 0 || len(before.ms) != before.answered {

@@ -66,3 +66,15 @@ func BestShares(all *Shares, wanted []Wanted) *Shares {
 	}
 	return out
 }
+
+// PhraseOf is what a predicate on words.Field looks for.
+func PhraseOf(p *query.Predicate) (*words.Phrase, error) {
+	if p.Op != query.Equal {
+		return nil, BadInput("filter", "%s compares a text: %s takes a word or a phrase, as in %s:kerberos", p, words.Field, words.Field)
+	}
+	phrase, err := words.NewPhrase(p.Value)
+	if err != nil {
+		return nil, BadInput("filter", "%s looks for nothing: %v", p, err)
+	}
+	return phrase, nil
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // filterCache remembers which slots satisfy a predicate. The metadata of a slot
@@ -109,6 +110,14 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 	}
 	if p.Op > query.GreaterEqual {
 		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
+	}
+	if p.Field == words.Field {
+		bits, err := v.saying(ctx, p, known)
+		if err != nil {
+			return nil, err
+		}
+		v.filters.put(key, knownSlots{bits, v.slots})
+		return bits, nil
 	}
 	op := p.Op.String()
 	// In the ledger's index numbers stand before all strings, of which '' is the

@@ -199,3 +199,27 @@ func (b *listener) hear(s *search, slots []uint32) {
 		}
 	}
 }
+
+// saying is the set of slots whose texts have a phrase, given that of the slots that are
+// known already. Every document is looked at, so that NOT text:word is a promise.
+func (v *view) saying(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
+	phrase, err := engine.PhraseOf(p)
+	if err != nil {
+		return nil, err
+	}
+	if !v.spoken() {
+		return nil, engine.ErrNoWords
+	}
+	bits := known.bits.grown(v.slots)
+	const some = 4096
+	first := known.upTo / some // a unit sets bits of words that no other sets
+	return bits, workers.Each(ctx, (v.slots+some-1)/some-first, cores(), func(_ context.Context, unit int) error {
+		lo := (first + unit) * some
+		for slot := max(lo, known.upTo); slot < min(lo+some, v.slots); slot++ {
+			if phrase.In(v.pieces(slot)) {
+				bits.set(slot)
+			}
+		}
+		return nil
+	})
+}

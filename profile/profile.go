@@ -66,15 +66,20 @@ type Operator struct {
 }
 
 // Logistic is the probability of a document to be relevant,
-// 1 / (1 + exp(−intercept − slope·z)), where z is how many standard deviations
-// its score is above the mean of a sample of all documents.
+// 1 / (1 + exp(−intercept − slope·z − score·s)), where s is its score and z how many
+// standard deviations that is above the mean of a sample of all documents. z alone
+// would call the best of any documents probable, and s alone knows nothing of the
+// formula.
 type Logistic struct {
 	Intercept float64 `json:"intercept"`
 	Slope     float64 `json:"slope"`
+	Score     float64 `json:"score,omitempty"`
 }
 
 // Of is the probability for a score of z deviations.
-func (l Logistic) Of(z float64) float64 { return 1 / (1 + math.Exp(-l.Intercept-l.Slope*z)) }
+func (l Logistic) Of(z, score float64) float64 {
+	return 1 / (1 + math.Exp(-l.Intercept-l.Slope*z-l.Score*score))
+}
 
 // Evidence is a set that a profile was learned from, and what was found: means of
 // mAP@100 over the kinds of formulas.
@@ -179,7 +184,7 @@ func (p *Profile) Check() error {
 		if err := kind.check(); err != nil {
 			return err
 		}
-		if !finite(l.Intercept, -1000, 1000) || !finite(l.Slope, 0, 1000) {
+		if !finite(l.Intercept, -1000, 1000) || !finite(l.Slope, 0, 1000) || !finite(l.Score, 0, 1000) {
 			return fmt.Errorf("the calibration for %s is not finite, or falls", kind)
 		}
 	}

@@ -73,6 +73,13 @@ func backgroundOf(scores []float32) Background {
 	return Background{mean, math.Sqrt(squares / n)}
 }
 
+// leastKnown is how many documents a store must have for their scores to tell how a good
+// one stands out.
+const leastKnown = 50
+
+// unlikely is the probability below which nothing seems to match.
+const unlikely = 0.05
+
 // calibrate fills in the probabilities of hits, where the profile knows how scores
 // of such formulas translate, and drops those below the least that is wanted.
 func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
@@ -80,7 +87,13 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 	l, ok := o.Profile.Calibrations[kind]
 	op := o.Profile.Operator(c.Formula)
 	op.Logic.Words = o.Profile.Words
-	if !ok || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion {
+	switch {
+	case ok && o.Mode.calculus() && *o.Logic == op.Logic && *o.Fusion == op.Fusion && c.Size.Documents < leastKnown:
+		if o.MinProbability > 0 {
+			return nil, badOption("of %d documents nothing can be said in probabilities; it takes %d to know how scores lie. Leave the least probability out", c.Size.Documents, leastKnown)
+		}
+		return nil, nil
+	case !ok || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion:
 		if o.MinProbability > 0 {
 			return nil, badOption("a least probability needs a profile that is calibrated for formulas of the kind %s, ranked by its own operators, and %s is not, in mode %s; leave it out, or learn one with nsfl tune", kind, o.Profile.Name, o.Mode)
 		}
@@ -92,7 +105,7 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 	}
 	probabilities = make([]float64, len(ranking.Scores))
 	for i, score := range ranking.Scores {
-		probabilities[i] = l.Of(b.Z(float64(score)))
+		probabilities[i] = l.Of(b.Z(float64(score)), float64(score))
 	}
 	// Scores fall along the ranking, and so do probabilities.
 	n := len(probabilities)

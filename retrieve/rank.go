@@ -48,6 +48,16 @@ func (c *Candidates) Rank(k int) (*Ranking, error) {
 	return r, nil
 }
 
+// Best is Rank for as many results as are wanted; none of a formula that contradicts
+// itself.
+func (c *Candidates) Best() (*Ranking, error) {
+	r, err := c.Rank(c.Options.K)
+	if value, constant := query.Constant(c.Formula.Root); err == nil && constant && !value {
+		r.Lines, r.Scores = nil, nil
+	}
+	return r, err
+}
+
 // byCalculus reports whether scores are the calculus's. The geometric baselines
 // have no disjunction of their own and take its, when they rank a pool.
 func (c *Candidates) byCalculus() bool {

@@ -20,7 +20,7 @@ func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result,
 	if err != nil {
 		return nil, err
 	}
-	ranking, err := c.Rank(c.Options.K)
+	ranking, err := c.Best()
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +56,9 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Notes = append(r.Notes, "the formula is true of every document: the order says nothing")
 	} else if ok {
 		r.Notes = append(r.Notes, "the formula contradicts itself: no document can satisfy it")
+	}
+	if len(probabilities) > 0 && probabilities[0] < unlikely {
+		r.Notes = append(r.Notes, fmt.Sprintf("no document seems to match: the best has a probability of %.1f %%", 100*probabilities[0]))
 	}
 	if r.LeftOut > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.LeftOut, wanted, o.MinProbability))

@@ -43,7 +43,7 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
 	}
 	if h.shares, err = store.Said(ctx, h.query, f.Filter, h.wanted(p)); err != nil {
-		return fmt.Errorf("looking for words: %w", err)
+		return err
 	}
 	p.heard = h
 	return nil

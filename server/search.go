@@ -85,7 +85,7 @@ func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 // answer ranks candidates and presents the best.
 func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, columns bool) (*Answer, error) {
 	ctx := x.Context()
-	ranking, err := c.Rank(c.Options.K)
+	ranking, err := c.Best()
 	if err != nil {
 		return nil, err
 	}

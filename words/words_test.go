@@ -257,3 +257,25 @@ func TestExplain(t *testing.T) {
 		}
 	}
 }
+
+func TestPhrase(t *testing.T) {
+	doc := Pieces([]string{"Packet filters", "Without a leash: iptables and tickets.", "The end"})
+	for text, want := range map[string]bool{
+		"packet filter": true, "Packet-Filters": true, "filter packet": false, "filters without": false,
+		"leash": true, "leashes": true, "without a leash": true, "IPTABLES": true, "iptable": true, "ip": false, "tables": false,
+		"ticket": true, "end": true, "the end": true, "kerberos": false,
+	} {
+		p, err := NewPhrase(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.In(doc); got != want {
+			t.Errorf("%q is found: %v", text, got)
+		}
+	}
+	for _, text := range []string{"", " - ", "\U0001F600"} {
+		if _, err := NewPhrase(text); err == nil {
+			t.Errorf("%q is a phrase", text)
+		}
+	}
+}

@@ -28,7 +28,7 @@ type tuning struct {
 	from                  *profile.Profile
 	passages, name, write string
 	queries, folds        int
-	force                 bool
+	force, calibrate      bool
 	collection            collectionFlags
 }
 
@@ -61,6 +61,7 @@ collection (-c), which is then searched by it.`,
 	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
 	f.StringVar(&t.name, "name", "", "of the profile; the names of the sets and a checksum by default")
 	f.StringVarP(&t.write, "output", "o", "", "write the profile to this file, - for standard output in place of the tables")
+	f.BoolVar(&t.calibrate, "calibrate", false, "keep the defaults, and learn only what a score is worth as a probability")
 	f.BoolVar(&t.force, "force", false, "take what was learned whether the evidence supports it or not")
 	t.collection.addPlace(f)
 	return cmd
@@ -128,7 +129,7 @@ func (t *tuning) config() (c tune.Config, err error) {
 	if t.folds < 2 {
 		return c, fmt.Errorf("%d folds cannot be made; it takes two or more", t.folds)
 	}
-	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force, Default: t.from}
+	c = tune.Config{Folds: t.folds, Seed: t.seed, Force: t.force, Calibrate: t.calibrate, Default: t.from}
 	c.Passages, err = lab.ParsePassages(t.passages)
 	return c, err
 }

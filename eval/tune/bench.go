@@ -75,7 +75,7 @@ func (b *bench) measure(ctx context.Context, profiles ...*profile.Profile) error
 
 // options are those of a search in all documents.
 func (t trial) options() retrieve.Options {
-	p := &profile.Profile{Name: "trial", Hubness: t.hubness, Feedback: t.feedback}
+	p := &profile.Profile{Name: "trial", Hubness: t.hubness, Words: t.words, Feedback: t.feedback}
 	return retrieve.Options{K: lab.Depth, Profile: p, Research: retrieve.Research{Mode: retrieve.Exact, Fusion: &t.operator.Fusion}}
 }
 

@@ -23,6 +23,9 @@ type Calibration struct {
 	Brier   float64
 	Unaided float64 // the Brier score of the share of relevant documents there
 	Error   float64 // the mean difference between probability and share, in ten bins
+	// LeftOut is the Brier score, and LeftOutError the error, of fits on other sets; 0
+	// where there is only one.
+	LeftOut, LeftOutError float64
 }
 
 // leastQueries is from how many queries on a kind is calibrated.
@@ -51,44 +54,61 @@ func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observatio
 		return c
 	}
 	whole, err := r.fit(rows, observed)
-	if err == nil && !(whole.Slope > 0) {
+	if err == nil && !(whole.Slope >= 0 && whole.Score >= 0 && whole.Slope+whole.Score > 0) {
 		err = fmt.Errorf("what scores more is less often relevant")
 	}
 	if err != nil {
 		c.Skipped = err.Error()
 		return c
 	}
-	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope)}
+	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope), Score: digits(whole.Score)}
+	if c.Brier, c.Unaided, c.Error, err = r.judgeFits(rows, observed, r.config.Folds, func(i int) int { return r.fold[i] }); err != nil {
+		c.Skipped = err.Error()
+		return c
+	}
+	if n := len(r.places); n > 1 {
+		c.LeftOut, _, c.LeftOutError, err = r.judgeFits(rows, observed, n, func(i int) int { return r.questions[i].set })
+		if err != nil {
+			c.Skipped = err.Error()
+		}
+	}
+	return c
+}
+
+// judgeFits measures fits on the questions of each group that are made without it.
+func (r *run) judgeFits(rows []int, observed [][]observation, groups int, group func(question int) int) (brier, unaided, off float64, err error) {
 	var bins [10]float64 // what was said less what is relevant
 	weights := r.weights(rows)
-	for f := range r.config.Folds {
-		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return r.fold[i] == f })
+	for g := range groups {
+		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return group(i) == g })
+		if len(out) == len(rows) {
+			continue // nothing of the kind is in the group
+		}
 		l, err := r.fit(out, observed)
 		if err != nil {
-			c.Skipped = fmt.Sprintf("without fold %d: %v", f+1, err)
-			return c
+			return 0, 0, 0, fmt.Errorf("without part %d: %w", g+1, err)
 		}
 		share := r.share(out, observed)
 		for _, i := range rows {
-			if r.fold[i] != f {
+			if group(i) != g {
 				continue
 			}
 			for _, o := range top(observed[i]) {
 				weight := weights[i] / float64(len(top(observed[i])))
-				is, said := 0.0, l.Of(float64(o.z))
+				is, said := 0.0, l.Of(float64(o.z), float64(o.score))
 				if o.relevant {
 					is = 1
 				}
-				c.Brier += weight * (said - is) * (said - is)
-				c.Unaided += weight * (share - is) * (share - is)
+				brier += weight * (said - is) * (said - is)
+				unaided += weight * (share - is) * (share - is)
 				bins[min(int(said*10), 9)] += weight * (said - is)
 			}
 		}
 	}
 	for _, b := range bins {
-		c.Error += math.Abs(b)
+		off += math.Abs(b)
 	}
-	return c
+	return brier, unaided, off, nil
 }
 
 // top is what is shown of a ranking: most of all documents are far off, and right by

@@ -9,7 +9,7 @@ import (
 
 // observation is a document in the ranking of a question.
 type observation struct {
-	z        float32
+	z, score float32
 	relevant bool
 	weight   float64 // how many documents it stands for
 }
@@ -49,7 +49,8 @@ func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]o
 	var out []observation
 	skipped := 0
 	for rank, line := range ranking.Lines {
-		o := observation{z: float32(ranking.Background.Z(float64(ranking.Scores[rank]))), weight: 1}
+		score := ranking.Scores[rank]
+		o := observation{z: float32(ranking.Background.Z(float64(score))), score: score, weight: 1}
 		o.relevant = q.query.Grade(ids[found.Refs[line].Number]) > 0
 		if !o.relevant && rank >= keptRank {
 			if skipped++; skipped%keptEvery != 0 {

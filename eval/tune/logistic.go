@@ -8,12 +8,26 @@ import (
 )
 
 // ridge keeps the fit finite where a threshold separates all that is relevant from
-// the rest. It is of the mean of squares of the slope, for weights that sum to 1.
+// the rest. It is of the mean of squares of the slopes, for weights that sum to 1.
 const ridge = 1e-7
 
-// fit finds the most likely logistic for weighted observations, by Newton's method.
-// Weights need not sum to 1.
+// fit finds the most likely logistic for weighted observations. A probability must not
+// fall where a score rises: where one of the two slopes would be negative, the other
+// stands alone.
 func fit(observed []observation) (profile.Logistic, error) {
+	l, err := fitTo(observed, [3]bool{true, true, true})
+	switch {
+	case err == nil && l.Score < 0:
+		return fitTo(observed, [3]bool{true, true, false})
+	case err == nil && l.Slope < 0:
+		return fitTo(observed, [3]bool{true, false, true})
+	}
+	return l, err
+}
+
+// fitTo fits those of intercept, slope and score that are free, by Newton's method.
+// Weights need not sum to 1.
+func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
 	var total, positive float64
 	for _, o := range observed {
 		total += o.weight
@@ -25,36 +39,30 @@ func fit(observed []observation) (profile.Logistic, error) {
 		return profile.Logistic{}, errors.New("all documents are relevant, or none is")
 	}
 	share := positive / total
-	at := profile.Logistic{Intercept: math.Log(share / (1 - share))}
+	at := [3]float64{math.Log(share / (1 - share))}
 	loss := penalized(at, observed, total)
 	for range 100 {
-		// The gradient and the Hessian of the loss.
-		var g0, g1, h00, h01, h11 float64
-		for _, o := range observed {
-			x := float64(o.z)
-			p := at.Of(x)
-			d, w := p, o.weight/total
-			if o.relevant {
-				d--
+		gradient, hessian := derivatives(at, observed, total)
+		for i := range free {
+			if !free[i] {
+				gradient[i] = 0
+				hessian[i] = [3]float64{}
+				for j := range hessian {
+					hessian[j][i] = 0
+				}
+				hessian[i][i] = 1
 			}
-			g0 += w * d
-			g1 += w * d * x
-			s := w * p * (1 - p)
-			h00 += s
-			h01 += s * x
-			h11 += s * x * x
 		}
-		g1 += 2 * ridge * at.Slope
-		h11 += 2 * ridge
-		det := h00*h11 - h01*h01
-		if !(det > 0) {
-			return at, errors.New("the scores say nothing about what is relevant")
+		step, ok := solve(hessian, gradient)
+		if !ok {
+			return profile.Logistic{}, errors.New("the scores say nothing about what is relevant")
 		}
 		// A full step may go too far where the loss is flat.
 		next, better := at, math.Inf(1)
-		for step := 1.0; step > 1e-6 && !(better <= loss); step /= 2 {
-			next.Intercept = at.Intercept - step*(h11*g0-h01*g1)/det
-			next.Slope = at.Slope - step*(h00*g1-h01*g0)/det
+		for length := 1.0; length > 1e-6 && !(better <= loss); length /= 2 {
+			for i := range next {
+				next[i] = at[i] - length*step[i]
+			}
 			better = penalized(next, observed, total)
 		}
 		if !(better <= loss) || loss-better < 1e-13 {
@@ -62,19 +70,76 @@ func fit(observed []observation) (profile.Logistic, error) {
 		}
 		at, loss = next, better
 	}
-	return at, nil
+	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2]}, nil
+}
+
+// features are what a logistic sees of a document.
+func (o *observation) features() [3]float64 { return [3]float64{1, float64(o.z), float64(o.score)} }
+
+// derivatives are the gradient and the Hessian of the loss.
+func derivatives(at [3]float64, observed []observation, total float64) (gradient [3]float64, hessian [3][3]float64) {
+	l := profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2]}
+	for k := range observed {
+		o := &observed[k]
+		x := o.features()
+		p := l.Of(x[1], x[2])
+		d, w := p, o.weight/total
+		if o.relevant {
+			d--
+		}
+		s := w * p * (1 - p)
+		for i := range x {
+			gradient[i] += w * d * x[i]
+			for j := range x {
+				hessian[i][j] += s * x[i] * x[j]
+			}
+		}
+	}
+	for i := 1; i < len(at); i++ {
+		gradient[i] += 2 * ridge * at[i]
+		hessian[i][i] += 2 * ridge
+	}
+	return gradient, hessian
+}
+
+// solve is x of a·x = b, by elimination; a is positive definite unless it is singular.
+func solve(a [3][3]float64, b [3]float64) (x [3]float64, ok bool) {
+	for i := range a {
+		if !(a[i][i] > 1e-300) {
+			return x, false
+		}
+		for k := i + 1; k < len(a); k++ {
+			f := a[k][i] / a[i][i]
+			for j := i; j < len(a); j++ {
+				a[k][j] -= f * a[i][j]
+			}
+			b[k] -= f * b[i]
+		}
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		x[i] = b[i]
+		for j := i + 1; j < len(a); j++ {
+			x[i] -= a[i][j] * x[j]
+		}
+		x[i] /= a[i][i]
+	}
+	return x, true
 }
 
 // penalized is the mean negative log-likelihood, with the ridge.
-func penalized(l profile.Logistic, observed []observation, total float64) float64 {
+func penalized(at [3]float64, observed []observation, total float64) float64 {
 	sum := 0.0
-	for _, o := range observed {
-		a := l.Intercept + l.Slope*float64(o.z)
+	for k := range observed {
+		o := &observed[k]
+		a := 0.0
+		for i, x := range o.features() {
+			a += at[i] * x
+		}
 		if o.relevant {
 			a = -a
 		}
 		// log(1 + exp(a)), which overflows for a large a.
 		sum += o.weight * (max(a, 0) + math.Log1p(math.Exp(-math.Abs(a))))
 	}
-	return sum/total + ridge*l.Slope*l.Slope
+	return sum/total + ridge*(at[1]*at[1]+at[2]*at[2])
 }

@@ -51,13 +51,14 @@ type stratum struct {
 // trial is what a profile does to a question.
 type trial struct {
 	hubness  float64
+	words    float64
 	feedback profile.Feedback
 	operator profile.Operator
 }
 
 // trialOf is what a profile does to formulas of a kind.
 func trialOf(p *profile.Profile, kind profile.Kind) trial {
-	t := trial{p.Hubness, p.Feedback, p.Operators[kind]}
+	t := trial{p.Hubness, p.Words, p.Feedback, p.Operators[kind]}
 	if t.feedback.Documents == 0 || t.feedback.Weight == 0 {
 		t.feedback = profile.Feedback{}
 	}

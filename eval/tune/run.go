@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/eval/stats"
@@ -19,6 +20,8 @@ type Config struct {
 	Passages lab.Passages
 	Folds    int    // 0: 5
 	Seed     uint64 // of folds and resampling
+	// Calibrate keeps the default's choices and learns only what scores are worth.
+	Calibrate bool
 	// Force takes what was learned whether it is worth it or not.
 	Force bool
 	// Progress, unless nil, is told how many rankings were made.
@@ -94,7 +97,11 @@ func Run(ctx context.Context, data []Data, c Config) (*Result, error) {
 			Name: d.Set.Name, Split: d.Set.Split, Documents: len(d.Corpus.IDs), Queries: len(d.Set.Queries), Of: max(d.Of, len(d.Set.Queries)),
 		})
 	}
-	for _, step := range []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate} {
+	steps := []func(context.Context) error{r.learn, r.estimate, r.explain, r.calibrate}
+	if c.Calibrate { // there is no choice to explain
+		steps = slices.Delete(steps, 2, 3)
+	}
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, fmt.Errorf("learning a profile: %w", err)
 		}
@@ -125,7 +132,14 @@ func (r *run) learn(ctx context.Context) error {
 	}
 	k := r.config.Folds
 	r.fold = r.bench.folds(k, r.config.Seed)
-	learned, err := r.bench.learn(ctx, r.start, r.trainings(r.fold, k))
+	trainings := r.trainings(r.fold, k)
+	learned := slices.Repeat([]*profile.Profile{r.start}, len(trainings))
+	var err error
+	if r.config.Calibrate {
+		err = r.measure(ctx, r.start)
+	} else {
+		learned, err = r.bench.learn(ctx, r.start, trainings)
+	}
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (c change) back(to *profile.Profile) change { return change{c.element, to} 
 // bare is a copy of what a profile chooses, in which what is the same is equal.
 func bare(p *profile.Profile) *profile.Profile {
 	out := &profile.Profile{Name: p.Name, Encoder: p.Encoder, Operators: map[profile.Kind]profile.Operator{}}
-	out.Hubness, out.Feedback = p.Hubness, trialOf(p, "").feedback
+	out.Hubness, out.Words, out.Feedback = p.Hubness, p.Words, trialOf(p, "").feedback
 	for k, o := range p.Operators {
 		o.Logic.And, o.Logic.Not = coefficient(o.Logic.And.Value()), coefficient(o.Logic.Not.Value())
 		out.Operators[k] = o
@@ -81,18 +81,20 @@ func elements() []*element {
 // refinements are the elements that are common to all formulas.
 func refinements() []*element {
 	feedback := []profile.Feedback{{}}
-	for _, n := range []int{10, 30} {
-		for _, w := range []float64{0.25, 0.5} {
-			feedback = append(feedback, profile.Feedback{Documents: n, Weight: w})
+	for _, f := range []profile.Feedback{{Documents: 10, Weight: 0.25}, {Documents: 50, Weight: 0.4}, {Documents: 100, Weight: 0.5}} {
+		for _, words := range []float64{0, 0.5, 1} {
+			f.Words = words
+			feedback = append(feedback, f)
 		}
 	}
 	return []*element{
 		newElement("", "hubness", func(t *trial) *float64 { return &t.hubness }, number, 0, 0.3, 0.5),
+		newElement("", "words", func(t *trial) *float64 { return &t.words }, number, 0, 0.4, 0.8, 1.2),
 		newElement("", "feedback", func(t *trial) *profile.Feedback { return &t.feedback }, func(f profile.Feedback) string {
 			if f.Documents == 0 {
 				return "none"
 			}
-			return fmt.Sprintf("%d × %s", f.Documents, number(f.Weight))
+			return fmt.Sprintf("%d × %s, words %s", f.Documents, number(f.Weight), number(f.Words))
 		}, feedback...),
 	}
 }
@@ -134,7 +136,7 @@ func newElement[T any](kind profile.Kind, name string, field func(*trial) *T, sh
 	set := func(p *profile.Profile, v T) {
 		t := trialOf(p, kind)
 		*field(&t) = v
-		p.Hubness, p.Feedback = t.hubness, t.feedback
+		p.Hubness, p.Words, p.Feedback = t.hubness, t.words, t.feedback
 		if kind != "" {
 			p.Operators[kind] = t.operator
 		}

@@ -13,6 +13,9 @@ import (
 
 // Text writes what was found in tables for people.
 func (r *Result) Text(w io.Writer) error {
+	if r.Config.Calibrate { // nothing was chosen
+		return report.WriteTables(w, report.Text, r.calibrations())
+	}
 	tables := []*report.Table{
 		r.changes(),
 		r.estimates(fmt.Sprintf("What it is worth: chosen on %d folds of %d, measured on the other, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
@@ -97,14 +100,14 @@ func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 
 func (r *Result) calibrations() *report.Table {
-	t := report.NewTable(1, "formulas", "queries", "intercept", "slope", "Brier", "bare share", "error")
-	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z)), z the deviations above the mean of all documents; measured on folds that took no part in the fit. Brier scores (below that of the bare share of relevant documents is better) and errors of ten bins are over the first hundred of each ranking."
+	t := report.NewTable(1, "formulas", "queries", "intercept", "slope", "score", "Brier", "bare share", "error", "Brier, set out", "error, set out")
+	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z - score·s)), s the score and z its deviations above the mean of all documents; measured on folds that took no part in the fit and, where there are several sets, on sets that took none. Brier scores (below that of the bare share of relevant documents is better) and errors of ten bins are over the first hundred of each ranking."
 	for _, c := range r.Calibrations {
-		row := []string{string(c.Kind), fmt.Sprint(c.Queries), "", "", "", "", ""}
+		row := []string{string(c.Kind), fmt.Sprint(c.Queries), "", "", "", "", "", "", "", ""}
 		if c.Skipped != "" {
 			t.Notes = append(t.Notes, fmt.Sprintf("None for %s: %s.", c.Kind, c.Skipped))
 		} else {
-			for i, v := range []float64{c.Logistic.Intercept, c.Logistic.Slope, c.Brier, c.Unaided, c.Error} {
+			for i, v := range []float64{c.Logistic.Intercept, c.Logistic.Slope, c.Logistic.Score, c.Brier, c.Unaided, c.Error, c.LeftOut, c.LeftOutError} {
 				row[2+i] = fmt.Sprintf("%.3f", v)
 			}
 		}

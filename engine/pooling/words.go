@@ -1,0 +1,77 @@
+package pooling
+
+import (
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// Counted is how many documents statistics are made of. Their pieces go over a network,
+// and whether a word is in one document of a thousand or in fewer changes its weight
+// little.
+const Counted = 1000
+
+// Looked is how many documents are read that have words of a query, those with the
+// heaviest first: more than a pool has as a rule, so that what has all of the words is
+// among them and soft words decide the rest.
+func Looked(wanted []engine.Wanted) int {
+	most := 3000
+	for _, w := range wanted {
+		most = max(most, 2*w.K)
+	}
+	return min(most, 10_000)
+}
+
+// Heard are the pieces of some documents, in no particular order.
+type Heard struct {
+	Refs   []engine.Ref
+	Pieces [][]uint16
+}
+
+// Add adds a document.
+func (h *Heard) Add(ref engine.Ref, pieces []uint16) {
+	h.Refs, h.Pieces = append(h.Refs, ref), append(h.Pieces, pieces)
+}
+
+// Statistics are those of the documents.
+func (h *Heard) Statistics() *words.Statistics {
+	s := words.NewStatistics()
+	for _, p := range h.Pieces {
+		s.Add(p)
+	}
+	return s
+}
+
+// Shares are how much of each atom's words the documents have: of those that are wanted
+// or, where nothing is, of all.
+func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
+	out := &engine.Shares{Refs: h.Refs, Atoms: h.SharesOf(q, h.Refs)}
+	if wanted == nil {
+		return out
+	}
+	return engine.BestShares(out, wanted)
+}
+
+// SharesOf are those of the documents that refs name, in their order. What is not there
+// has nothing.
+func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
+	at := make(map[engine.Ref]int, len(h.Refs))
+	for i, r := range h.Refs {
+		at[r] = i
+	}
+	out := make([][]float32, q.Atoms())
+	for a := range out {
+		out[a] = make([]float32, len(refs))
+	}
+	reader, line := q.NewReader(), make([]float32, q.Atoms())
+	for i, r := range refs {
+		j, ok := at[r]
+		if !ok {
+			continue
+		}
+		reader.Read(line, h.Pieces[j])
+		for a, x := range line {
+			out[a][i] = x
+		}
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+// Package said puts into words what a document has of a formula's words: which were
+// found, where, and which the document says to be absent. The shell and the agents'
+// tools tell the same of a result, so it is written once. It knows results, and nothing
+// of how they are drawn.
+package said
+
+import (
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// ToBeAbsent is what is said of that which a document denies.
+const ToBeAbsent = "said to be absent"
+
+// Sum is a score as vectors and words made it.
+func Sum(w *logic.WordsOf) string {
+	added, sign := w.Weight*w.Said, "+"
+	if added < 0 {
+		sign, added = "−", -added
+	}
+	return fmt.Sprintf("%.3f by vectors %s %.3f by words = %.3f", w.Vectors, sign, added, w.Vectors+w.Weight*w.Said)
+}
+
+// Name is an atom as the formula has it: wanted, or not.
+func Name(a *retrieve.AtomWords) string {
+	if a.Negated {
+		return "NOT " + a.Atom
+	}
+	return a.Atom
+}
+
+// Absent are the atoms of which a document says that it has them not.
+func Absent(h *retrieve.Hit) (atoms []string) {
+	for i := range h.Words {
+		if h.Words[i].Share < 0 {
+			atoms = append(atoms, h.Words[i].Atom)
+		}
+	}
+	return atoms
+}
+
+// Words are an atom's words, each with what the document has of it and where.
+func Words(h *retrieve.Hit, a *retrieve.AtomWords) (out []string) {
+	for _, f := range a.Found {
+		out = append(out, word(f, Where(h, f)))
+	}
+	return out
+}
+
+func word(f words.Found, where string) string {
+	switch {
+	case f.Said == "":
+		return f.Word + ": not found"
+	case f.Denied && f.Exact():
+		return fmt.Sprintf("%s: %s (%s)", f.Said, ToBeAbsent, where)
+	case f.Denied:
+		return fmt.Sprintf("%s: %s ~%.2f, %s (%s)", f.Word, f.Said, f.Similarity, ToBeAbsent, where)
+	case f.Exact():
+		return fmt.Sprintf("%s (%s)", f.Said, where)
+	}
+	return fmt.Sprintf("%s: %s ~%.2f (%s)", f.Word, f.Said, f.Similarity, where)
+}
+
+// Where is the place of a word, passages being counted from 1: a reader does not count
+// the title among them.
+func Where(h *retrieve.Hit, f words.Found) string {
+	switch {
+	case h.Title == "":
+		return fmt.Sprintf("passage %d", f.Passage+1)
+	case f.Passage == 0:
+		return "title"
+	}
+	return fmt.Sprintf("passage %d", f.Passage)
+}
+
+// Passage is one that has most of some atoms.
+type Passage struct {
+	Text  string
+	Atoms []retrieve.Snippet
+}
+
+// Passages are those that have most of each wanted atom, each once, whatever number of
+// atoms it is the best of: a short document is often the best of all.
+func Passages(h *retrieve.Hit) (out []Passage) {
+	at := map[string]int{}
+	for _, s := range h.Passages {
+		i, ok := at[s.Text]
+		if !ok {
+			i = len(out)
+			at[s.Text] = i
+			out = append(out, Passage{Text: s.Text})
+		}
+		out[i].Atoms = append(out[i].Atoms, s)
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package said
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+func TestWords(t *testing.T) {
+	a := retrieve.AtomWords{Atom: "golden retriever", Found: []words.Found{
+		{Word: "golden", Said: "golden", Similarity: 1},
+		{Word: "retriever", Said: "labrador", Similarity: 0.7137, Passage: 2},
+		{Word: "ball", Said: "balls", Similarity: 1, Passage: 1, Denied: true},
+		{Word: "dog", Said: "puppy", Similarity: 0.71, Passage: 1, Denied: true},
+		{Word: "cat"},
+	}}
+	want := []string{
+		"golden (title)", "retriever: labrador ~0.71 (passage 2)", "balls: said to be absent (passage 1)",
+		"dog: puppy ~0.71, said to be absent (passage 1)", "cat: not found",
+	}
+	if got := Words(&retrieve.Hit{Title: "A title"}, &a); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	// Without a title the first passage is the first piece of the document.
+	if got := Words(&retrieve.Hit{}, &a)[0]; got != "golden (passage 1)" {
+		t.Errorf("without a title: %s", got)
+	}
+}
+
+func TestSum(t *testing.T) {
+	for want, w := range map[string]logic.WordsOf{
+		"0.816 by vectors + 0.800 by words = 1.616":   {Vectors: 0.816, Weight: 0.8, Said: 1},
+		"0.300 by vectors − 0.200 by words = 0.100":   {Vectors: 0.3, Weight: 0.8, Said: -0.25},
+		"-0.100 by vectors + 0.000 by words = -0.100": {Vectors: -0.1, Weight: 0.8},
+	} {
+		if got := Sum(&w); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestPassages(t *testing.T) {
+	h := &retrieve.Hit{
+		Passages: []retrieve.Snippet{{Text: "x", Atom: "a"}, {Text: "y", Atom: "b"}, {Text: "x", Atom: "c"}},
+		Words:    []retrieve.AtomWords{{Atom: "a", Share: 1}, {Atom: "b", Share: -0.25}, {Atom: "n", Negated: true, Share: -0.1}},
+	}
+	got := Passages(h)
+	if len(got) != 2 || got[0].Text != "x" || len(got[0].Atoms) != 2 || got[0].Atoms[1].Atom != "c" || got[1].Text != "y" {
+		t.Errorf("passages %+v", got)
+	}
+	if absent := fmt.Sprint(Absent(h)); absent != "[b n]" {
+		t.Errorf("absent: %s", absent)
+	}
+	if Name(&h.Words[2]) != "NOT n" || Name(&h.Words[0]) != "a" {
+		t.Error("names")
+	}
+}

@@ -1,0 +1,40 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Needle is a word as a store looks for it that has an index of its documents' pieces.
+type Needle struct {
+	// Forms are the ways to write it. A document that has one has all of its pieces,
+	// fragments being marked as in Pieces.
+	Forms  [][]uint16
+	Weight float64 // how much the word says about a document
+}
+
+// lightest is how much a word has to weigh, beside the heaviest of its atom, to be looked
+// for: what has only lighter ones is never among the best, and those are in most documents.
+const lightest = 1.0 / 3
+
+// Needles are the words by which documents are worth looking for, the heaviest first.
+func (q *Query) Needles() []Needle {
+	wanted := make([]bool, len(q.words))
+	for _, a := range q.atoms {
+		heaviest := 0.0
+		for _, w := range a.words {
+			heaviest = max(heaviest, q.words[w].weight)
+		}
+		for _, w := range a.words {
+			wanted[w] = wanted[w] || q.words[w].weight >= lightest*heaviest
+		}
+	}
+	var out []Needle
+	for i := range q.words {
+		if forms := shared().forms(q.words[i].text); wanted[i] && len(forms) > 0 {
+			out = append(out, Needle{forms, q.words[i].weight})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Needle) int { return cmp.Compare(b.Weight, a.Weight) })
+	return out
+}

@@ -1,0 +1,39 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Needles are the words of all atoms with their plurals, the rare ones first, and not
+// those that stand nearly everywhere beside rare ones.
+func TestNeedles(t *testing.T) {
+	s := NewStatistics()
+	for range 50 {
+		s.Add(Pieces([]string{"a dog with a ball"}))
+	}
+	s.Add(Pieces([]string{"an axolotl with a dog"}))
+	s.Add(Pieces([]string{"a leash"}))
+	needles := NewQuery([]string{"a leash with an axolotl", "dogs", ""}, s).Needles()
+	var texts []string
+	for _, n := range needles {
+		texts = append(texts, shared().text(n.Forms[0]))
+		for _, form := range n.Forms {
+			if doc := Pieces([]string{shared().text(form)}); !slices.Equal(doc, form) {
+				t.Errorf("%v is %v in a document", form, doc)
+			}
+		}
+	}
+	if !slices.IsSortedFunc(needles, func(a, b Needle) int { return cmp.Compare(b.Weight, a.Weight) }) || texts[len(texts)-1] != "dog" {
+		t.Errorf("%q are not in the order of their weights", texts)
+	}
+	slices.Sort(texts)
+	if got := strings.Join(texts, " "); got != "an axolotl dog leash" {
+		t.Errorf("%s", got)
+	}
+	if n := NewQuery([]string{"", "?!"}, s).Needles(); len(n) != 0 {
+		t.Errorf("%v of no words", n)
+	}
+}
