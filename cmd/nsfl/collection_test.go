@@ -110,7 +110,7 @@ func TestSearchDemo(t *testing.T) {
 
 func TestSearchOutput(t *testing.T) {
 	out := must(t, "search", "--demo", "-k", "3", "--explain", "--plan", "dog AND NOT ball")
-	for _, want := range []string{"dog AND NOT ball", "  1  +0.", "encoded   dog\n", "simple fusion", "encode ", "Δ ball | dog", "← dog 0."} {
+	for _, want := range []string{"dog AND NOT ball", "  1  +1.", "encoded   dog\n", "simple fusion", "encode ", "Δ ball | dog", "← dog 0."} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %q in\n%s", want, out)
 		}
@@ -118,7 +118,7 @@ func TestSearchOutput(t *testing.T) {
 	if strings.Contains(out, "\x1b[") {
 		t.Error("there are colours without a terminal")
 	}
-	if out = must(t, "search", "--demo", "--color", "always", "dog"); !strings.Contains(out, "\x1b[33mdog") && !strings.Contains(out, "\x1b[33mDog") {
+	if out = must(t, "search", "--demo", "--color", "always", "dog"); !strings.Contains(out, "\x1b[1;33mdog") && !strings.Contains(out, "\x1b[1;33mDog") {
 		t.Errorf("the atom's word is not marked in\n%s", out)
 	}
 	out = must(t, "search", "--demo", "--compare", "dog AND NOT ball")

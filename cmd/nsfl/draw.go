@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // printScores is what a person sees of scores: a table with bars.
-func printScores(w io.Writer, formula string, docs []*scored) {
+func printScores(w *terminal, formula string, docs []*scored) {
 	fmt.Fprintf(w, "%s\n\n", formula)
 	top, low := float64(docs[0].Score), min(0, float64(docs[len(docs)-1].Score))
 	for _, d := range docs {
@@ -26,11 +25,12 @@ func printScores(w io.Writer, formula string, docs []*scored) {
 }
 
 // printExplanation says how a score came about, with deltas as signed bars.
-func printExplanation(w io.Writer, x *logic.Explanation, indent string) {
-	fmt.Fprintf(w, "%s%s\n", indent, x.Sentence)
+func printExplanation(w *terminal, x *logic.Explanation, indent string) {
+	w.lines("", indent, indent, x.Sentence)
 	for _, d := range x.Deltas {
 		if d.Used {
-			fmt.Fprintf(w, "%s  Δ %s | %s  %+.3f  %s\n", indent, d.Of, d.Given, d.Value, signedBar(d.Value))
+			name := w.fit(fmt.Sprintf("Δ %s | %s", d.Of, d.Given), len(indent)+len("    +0.000  ")+2*barWidth+1)
+			fmt.Fprintf(w, "%s  %s  %+.3f  %s\n", indent, name, d.Value, signedBar(d.Value))
 		}
 	}
 	for _, part := range x.Parts {
@@ -51,13 +51,16 @@ func bar(v, low, top float64, width int) string {
 	return out
 }
 
+// barWidth is how many cells a signedBar has on each side.
+const barWidth = 8
+
 // signedBar draws a delta to the left or the right of a line, a cell for each
 // 0.05.
 func signedBar(v float64) string {
-	const width, unit = 8, 0.05
-	n := min(width, int(math.Round(math.Abs(v)/unit)))
+	const unit = 0.05
+	n := min(barWidth, int(math.Round(math.Abs(v)/unit)))
 	if v < 0 {
-		return strings.Repeat(" ", width-n) + strings.Repeat("▒", n) + "│"
+		return strings.Repeat(" ", barWidth-n) + strings.Repeat("▒", n) + "│"
 	}
-	return strings.Repeat(" ", width) + "│" + strings.Repeat("█", n)
+	return strings.Repeat(" ", barWidth) + "│" + strings.Repeat("█", n)
 }

@@ -2,54 +2,111 @@ package main
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/words"
 )
 
-// words are what can be marked in a text.
-var words = regexp.MustCompile(`[\p{L}\p{Nd}']+`)
+// textWords are what can be marked in a text.
+var textWords = regexp.MustCompile(`[\p{L}\p{M}\p{Nd}']+`)
 
-// stems are what words are compared by: without their endings.
-type stems map[string]bool
+// How a word is marked: the atom's own, one that is near to it, and one that the
+// document says to be absent.
+const (
+	markExact  = "1;" + yellow
+	markSoft   = "4;" + yellow
+	markAbsent = "4;" + red
+)
 
-// stemsOf are the stems of all words of some texts.
-func stemsOf(texts []string) stems {
-	out := stems{}
-	for _, word := range words.FindAllString(strings.Join(texts, " "), -1) {
-		out[stemOf(word)] = true
+// marks are the words of a document that are marked, by how they are written or by
+// their stems, and how.
+type marks map[string]string
+
+// marksOf are what was found of some atoms' words in a document; of all atoms where none
+// is named. Where words did not count, they are the atoms' own.
+func marksOf(h *retrieve.Hit, formula []string, atoms ...string) marks {
+	out := marks{}
+	if h.Words == nil {
+		out.addTexts(formula)
+		return out
+	}
+	for _, a := range h.Words {
+		if len(atoms) > 0 && !slices.Contains(atoms, a.Atom) {
+			continue
+		}
+		for _, f := range a.Found {
+			// What nearly every document has, as the words between an atom's words, is no find.
+			if f.Said == "" || 4*f.Weight*float64(len(a.Found)) < 1 {
+				continue
+			}
+			switch {
+			case f.Denied:
+				out[f.Said] = markAbsent
+			case f.Exact():
+				out[f.Said], out[f.Word] = markExact, markExact
+			default:
+				out[f.Said] = markSoft
+			}
+		}
 	}
 	return out
 }
 
-// has reports whether a word is one of those the stems are of, but for its ending.
-func (s stems) has(word string) bool {
-	stem := stemOf(word)
-	return utf8.RuneCountInString(stem) >= 3 && s[stem]
-}
-
-// stemOf takes the commonest English endings off, which is enough to mark words.
-func stemOf(word string) string {
-	word = strings.TrimSuffix(strings.ToLower(word), "'s")
-	for _, ending := range []string{"ies", "es", "s", "ing", "ed", "y", "e"} {
-		if stem, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(stem) >= 3 {
-			return stem
+// addTexts adds the words of atoms, but for the shortest ones.
+func (m marks) addTexts(atoms []string) {
+	for _, stem := range words.Stems(plain(strings.Join(atoms, " "))) {
+		if utf8.RuneCountInString(stem) >= 3 {
+			m[stem] = markExact
 		}
 	}
-	return word
+}
+
+// of is how a word is marked; empty: it is not.
+func (m marks) of(word string) string {
+	word = strings.TrimSuffix(plain(word), "'s")
+	if mark := m[word]; mark != "" {
+		return mark
+	}
+	return m[words.Stem(word)]
+}
+
+// in reports whether a text has a word that is marked.
+func (m marks) in(text string) bool {
+	for _, word := range textWords.FindAllString(text, -1) {
+		if m.of(word) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is a text in lower case without accents, as words are found in it.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(strings.ToLower(text)))
 }
 
 // excerpt is the part of a text that is shown on one line: from the beginning, or
 // from a little before the first word that is marked, where that is further on.
-func excerpt(text string, marked stems, width int) string {
+func excerpt(text string, marked marks, width int) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if progress.Columns(text) <= width {
 		return text
 	}
 	found := 0
-	for _, at := range words.FindAllStringIndex(text, -1) {
-		if marked.has(text[at[0]:at[1]]) {
+	for _, at := range textWords.FindAllStringIndex(text, -1) {
+		if marked.of(text[at[0]:at[1]]) != "" {
 			found = at[0]
 			break
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -21,7 +20,7 @@ type printer struct {
 func (p *printer) head() {
 	r := p.result
 	say := func(colour, format string, args ...any) {
-		fmt.Fprintln(p, p.paint(colour, fmt.Sprintf(format, args...)))
+		p.lines(colour, "", "", fmt.Sprintf(format, args...))
 	}
 	for _, note := range r.Understood {
 		say(dim, "understood: %s", note)
@@ -69,51 +68,42 @@ func (p *printer) plan() {
 		ms(t.Total()), ms(t.Encode), ms(t.Find), ms(t.Rank), ms(t.Compare), ms(t.Read), ms(t.Explain))
 }
 
-// hits is a list with bars: the score, the title, the passage that matched, and
+// hits is a list with bars: the score, the title, the passages that matched, and
 // why.
 func (p *printer) hits() {
 	atoms := atomsOf(p.result.Formula)
-	marked := stemsOf(atoms)
 	top, low := 0.0, 0.0
 	for _, h := range p.result.Hits {
 		top, low = max(top, h.Score), min(low, h.Score)
 	}
-	for _, h := range p.result.Hits {
+	for i := range p.result.Hits {
+		h := &p.result.Hits[i]
 		worth := fmt.Sprintf("%+.3f", h.Score)
 		if h.Probability > 0 {
 			worth += fmt.Sprintf(" %3.0f %%", 100*h.Probability)
 		}
-		fmt.Fprintf(p, "%3d  %s %s  %s", h.Rank, worth, p.paint(green, pad(bar(h.Score, low, top, 10), 10)), p.paint(bold, clip(clean(cmp.Or(h.Title, h.ID)), p.width-40)))
-		if h.Title != "" {
-			fmt.Fprintf(p, "  %s", p.paint(dim, clip(clean(h.ID), 30)))
-		}
-		fmt.Fprintln(p)
-		p.snippet(&h, marked, len(atoms) > 1)
+		fmt.Fprintf(p, "%3d  %s %s  ", h.Rank, worth, p.paint(green, pad(bar(h.Score, low, top, 10), 10)))
+		p.name(h, p.width-len(worth)-18, marksOf(h, atoms))
+		p.passages(h, atoms)
 		if h.Explanation != nil {
-			printExplanation(p, h.Explanation, strings.Repeat(" ", 5))
+			indent := strings.Repeat(" ", 5)
+			printExplanation(p.terminal, h.Explanation, indent)
+			p.words(h, indent+"  ")
 			fmt.Fprintln(p)
 		}
 	}
 }
 
-// snippet shows the passage that matched, the atoms' words marked, and the atom
-// that it is nearest to, where there are several.
-func (p *printer) snippet(h *retrieve.Hit, marked stems, several bool) {
-	why := ""
-	if h.Snippet.Atom != "" && several {
-		why = fmt.Sprintf("  ← %s %.2f", h.Snippet.Atom, h.Snippet.Similarity)
-	}
-	text := excerpt(clean(h.Snippet.Text), marked, p.width-5-progress.Columns(why))
-	if text == "" || text == h.Title {
+// name is the title of a document, its found words marked, and its id, in so many
+// columns.
+func (p *printer) name(h *retrieve.Hit, width int, marked marks) {
+	id := clip(clean(h.ID), min(30, width/2))
+	if h.Title == "" {
+		fmt.Fprintln(p, p.paint(bold, clip(clean(h.ID), width)))
 		return
 	}
-	text = words.ReplaceAllStringFunc(text, func(word string) string {
-		if marked.has(word) {
-			return p.paint(yellow, word)
-		}
-		return word
-	})
-	fmt.Fprintf(p, "     %s%s\n", text, p.paint(dim, why))
+	title := clip(clean(h.Title), width-2-progress.Columns(id))
+	fmt.Fprintf(p, "%s  %s\n", p.mark(bold, title, marked), p.paint(dim, id))
 }
 
 // atomsOf are the texts of a formula's atoms.

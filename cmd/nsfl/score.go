@@ -41,7 +41,7 @@ a built-in example runs.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&s.style, "fusion", "simple", "how the strings are fused: simple or contextual")
-	addKnobs(f, s.research.Knobs(), "mode", "pool", "candidates", "fusion", "solver")
+	addKnobs(f, s.research.Knobs(), "mode", "pool", "candidates", "fusion", "words", "solver")
 	f.BoolVar(&s.explain, "explain", false, "say how each score came about")
 	addJSON(f)
 	return cmd
@@ -107,7 +107,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return answer(cmd, map[string]any{"formula": p.Formula, "results": docs}, func(w io.Writer) { printScores(w, p.Formula, docs) })
+	return answer(cmd, map[string]any{"formula": p.Formula, "results": docs}, func(w io.Writer) { printScores(newTerminal(w, "never"), p.Formula, docs) })
 }
 
 // readSimilarities reads JSON lines; every similarity that the formula reads

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -16,6 +17,9 @@ type terminal struct {
 	io.Writer
 	width  int
 	colour bool
+	// wraps says that lines are broken between words: a terminal would break them
+	// anywhere. Those of a file stay whole, for whoever searches it.
+	wraps bool
 }
 
 // newTerminal looks at what w is. Colour is auto, always or never; auto is on a
@@ -25,7 +29,7 @@ func newTerminal(w io.Writer, colour string) *terminal {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		t.colour = os.Getenv("NO_COLOR") == ""
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width >= 40 {
-			t.width = min(width, 160)
+			t.width, t.wraps = min(width, 160), true
 		}
 	}
 	switch colour {
@@ -47,12 +51,35 @@ const (
 	cyan   = "36"
 )
 
-// paint wraps text in a colour.
+// paint wraps text in a colour; none leaves it as it is.
 func (t *terminal) paint(code, text string) string {
-	if !t.colour || text == "" {
+	if !t.colour || text == "" || code == "" {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// lines writes a text in a colour after what its first line begins with; those that it
+// is broken into begin with more.
+func (t *terminal) lines(colour, first, more, text string) {
+	line, room := "", t.width-progress.Columns(first)
+	for word := range strings.FieldsSeq(text) {
+		if longer := strings.TrimLeft(line+" "+word, " "); !t.wraps || line == "" || progress.Columns(longer) <= room {
+			line = longer
+			continue
+		}
+		fmt.Fprintln(t, first+t.paint(colour, line))
+		line, first, room = word, more, t.width-progress.Columns(more)
+	}
+	fmt.Fprintln(t, first+t.paint(colour, line))
+}
+
+// fit is text on what a line has left beside so many columns, where lines must fit.
+func (t *terminal) fit(text string, beside int) string {
+	if !t.wraps {
+		return text
+	}
+	return clip(text, t.width-beside)
 }
 
 // clip is text in at most width columns of one line, its end replaced by … where it

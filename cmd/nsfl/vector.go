@@ -31,7 +31,7 @@ product.`,
 	}
 	f := cmd.Flags()
 	v.from.add(f)
-	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates")
+	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates", "words")
 	f.BoolVar(&v.options.PlainLanguage, "nl", false, "the query is plain language")
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")

@@ -30,6 +30,8 @@ type Maker struct {
 	// Overlap is the least part of what is right that the engine must find,
 	// where it goes by an index that may overlook something. 0: all of it.
 	Overlap float64
+	// Unsearched is that of an engine that keeps words and finds nothing by them.
+	Unsearched bool
 }
 
 // Run runs the suite.
@@ -67,6 +69,7 @@ func Run(t *testing.T, m Maker) {
 		{"concurrency", testConcurrency},
 		{"writers", testWriters},
 		{"huge", testHuge},
+		{"words", testWords},
 		{"captions", testCaptions},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, m) })

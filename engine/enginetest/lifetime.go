@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // A collection remembers what its vectors come from, and its documents.
@@ -98,7 +99,7 @@ func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(contex
 		t.Fatal(err)
 	}
 	v, refs := [][]float32{docs[0].Vector}, []engine.Ref{ref}
-	return map[string]func(context.Context) error{
+	calls := map[string]func(context.Context) error{
 		"Size":      func(ctx context.Context) error { _, err := s.Size(ctx); return err },
 		"Pool":      func(ctx context.Context) error { _, err := s.Pool(ctx, v, 1, nil, v); return err },
 		"all":       func(ctx context.Context) error { _, err := s.Pool(ctx, v, 1000, nil, v); return err },
@@ -117,6 +118,14 @@ func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(contex
 		"Upsert":   func(ctx context.Context) error { return s.Upsert(ctx, docs) },
 		"Delete":   func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err },
 	}
+	if w, ok := s.(engine.Worded); ok {
+		q, best := words.NewQuery([]string{"text"}, words.NewStatistics()), []engine.Wanted{byAtom(0, 3)}
+		calls["Statistics"] = func(ctx context.Context) error { _, err := w.Statistics(ctx); return err }
+		calls["Said"] = func(ctx context.Context) error { _, err := w.Said(ctx, q, nil, best); return err }
+		calls["all said"] = func(ctx context.Context) error { _, err := w.Said(ctx, q, nil, nil); return err }
+		calls["SaidBy"] = func(ctx context.Context) error { _, err := w.SaidBy(ctx, q, refs); return err }
+	}
+	return calls
 }
 
 // Batches that want the same ids at the same time leave each document whole, and all

@@ -139,7 +139,7 @@ func TestSameSeedSameResult(t *testing.T) {
 
 // The best on the queries at hand is taken by force, and said to be no evidence.
 func TestForce(t *testing.T) {
-	r := tuneWith(t, Config{Force: true}, noise(t, 11))
+	r := tuneWith(t, Config{Force: true}, noise(t, 12))
 	if r.Worth || !r.chosen() || !same(r.Profile, r.Learned) {
 		t.Fatalf("worth %v, taken %+v", r.Worth, r.Profile)
 	}

@@ -70,17 +70,21 @@ func (w world) vector(role encoder.Role, text string) []float32 {
 	return v
 }
 
-// set has documents with one to three words, and queries of four templates.
+// set has documents with one to three words, and queries of four templates. The texts
+// hold the words inside others, which the encoder sees and a search for words does not:
+// what is learned here is about vectors.
 func (w world) set(t testing.TB, name string) *sets.Set {
 	t.Logf("seed %d", w.seed)
 	random := rand.New(rand.NewPCG(w.seed, 1))
 	var docs []sets.Document
 	for i := range w.documents {
 		var own []string
+		text := fmt.Sprint(i)
 		for _, k := range random.Perm(len(w.words))[:min(len(w.words), 1+random.IntN(3))] {
 			own = append(own, w.words[k])
+			text += " x" + w.words[k]
 		}
-		docs = append(docs, sets.Document{ID: fmt.Sprint(i), Passages: []string{fmt.Sprintf("%d %s", i, strings.Join(own, " "))}, Labels: own})
+		docs = append(docs, sets.Document{ID: fmt.Sprint(i), Passages: []string{text}, Labels: own})
 	}
 	s := &sets.Set{Name: name, Split: "dev", Documents: func(yield func(sets.Document, error) bool) {
 		for _, d := range docs {

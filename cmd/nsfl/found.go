@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// passages shows what matched: where several atoms are wanted, the passage that has most
+// of each, so that a reader can check them all; otherwise the one that matches best.
+func (p *printer) passages(h *retrieve.Hit, formula []string) {
+	all := said.Passages(h)
+	if len(all) == 0 {
+		all = []said.Passage{{Text: h.Snippet.Text}}
+		if h.Snippet.Atom != "" && len(formula) > 1 {
+			all[0].Atoms = []retrieve.Snippet{h.Snippet}
+		}
+	}
+	for _, passage := range all {
+		if p.passage(h, formula, passage.Text, passage.Atoms) {
+			continue
+		}
+		for _, a := range passage.Atoms { // far apart in the text: each has a line of its own
+			p.passage(h, formula, passage.Text, []retrieve.Snippet{a})
+		}
+	}
+}
+
+// passage shows a passage on one line, the words found of some atoms marked, and which
+// atoms they are. It shows nothing, and reports so, where the line would leave out the
+// words of one of several.
+func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms []retrieve.Snippet) bool {
+	if text = clean(text); text == h.Title {
+		return true
+	}
+	var names []string
+	for _, a := range atoms {
+		names = append(names, a.Atom)
+	}
+	marked := marksOf(h, formula, names...)
+	why := p.why(h, atoms)
+	line := excerpt(text, marked, p.width-5-progress.Columns(why))
+	for _, name := range names {
+		if one := marksOf(h, formula, name); len(names) > 1 && one.in(text) && !one.in(line) {
+			return false
+		}
+	}
+	if line != "" {
+		fmt.Fprintf(p, "     %s%s\n", p.mark("", line, marked), p.paint(dim, why))
+	}
+	return true
+}
+
+// why names the atoms that a passage has, and how similar it is to each.
+func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
+	var parts []string
+	for _, a := range atoms {
+		part := fmt.Sprintf("%s %.2f", clip(a.Atom, p.width/(3*len(atoms))), a.Similarity)
+		for _, absent := range said.Absent(h) {
+			if absent == a.Atom {
+				part += " " + said.ToBeAbsent
+			}
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "  ← " + strings.Join(parts, ", ")
+}
+
+// mark paints a text in a colour, and the words that are marked as they are.
+func (t *terminal) mark(colour, text string, marked marks) string {
+	if !t.colour {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, word := range textWords.FindAllStringIndex(text, -1) {
+		mark := marked.of(text[word[0]:word[1]])
+		if mark == "" {
+			continue
+		}
+		b.WriteString(t.paint(colour, text[at:word[0]]))
+		b.WriteString(t.paint(strings.TrimPrefix(colour+";"+mark, ";"), text[word[0]:word[1]]))
+		at = word[1]
+	}
+	b.WriteString(t.paint(colour, text[at:]))
+	return b.String()
+}
+
+// words shows words as their own part of a score: what they added to that of vectors,
+// and for each atom how much of its words the document has and which they are.
+func (p *printer) words(h *retrieve.Hit, indent string) {
+	if h.Explanation == nil || h.Explanation.Words == nil {
+		return
+	}
+	p.lines("", indent, indent, said.Sum(h.Explanation.Words))
+	width := 0
+	for i := range h.Words {
+		width = max(width, progress.Columns(said.Name(&h.Words[i])))
+	}
+	width = min(width, p.width/4)
+	for i := range h.Words {
+		a := &h.Words[i]
+		name := pad(clip(said.Name(a), width), width)
+		first := fmt.Sprintf("%s  %s  %5.2f %s  ", indent, name, a.Share, pad(bar(max(0, a.Share), 0, 1, 5), 5))
+		p.lines("", first, strings.Repeat(" ", progress.Columns(first)), strings.Join(said.Words(h, a), "; "))
+	}
+}

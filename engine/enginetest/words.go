@@ -1,0 +1,332 @@
+package enginetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// testWords is what package engine says of a store that keeps words.
+func testWords(t *testing.T, m Maker) {
+	for _, test := range []struct {
+		name string
+		run  func(*testing.T, Maker, *spoken)
+	}{
+		{"shares", testShares},
+		{"rare", testRare},
+		{"filter", testWordsFilter},
+		{"changes", testWordsChange},
+		{"all", testWordsOfAll},
+		{"statistics", testStatistics},
+		{"reopened", testWordsReopened},
+		{"nothing", testNoWords},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := m.open(t, dim)
+			store, ok := s.(engine.Worded)
+			if !ok {
+				t.Logf("%T keeps no words", s)
+				t.SkipNow()
+			}
+			p := &spoken{Store: s, Worded: store}
+			if test.name != "nothing" {
+				p.store(t, speaking(400))
+			}
+			test.run(t, m, p)
+		})
+	}
+}
+
+// spoken is a store with the documents that are in it, by their ids.
+type spoken struct {
+	Store
+	engine.Worded
+	docs map[string]engine.Document
+}
+
+func (s *spoken) store(t *testing.T, docs []engine.Document) {
+	t.Helper()
+	upsert(t, s.Store, docs)
+	if s.docs == nil {
+		s.docs = map[string]engine.Document{}
+	}
+	for _, d := range docs {
+		s.docs[d.ID] = d
+	}
+}
+
+// speaking is n documents whose texts have words in common, with passages, titles and
+// denials, and some without any. Of those with rare words there is one each.
+func speaking(n int) []engine.Document {
+	docs := corpus(n)
+	things := []string{"dog", "cat", "bicycle", "old house", "red car", "river"}
+	for i := range docs {
+		d := &docs[i]
+		thing, other := things[i%len(things)], things[(i/7)%len(things)]
+		d.Title, d.Text = "", fmt.Sprintf("A %s in the street, beside the %s. There is no %s.", thing, other, things[(i+3)%len(things)])
+		for j := range d.Passages {
+			d.Passages[j].Text = fmt.Sprintf("Part %d has the %s.", j, things[(i+j)%len(things)])
+		}
+		switch {
+		case i%11 == 5:
+			d.Title, d.Text, d.Passages = "", "", nil
+		case i%2 == 0:
+			d.Title = "About the " + thing
+		}
+	}
+	docs[rareDocument].Text = "A man with a trombone, near the old house."
+	docs[rareDocument+1].Text = "An axolotl in the river." // which is several pieces
+	docs[rareDocument+2].Passages[1].Text = "Here two lighthouses are seen."
+	return docs
+}
+
+// rareDocument is the place of the first document with a rare word; the third of them has
+// passages.
+const rareDocument = 175
+
+// rare are words that one document has, by their documents' places.
+var rare = map[string]int{"trombone": rareDocument, "axolotl": rareDocument + 1, "lighthouse": rareDocument + 2}
+
+// ask are the words of atoms, weighted as the store says.
+func (s *spoken) ask(t *testing.T, atoms ...string) *words.Query {
+	t.Helper()
+	counted, err := s.Statistics(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return words.NewQuery(atoms, counted)
+}
+
+// byAtom wants the k best by one atom.
+func byAtom(atom, k int) engine.Wanted {
+	return engine.Wanted{K: k, By: func(out []float32, shares [][]float32) { copy(out, shares[atom]) }}
+}
+
+// check compares shares with those of the documents as they are, and returns the ids.
+func (s *spoken) check(t *testing.T, q *words.Query, refs []engine.Ref, atoms [][]float32) []string {
+	t.Helper()
+	read, err := s.Documents(context.Background(), refs, engine.NoParts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(atoms) != q.Atoms() {
+		t.Fatalf("%d columns, want %d", len(atoms), q.Atoms())
+	}
+	reader, line := q.NewReader(), make([]float32, q.Atoms())
+	var ids []string
+	for i := range refs {
+		clear(line)
+		if d, ok := s.docs[read[i].ID]; ok {
+			reader.Read(line, words.Pieces(d.Segments()))
+		}
+		for a, want := range line {
+			if got := atoms[a][i]; got != want {
+				t.Errorf("document %q has %g of atom %d, want %g", read[i].ID, got, a, want)
+			}
+		}
+		ids = append(ids, read[i].ID)
+	}
+	return ids
+}
+
+// said finds documents by words, checks their shares, and returns their ids.
+func (s *spoken) said(t *testing.T, q *words.Query, filter query.Node, wanted ...engine.Wanted) []string {
+	t.Helper()
+	found, err := s.Said(context.Background(), q, filter, wanted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Degraded) > 0 {
+		t.Errorf("%q", found.Degraded)
+	}
+	ids := s.check(t, q, found.Refs, found.Atoms)
+	slices.Sort(ids)
+	if len(slices.Compact(slices.Clone(ids))) != len(ids) {
+		t.Errorf("documents are found twice: %q", ids)
+	}
+	return ids
+}
+
+// What documents have of words is what their pieces say, in the order of refs.
+func testShares(t *testing.T, _ Maker, s *spoken) {
+	ctx := context.Background()
+	q := s.ask(t, "a red car", "dog", "", "no cat", "axolotl or lighthouse", "doghouse")
+	byID := refsOf(t, s.Store, len(s.docs))
+	refs := []engine.Ref{{Number: 1 << 50, Key: "none"}}
+	for id := range s.docs {
+		refs = append(refs, byID[id])
+	}
+	refs = append(refs, refs[1]) // twice
+	atoms, err := s.SaidBy(ctx, q, refs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, q, refs, atoms)
+	if atoms, err := s.SaidBy(ctx, q, nil); err != nil || len(atoms) != q.Atoms() || len(atoms[0]) != 0 {
+		t.Errorf("of no documents: %v, %v", atoms, err)
+	}
+}
+
+// A word that one document has leads to it, whatever else the formula wants.
+func testRare(t *testing.T, m Maker, s *spoken) {
+	for word, place := range rare {
+		q := s.ask(t, "the street", word)
+		got := s.said(t, q, nil, byAtom(0, 20), byAtom(1, 3))
+		if m.Unsearched {
+			if len(got) != 0 {
+				t.Errorf("%s: %q are found by an engine that finds nothing by words", word, got)
+			}
+			continue
+		}
+		if !slices.Contains(got, fmt.Sprint("id-", place)) || len(got) > 23 {
+			t.Errorf("%s: %q are found, want id-%d among up to 23", word, got, place)
+		}
+	}
+}
+
+// What does not pass the filter is not found.
+func testWordsFilter(t *testing.T, m Maker, s *spoken) {
+	q := s.ask(t, "trombone", "dog")
+	for _, c := range []struct {
+		filter string
+		there  bool
+	}{
+		{fmt.Sprint("n:", rareDocument), true},
+		{fmt.Sprint("NOT n:", rareDocument), false},
+		{fmt.Sprintf("n:>=%d AND n:<%d", rareDocument, rareDocument+20), true},
+		{"even:true", rareDocument%2 == 0},
+		{"n:<0", false},
+	} {
+		filter := filterOf(t, c.filter)
+		got := s.said(t, q, filter, byAtom(0, 10), byAtom(1, 10))
+		if slices.Contains(got, fmt.Sprint("id-", rareDocument)) != (c.there && !m.Unsearched) {
+			t.Errorf("%s: %q are found, want id-%d: %t", c.filter, got, rareDocument, c.there)
+		}
+		for _, id := range got {
+			s.passes(t, id, filter)
+		}
+	}
+	var input *engine.InputError
+	if _, err := s.Said(context.Background(), q, &query.And{}, nil); !errors.As(err, &input) {
+		t.Errorf("a filter that is none: %v", err)
+	}
+}
+
+// passes checks that a document passes a filter.
+func (s *spoken) passes(t *testing.T, id string, filter query.Node) {
+	t.Helper()
+	values, err := engine.Values(s.docs[id].Metadata)
+	if err != nil || !engine.Passes(filter, values) {
+		t.Errorf("%s does not pass %s, %v", id, filter, err)
+	}
+}
+
+// A document that is replaced has the words of what it is now, one that is deleted none.
+func testWordsChange(t *testing.T, m Maker, s *spoken) {
+	ctx := context.Background()
+	find := func(id string) engine.Ref {
+		t.Helper()
+		ref, err := s.Find(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ref
+	}
+	trombone, axolotl := fmt.Sprint("id-", rare["trombone"]), fmt.Sprint("id-", rare["axolotl"])
+	gone := find(axolotl)
+	changed := s.docs[trombone]
+	changed.Text, changed.Passages = "A harpsichord.", nil
+	s.store(t, []engine.Document{changed})
+	if _, err := s.Delete(ctx, []string{axolotl}); err != nil {
+		t.Fatal(err)
+	}
+	delete(s.docs, axolotl)
+	q := s.ask(t, "trombone", "axolotl", "harpsichord")
+	refs := []engine.Ref{gone, find(trombone)}
+	atoms, err := s.SaidBy(ctx, q, refs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.check(t, q, refs, atoms)
+	if atoms[1][0] != 0 || atoms[0][1] == 1 || atoms[2][1] != 1 {
+		t.Errorf("%v", atoms)
+	}
+	found, err := s.Said(ctx, q, nil, []engine.Wanted{byAtom(0, 5), byAtom(1, 5), byAtom(2, 5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := s.check(t, q, found.Refs, found.Atoms)
+	if slices.Contains(ids, axolotl) || slices.Contains(ids, trombone) == m.Unsearched {
+		t.Errorf("%q are found", ids)
+	}
+	for i, id := range ids {
+		if id != trombone && found.Atoms[2][i] == 1 {
+			t.Errorf("%s has the word that another one has", id)
+		}
+	}
+}
+
+// Where nothing is wanted, all that pass are there.
+func testWordsOfAll(t *testing.T, _ Maker, s *spoken) {
+	q := s.ask(t, "dog", "trombone")
+	if got := s.said(t, q, nil); len(got) != len(s.docs) {
+		t.Errorf("%d documents, want %d", len(got), len(s.docs))
+	}
+	filter := filterOf(t, "n:<30")
+	got := s.said(t, q, filter)
+	if len(got) != 30 {
+		t.Errorf("%d documents, want 30", len(got))
+	}
+	for _, id := range got {
+		s.passes(t, id, filter)
+	}
+}
+
+// A rare word weighs more than a common one, and one that is nowhere not less.
+func testStatistics(t *testing.T, _ Maker, s *spoken) {
+	weight := func(word string) float64 {
+		t.Helper()
+		needles := s.ask(t, word).Needles()
+		if len(needles) != 1 {
+			t.Fatalf("%q has %d words", word, len(needles))
+		}
+		return needles[0].Weight
+	}
+	if never, rare, some, common := weight("sarcophagus"), weight("trombone"), weight("bicycle"), weight("the"); !(never >= rare && rare > some && some > common) {
+		t.Errorf("a word weighs %g, %g, %g, %g, the more common the less", never, rare, some, common)
+	}
+}
+
+// Words are there for as long as the documents are.
+func testWordsReopened(t *testing.T, m Maker, s *spoken) {
+	again := m.reopened(t, s.Store)
+	s.Store, s.Worded = again, again.(engine.Worded)
+	q := s.ask(t, "trombone", "the old house")
+	if got := s.said(t, q, nil); len(got) != len(s.docs) {
+		t.Errorf("%d documents, want %d", len(got), len(s.docs))
+	}
+}
+
+// A store without documents has no words, and documents without texts have none.
+func testNoWords(t *testing.T, _ Maker, s *spoken) {
+	q := s.ask(t, "dog", "")
+	if got := s.said(t, q, nil, byAtom(0, 3)); len(got) != 0 {
+		t.Errorf("%q are found where nothing is", got)
+	}
+	s.store(t, []engine.Document{{ID: "a", Vector: vectorOf("a")}, {ID: "b", Vector: vectorOf("b"), Text: " ?! "}})
+	for _, atoms := range [][]string{{"dog", ""}, {"", "?"}} {
+		q = s.ask(t, atoms...)
+		if got := s.said(t, q, nil, byAtom(0, 3), byAtom(1, 3)); len(got) != 0 {
+			t.Errorf("%q are found without words", got)
+		}
+		if got := s.said(t, q, nil); len(got) != 2 {
+			t.Errorf("%q are all", got)
+		}
+	}
+}
