@@ -79,7 +79,7 @@ func (d *Document) Segments() []string {
 			covered += len(p.Text)
 		}
 	}
-	if 20*covered < 19*len(d.Text) { // what is missing is more than the space between
+	if between := 3*len(out) + len(d.Text)/20; covered+between < len(d.Text) {
 		out = append(out, d.Text)
 	}
 	if d.Title != "" {

@@ -133,10 +133,12 @@ func TestTextPredicate(t *testing.T) {
 			t.Fatal(err)
 		}
 		for text, has := range map[string]func(string) bool{
-			"text:iptables":           func(s string) bool { return slices.Contains(strings.Fields(s), "iptables") },
-			`text:"without a leash"`:  func(string) bool { return false },
-			`text:"dog leash"`:        func(s string) bool { return strings.Contains(" "+s+" ", " dog leash ") },
-			"text:table":              func(s string) bool { return strings.Contains(s+" ", " table ") || strings.HasPrefix(s+" ", "table ") || strings.Contains(" "+s+" ", " tables ") },
+			"text:iptables":          func(s string) bool { return slices.Contains(strings.Fields(s), "iptables") },
+			`text:"without a leash"`: func(string) bool { return false },
+			`text:"dog leash"`:       func(s string) bool { return strings.Contains(" "+s+" ", " dog leash ") },
+			"text:table": func(s string) bool {
+				return strings.Contains(s+" ", " table ") || strings.HasPrefix(s+" ", "table ") || strings.Contains(" "+s+" ", " tables ")
+			},
 			"NOT text:iptables n:<99": nil,
 		} {
 			f, err := query.ParseFormula(text)
