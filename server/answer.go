@@ -6,6 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -35,6 +36,7 @@ type Columns struct {
 	IDs      []string    `json:"ids" nullable:"false"`
 	Titles   []string    `json:"titles" nullable:"false"`
 	Scores   []float32   `json:"scores" nullable:"false"`
+	Words    []float32   `json:"words,omitempty" doc:"what words added to each score; left out where they do not count"`
 	Values   [][]float32 `json:"values" nullable:"false" doc:"for each term, the similarities of the documents"`
 }
 
@@ -107,6 +109,7 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) 
 		kept = append(kept, lines[i])
 		out.IDs, out.Titles, out.Scores = append(out.IDs, docs[i].ID), append(out.Titles, docs[i].Title), append(out.Scores, ranking.Scores[i])
 	}
+	out.Words = wordsOf(c, kept)
 	for t := range c.Terms {
 		if !c.Reads(t) {
 			continue
@@ -120,4 +123,25 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) 
 		out.Values = append(out.Values, values)
 	}
 	return out, nil
+}
+
+// wordsOf is what words added to the scores of some candidates, so that whoever draws
+// their similarities can tell what those do not show.
+func wordsOf(c *retrieve.Candidates, lines []int) []float32 {
+	weight := c.Options.Logic.Words
+	if weight == 0 {
+		return nil
+	}
+	shares := make([][]float32, len(c.Shares))
+	for i, column := range c.Shares {
+		for _, line := range lines {
+			shares[i] = append(shares[i], column[line])
+		}
+	}
+	out := make([]float32, len(lines))
+	logic.NewSaying(c.Formula, c.Formula.Root).Of(out, shares)
+	for i := range out {
+		out[i] *= float32(weight)
+	}
+	return out
 }

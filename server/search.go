@@ -101,17 +101,19 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 	return answer, err
 }
 
-// Rerank is a request to rank a kept search again. What it leaves out of k and
-// min_probability is as the search had it.
+// Rerank is a request to rank a kept search again. What it leaves out of k,
+// min_probability and words is as the search had it.
 type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
 	K      int    `json:"k,omitempty"`
 	// MinProbability is nil where it is left out: 0 is a choice.
 	MinProbability *float64       `json:"min_probability,omitempty"`
 	Logic          *logic.Options `json:"logic,omitempty"`
-	Explain        bool           `json:"explain,omitempty"`
-	Compare        bool           `json:"compare,omitempty"`
-	Columns        bool           `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	// Words cannot come in where the search left them out: they were not looked for.
+	Words   *float64 `json:"words,omitempty"`
+	Explain bool     `json:"explain,omitempty"`
+	Compare bool     `json:"compare,omitempty"`
+	Columns bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
@@ -126,8 +128,14 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, Research: retrieve.Research{Logic: chosen(in.Logic)}}
-	o.MinProbability = search.candidates.Options.MinProbability
+	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	had := &search.candidates.Options
+	o.MinProbability = had.MinProbability
+	if o.Words == nil {
+		o.Words = had.Words
+	} else if *o.Words > 0 && *had.Words == 0 {
+		return nil, invalid("the search was made without words, so none were looked for: search again with words")
+	}
 	if in.MinProbability != nil {
 		o.MinProbability = *in.MinProbability
 	}

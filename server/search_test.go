@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -56,8 +57,60 @@ func TestSearch(t *testing.T) {
 	if fmt.Sprint(at(columns, "formulas")) != "[dog leash dog AND leash dog AND NOT leash]" || len(at(columns, "ids").([]any)) != 4 || at(columns, "ids", 0) != "free" {
 		t.Errorf("columns: %v", columns)
 	}
+	// What words added is a number of its own: the rest of a score is that of vectors.
+	for i, h := range want.Hits {
+		score, words, x := at(columns, "scores", i).(float64), at(columns, "words", i).(float64), h.Explanation
+		if x.Words == nil || math.Abs(score-h.Score) > 1e-6 || math.Abs(score-words-x.Words.Vectors) > 1e-6 || math.Abs(words-x.Words.Weight*x.Words.Said) > 1e-6 {
+			t.Errorf("hit %d: score %v, of which %v by words, want %+v", i, score, words, x.Words)
+		}
+		details := at(got, "hits", i, "tree", "details").([]any)
+		if last := details[len(details)-1]; math.Abs(at(last, "value").(float64)-words) > 1e-6 || len(at(last, "details").([]any)) != 2 {
+			t.Errorf("hit %d: the tree ends with %v", i, last)
+		}
+	}
 	if value, want := at(columns, "values", 0, 0).(float64), at(got, "hits", 0, "scores", "dog").(float64); math.Abs(value-want) > 1e-6 || at(columns, "strings", 2) != "dog AND leash" {
 		t.Errorf("columns: %v", columns)
+	}
+}
+
+// A hit has what was found of each atom's words, and the passage that has most of each
+// wanted one; the description of the API knows all of it.
+func TestSaid(t *testing.T) {
+	a := withAnimals(t)
+	a.call(200, "POST", "/v1/collections/pets/documents", `[{"id": "strict", "title": "House rules", "passages": ["A dog is welcome here.", "There is no leash in this house."]}]`)
+	got := a.call(200, "POST", searchPath, `{"query": "dog AND leash", "explain": true, "columns": true}`)
+	i := slices.Index(ids(got), "strict")
+	if i < 1 { // what is denied is not wanted most
+		t.Fatalf("%v", ids(got))
+	}
+	hit := at(got, "hits", i)
+	leash := at(hit, "words", 1)
+	if at(leash, "atom") != "leash" || at(leash, "share").(float64) >= 0 || at(leash, "found", 0, "denied") != true || at(leash, "found", 0, "passage") != 2.0 {
+		t.Errorf("what is denied: %v", leash)
+	}
+	if at(hit, "words", 0, "share") != 1.0 || at(hit, "words", 0, "found", 0, "said") != "dog" || at(hit, "words", 0, "found", 0, "similarity") != 1.0 {
+		t.Errorf("what is said: %v", at(hit, "words", 0))
+	}
+	if at(hit, "passages", 0, "atom") != "dog" || at(hit, "passages", 0, "text") != "A dog is welcome here." || at(hit, "passages", 1, "atom") != "leash" {
+		t.Errorf("passages: %v", at(hit, "passages"))
+	}
+	none := a.call(200, "POST", searchPath, `{"query": "dog AND leash", "explain": true, "columns": true, "words": 0}`)
+	if at(none, "hits", 0, "words") != nil || at(none, "columns", "words") != nil || at(none, "hits", 0, "explanation", "words") != nil {
+		t.Errorf("without words: %v", at(none, "hits", 0))
+	}
+	var api any
+	if err := json.Unmarshal(a.server.openAPI, &api); err != nil {
+		t.Fatal(err)
+	}
+	for schema, fields := range map[string]string{
+		"Hit": "words passages explanation", "AtomWords": "atom negated share found", "Found": "word said similarity passage denied weight",
+		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight said atoms", "Columns": "words", "Search": "words", "Rerank": "words",
+	} {
+		for _, field := range strings.Fields(fields) {
+			if at(api, "components", "schemas", schema, "properties", field) == nil {
+				t.Errorf("the description of %s has no %s", schema, field)
+			}
+		}
 	}
 }
 
@@ -179,6 +232,23 @@ func TestRank(t *testing.T) {
 			t.Errorf("%s: ranked again %v, want %v", logic, got["hits"], want["hits"])
 		}
 	}
+	for _, words := range []string{"0", "0.25", "3"} {
+		want := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "explain": true, "words": `+words+`, "keep": true}`)
+		body := `{"search": %q, "explain": true, "logic": {"gate": "pool"}%s}`
+		got := a.call(200, "POST", rank, fmt.Sprintf(body, want["search"], ""))
+		if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) {
+			t.Errorf("words %s: ranked again %v, want %v", words, got["hits"], want["hits"])
+		}
+		if words != "0" { // vectors moved by what words find, and so a search without any has others
+			got = a.call(200, "POST", rank, fmt.Sprintf(body, token, `, "words": `+words))
+			if fmt.Sprint(got["hits"]) != fmt.Sprint(want["hits"]) {
+				t.Errorf("words %s: ranked again with them %v, want %v", words, got["hits"], want["hits"])
+			}
+			continue
+		}
+		a.fails("invalid", "without words", "POST", rank, fmt.Sprintf(body, want["search"], `, "words": 1`))
+	}
+	a.fails("invalid", "weight of words", "POST", rank, `{"search": "`+token+`", "words": -1}`)
 	if one := a.call(200, "POST", rank, `{"search": "`+token+`", "k": 1}`); len(ids(one)) != 1 {
 		t.Errorf("one result: %v", one)
 	}

@@ -63,12 +63,28 @@ func treeOf(e *logic.Explanation) *Tree {
 		add(e.Tilt, "what unequal weights add")
 	}
 	if e.Floor != logic.NoFloor {
-		add(e.Score, "the %s floor set the score", e.Floor)
+		add(byVectors(e), "the %s floor set the score", e.Floor)
 	}
 	for _, p := range e.Parts {
 		if parts[p.Formula] == p {
 			t.Details = append(t.Details, treeOf(p))
 		}
 	}
+	if w := e.Words; w != nil {
+		add(w.Vectors, "score of vectors, as the details before it make it")
+		words := &Tree{Value: w.Weight * w.Said, Description: fmt.Sprintf("what words add: %.3f times what they say of the formula, %.3f", w.Weight, w.Said)}
+		for _, a := range w.Atoms {
+			words.Details = append(words.Details, &Tree{Value: a.Value, Description: fmt.Sprintf("share of the words of %s", a.Formula)})
+		}
+		t.Details = append(t.Details, words)
+	}
 	return t
+}
+
+// byVectors is the score that the calculus made of similarities, without words.
+func byVectors(e *logic.Explanation) float64 {
+	if e.Words != nil {
+		return e.Words.Vectors
+	}
+	return e.Score
 }

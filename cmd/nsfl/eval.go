@@ -16,6 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -26,9 +27,11 @@ func evalCommand() *cobra.Command {
 		Short: "Measure methods on a set of queries with known answers",
 		Long: `Eval ranks the documents of a set for each of its queries by several methods and
 measures the rankings: mAP@100 by template with both denominators (min(R,100) and R),
-recall, intervals and tests against plain retrieval.
+recall, intervals and tests against plain retrieval. Without flags it measures what nsfl
+search does, on the demo; --profile paper --passages whole is the paper's configuration,
+which the sub-commands for its tables have by default.
 
-A set is the word demo, or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl),
+A set is the word demo, the name of a benchmark that nsfl eval fetch has fetched, or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl),
 QUEST (documents.jsonl, SPLIT.jsonl) or BEIR (corpus.jsonl, queries.jsonl, qrels/).
 Vectors are computed once and cached; an interrupted run goes on where it stopped.
 Of several sets and encoders each is measured, and files get their names.
@@ -43,6 +46,9 @@ The sub-commands print the tables of the paper.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, "") },
 	}
 	e.add(cmd.Flags())
+	e.passages, e.asSearched = []string{"wholemax"}, true
+	cmd.Flags().Lookup("passages").DefValue = "wholemax"
+	cmd.Flags().Lookup("profile").Usage = profileHelp + "; the encoder's own by default"
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
@@ -89,6 +95,9 @@ type evaluation struct {
 	options                                   retrieve.Options
 	json, markdown, latex, csv, html, runFile string
 	format                                    string
+	// asSearched takes the profile that a search takes where none is named; otherwise it
+	// is the paper's.
+	asSearched bool
 }
 
 // add adds the flags of nsfl eval.
@@ -152,6 +161,9 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 	if err != nil {
 		return usageError{err}
 	}
+	if len(e.sets) == 0 && e.vectors == "" {
+		e.sets = []string{"demo"}
+	}
 	out, separator := cmd.OutOrStdout(), ""
 	return e.each(cmd, config.Passages, func(name string, set *sets.Set, corpus *lab.Corpus) error {
 		r, err := e.measure(cmd, set, corpus, config, name, table == "deltas")
@@ -170,11 +182,18 @@ func (e *evaluation) run(cmd *cobra.Command, table string) error {
 // measure runs all methods and writes the files that are wanted, with a name in theirs
 // where there is one.
 func (e *evaluation) measure(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, config lab.Config, name string, deltas bool) (*report.Report, error) {
+	if config.Options.Profile == nil {
+		config.Options.Profile = profile.Paper()
+		if e.asSearched {
+			config.Options.Profile = profile.For(corpus.EncoderName())
+		}
+	}
 	outcomes, err := ranked(cmd, set, corpus, config)
 	if err != nil {
 		return nil, err
 	}
 	about := meta(cmd, set, corpus)
+	about.Profile = config.Options.Profile.Name
 	if about.Title, err = titlesOf(set); err != nil {
 		return nil, err
 	}

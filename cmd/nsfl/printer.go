@@ -25,15 +25,19 @@ func (p *printer) head() {
 	for _, note := range r.Understood {
 		say(dim, "understood: %s", note)
 	}
-	fmt.Fprint(p, p.paint(bold, r.Formula))
-	if r.Filter != "" {
-		fmt.Fprint(p, "  ", p.paint(cyan, r.Filter))
+	switch both := progress.Columns(r.Formula + "  " + r.Filter); {
+	case r.Filter == "":
+		say(bold, "%s", r.Formula)
+	case p.wraps && both > p.width:
+		say(bold, "%s", r.Formula)
+		say(cyan, "%s", r.Filter)
+	default:
+		fmt.Fprintln(p, p.paint(bold, r.Formula)+"  "+p.paint(cyan, r.Filter))
 	}
 	reason := ""
 	if r.Reason != "" {
 		reason = " (" + r.Reason + ")"
 	}
-	fmt.Fprintln(p)
 	say(dim, "%s%s: %d of %d documents ranked", r.Mode, reason, r.Ranked, r.Documents)
 	for _, cut := range r.Cut {
 		say(yellow, "the encoder did not read the end of %q", clip(cut, 60))

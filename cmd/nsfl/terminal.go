@@ -63,8 +63,12 @@ func (t *terminal) paint(code, text string) string {
 // is broken into begin with more.
 func (t *terminal) lines(colour, first, more, text string) {
 	line, room := "", t.width-progress.Columns(first)
+	if !t.wraps || progress.Columns(text) <= room {
+		fmt.Fprintln(t, first+t.paint(colour, text))
+		return
+	}
 	for word := range strings.FieldsSeq(text) {
-		if longer := strings.TrimLeft(line+" "+word, " "); !t.wraps || line == "" || progress.Columns(longer) <= room {
+		if longer := strings.TrimLeft(line+" "+word, " "); line == "" || progress.Columns(longer) <= room {
 			line = longer
 			continue
 		}

@@ -2,11 +2,15 @@
 //
 // A collection is a schema of its own in the database: documents with a vector
 // for the whole, passages with theirs, entries, the values of the metadata as
-// predicates see them, and notes. Candidates come from HNSW indexes on both kinds of vectors;
+// predicates see them, words, and notes. Candidates come from HNSW indexes on both kinds of vectors;
 // the similarities, by the definition in package engine, are computed by the
 // server from the stored vectors, so that neither approximates them and vectors
 // do not travel. A call that reads is one statement, and with that one state of
 // the database; a batch is one transaction.
+//
+// Documents are found by their words, too: a GIN index leads to those that have a word
+// itself, the ones with the heaviest words first, of which some thousand are read. What
+// only means nearly the same is found among those, and in pools.
 //
 // The store is not an engine.Scanner: to bring a similarity of every document over
 // the wire for every query is no way to use a database. Options.Fill with a

@@ -12,6 +12,7 @@ type row struct {
 	*engine.Document
 	vectors [][]float32 // of the whole, then of passages where they are kept
 	entries []engine.Value
+	pieces  []uint16 // of its words
 }
 
 // rowsOf checks documents and scales their vectors.

@@ -33,11 +33,13 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 		return 0, err
 	}
 	if found.Format < len(migrations) {
-		if o.ReadOnly {
+		switch {
+		case o.ReadOnly && found.Format < readable:
 			return 0, fmt.Errorf("the collection has the older format %d: open it once for writing, which brings it to %d", found.Format, len(migrations))
-		}
-		if err := s.migrate(ctx, conn, found.Dimension, migrations); err != nil {
-			return 0, err
+		case !o.ReadOnly:
+			if err := s.migrate(ctx, conn, found.Dimension, migrations); err != nil {
+				return 0, err
+			}
 		}
 	}
 	s.dim, s.encoder = found.Dimension, found.Encoder

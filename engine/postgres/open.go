@@ -33,7 +33,8 @@ var _ engine.Collection = (*Store)(nil)
 //
 // With Options.Fill, HNSW indexes are neither made nor used, and searches compare all
 // documents. The indexes are made when a collection is first opened for writing
-// without it: made last, they take a fraction of the time.
+// without it: made last, they take a fraction of the time. A collection that was made
+// before words were kept gets those of its documents when it is first opened for writing.
 //
 // The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
@@ -47,15 +48,21 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	}
 	s := &Store{calls: pooling.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
 	var oid uint32
-	var missing bool
+	var missing, wordless bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
 		if oid, err = s.establish(ctx, conn); err == nil {
 			missing, err = s.unindexed(ctx, conn)
+		}
+		if err == nil && !o.ReadOnly {
+			wordless, err = s.wordless(ctx, conn)
 		}
 		return err
 	})
 	if err == nil && missing {
 		err = s.alone(ctx, c.ConnConfig, "indexing the collection", o.WriteTimeout, s.index)
+	}
+	if err == nil && wordless {
+		err = s.spell(ctx, c.ConnConfig)
 	}
 	if err != nil {
 		return nil, err

@@ -150,15 +150,14 @@ func TestMigration(t *testing.T) {
 func TestOlderVersion(t *testing.T) {
 	ctx, dsn := context.Background(), sharedDSN(t)
 	address := collection(t, dsn)
-	all := migrations
-	migrations = all[:1]
-	t.Cleanup(func() { migrations = all })
 	s := opened(t, address, engine.Options{Dimension: dim, Encoder: "e"})
 	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
-	migrations = all
+	forget(t, dsn, address)
+	run(t, dsn, "DROP TABLE "+schema(address)+".notes")
+	run(t, dsn, "UPDATE "+schema(address)+".settings SET version = 1")
 	if _, err := Open(ctx, address, engine.Options{ReadOnly: true}); err == nil || !strings.Contains(err.Error(), "open it once for writing") {
 		t.Errorf("for reading: %v", err)
 	}

@@ -47,7 +47,20 @@ CREATE TABLE {c}.notes (
 	value    bytea NOT NULL
 );
 CREATE UNIQUE INDEX ON {c}.notes (sha256(name));
+`, `
+CREATE TABLE {c}.words ( -- beside the documents, since a row that changes is indexed anew, vector and all
+	ref      bigint PRIMARY KEY REFERENCES {c}.documents ON DELETE CASCADE,
+	pieces   bytea NOT NULL,     -- as pooling.PackPieces has them
+	has      smallint[] NOT NULL -- each of them once
+);
+CREATE INDEX ON {c}.words USING gin (has);
+ALTER TABLE {c}.settings ADD COLUMN words boolean NOT NULL DEFAULT false; -- all documents have theirs
+UPDATE {c}.settings SET words = documents = 0;
 `}
+
+// readable is the least version of a schema that can be read as it is: what came later is
+// words, without which searches go by vectors alone.
+const readable = 2
 
 // Limits of pgvector's HNSW indexes. Above the first, they hold components of 16
 // bits; above the second there is none, and all documents are compared.

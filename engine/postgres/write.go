@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
 // Upsert stores documents, in place of those that have their ids, in one
@@ -22,6 +23,13 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	rows, err := rowsOf(docs, s.dim)
 	if err != nil {
 		return s.calls.Explain(doing, err)
+	}
+	pieces, err := pooling.Spell(ctx, docs)
+	if err != nil {
+		return s.calls.Explain(doing, err)
+	}
+	for i := range rows {
+		rows[i].pieces = pieces[i]
 	}
 	return s.calls.Write(ctx, doing, repeated(again, func(ctx context.Context) error {
 		if len(docs) == 0 {
@@ -57,6 +65,9 @@ func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 		return err
 	}
 	if err := c.entries(ctx, entries); err != nil {
+		return err
+	}
+	if err := c.words(ctx); err != nil {
 		return err
 	}
 	return s.note(ctx, tx, len(rows)-documents, vectors-gone)
@@ -160,6 +171,12 @@ func (c *copier) entries(ctx context.Context, n int) error {
 		}
 	}
 	return c.copy(ctx, "entries", []string{"ref", "field", "number", "text"}, pgx.CopyFromRows(values))
+}
+
+func (c *copier) words(ctx context.Context) error {
+	return c.copy(ctx, "words", wordColumns, pgx.CopyFromSlice(len(c.rows), func(i int) ([]any, error) {
+		return wordsRow(c.refs[i], c.rows[i].pieces), nil
+	}))
 }
 
 // Delete removes the documents that have the given ids, all at once, and tells

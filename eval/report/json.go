@@ -22,6 +22,9 @@ func (r *Report) JSON(w io.Writer) error {
 		"set": r.Meta.Set, "split": r.Meta.Split, "encoder": r.Meta.Encoder, "documents": r.Meta.Documents, "queries": r.Meta.Queries,
 		"bootstrap": object{"seed": r.options.Seed, "resamples": r.options.Resamples}, "results": results,
 	}
+	if r.Meta.Profile != "" {
+		out["profile"] = r.Meta.Profile
+	}
 	if r.Meta.Command != "" {
 		out["command"] = r.Meta.Command
 	}

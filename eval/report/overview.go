@@ -71,6 +71,13 @@ func (row *Row) means() (out []float64) {
 func (r *Report) caption(what string) string {
 	s := fmt.Sprintf("%s on %s (%s): %d documents, %d queries, %s", what, r.Meta.Set, r.Meta.Split, r.Meta.Documents, r.Meta.Queries, r.Meta.Encoder)
 	first := r.Rows[0].Outcome
+	switch r.Meta.Profile {
+	case "":
+	case "paper":
+		s += ", the paper's configuration"
+	default:
+		s += ", profile " + r.Meta.Profile
+	}
 	if !r.several(fusions) {
 		s += ", " + first.Fusion.String() + " fusion"
 	}

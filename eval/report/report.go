@@ -14,6 +14,7 @@ import (
 type Meta struct {
 	Set, Split, Encoder string
 	Documents, Queries  int
+	Profile             string // that was searched by; empty: each row says it
 	Command             string // that printed the report
 	// Title is how a document is shown, its title or first words; nil: its id.
 	Title func(id string) string

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-const explainDescription = `Say how one document comes to its score and rank by a formula, also where it is not among the results of search: its similarity to every part of the formula, and what each part added or took away, in sentences. Use it to find out why a document is missing or ranks too high, then change the formula.`
+const explainDescription = `Say how one document comes to its score and rank by a formula, also where it is not among the results of search: its similarity to every part of the formula, what each part added or took away, in sentences, and which words were found or are said to be absent. Use it to find out why a document is missing or ranks too high, then change the formula.`
 
 type explainArgs struct {
 	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
@@ -34,6 +34,7 @@ type explainAnswer struct {
 	Score        float64      `json:"score"`
 	Snippet      string       `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
 	Similarities []similarity `json:"similarities" jsonschema:"to the parts of the formula, and to parts together"`
+	Words        *wordsPart   `json:"words,omitempty" jsonschema:"what words added to the score of vectors, where they count"`
 	Degraded     []string     `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked"`
 	Parts        []part       `json:"parts" jsonschema:"how each score came about: the whole formula first, then the formulas inside it"`
 }
@@ -79,6 +80,7 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 		out.Similarities = append(out.Similarities, similarity{s.Formula, round(s.Value)})
 	}
 	out.add(h.Explanation)
+	out.Words = wordsOf(h)
 	return out, out.text(), nil
 }
 
@@ -119,6 +121,9 @@ func (a *explainAnswer) text() string {
 	incomplete(&b, a.Degraded)
 	for _, p := range a.Parts {
 		fmt.Fprintf(&b, "- %s: %.3f. %s\n", p.Formula, p.Score, p.Sentence)
+	}
+	if a.Words != nil {
+		a.Words.write(&b)
 	}
 	b.WriteString("similarities:")
 	for _, s := range a.Similarities {

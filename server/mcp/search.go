@@ -9,11 +9,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-const searchDescription = `Rank the documents of a collection by a formula, the best first. Meaning counts, not spelling; AND, OR and NOT are honoured, unlike in plain vector search.
+const searchDescription = `Rank the documents of a collection by a formula, the best first. Meaning counts and words do; AND, OR and NOT are honoured, unlike in plain vector search, and what a document says it is without is no match.
 The language:
   golden retriever                      words side by side are one atom: a thing, a topic, a sentence
   dog AND ball, dog OR cat              both, either; operators in CAPITALS only
@@ -56,7 +57,9 @@ type hit struct {
 	Probability  float64            `json:"probability,omitempty" jsonschema:"of being relevant"`
 	ID           string             `json:"id"`
 	Title        string             `json:"title,omitempty"`
-	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
+	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best, where one atom is wanted"`
+	Passages     []passage          `json:"passages,omitempty" jsonschema:"where several atoms are wanted: the passages that have most of each, to check them by"`
+	Absent       []string           `json:"said_to_be_absent,omitempty" jsonschema:"atoms that the document says it is without"`
 	Why          string             `json:"why,omitempty" jsonschema:"how the score came about"`
 	Metadata     map[string]any     `json:"metadata,omitempty"`
 	Similarities map[string]float64 `json:"similarities,omitempty" jsonschema:"to each atom"`
@@ -137,6 +140,7 @@ func formula(text string) (*query.Formula, error) {
 // shown is as much of a hit as was asked for.
 func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	out := hit{Rank: h.Rank, Score: round(h.Score), Probability: round(h.Probability), ID: h.ID, Title: clip(h.Title, titleBytes)}
+	out.Absent = said.Absent(h)
 	if h.Explanation != nil {
 		out.Why = clip(h.Explanation.Sentence, whyBytes)
 	}
@@ -146,9 +150,9 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 			out.Title = clip(h.Snippet.Text, lowBytes)
 		}
 	case "normal":
-		out.Snippet = clip(h.Snippet.Text, snippetBytes)
+		out.read(h, snippetBytes)
 	case "high":
-		out.Snippet = clip(h.Snippet.Text, longBytes)
+		out.read(h, longBytes)
 		if len(h.Metadata) <= metadataBytes {
 			out.Metadata = object(h.Metadata)
 		}
@@ -165,6 +169,14 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 		}
 	}
 	return out
+}
+
+// read takes as much of what matched as there is room for: a passage for each wanted
+// atom, or the one that matches best.
+func (out *hit) read(h *retrieve.Hit, n int) {
+	if out.Passages = passagesOf(h, n); out.Passages == nil {
+		out.Snippet = clip(h.Snippet.Text, n)
+	}
 }
 
 // text is the answer for a model.
@@ -195,10 +207,17 @@ func (h *hit) write(b *strings.Builder) {
 		fmt.Fprintf(b, "  %s", h.Title)
 	}
 	b.WriteByte('\n')
-	for _, line := range []string{h.Snippet, h.Why} {
-		if line != "" {
-			fmt.Fprintf(b, "   %s\n", line)
-		}
+	for _, p := range h.Passages {
+		fmt.Fprintf(b, "   [%s] %s\n", strings.Join(p.Atoms, ", "), p.Text)
+	}
+	if h.Snippet != "" {
+		fmt.Fprintf(b, "   %s\n", h.Snippet)
+	}
+	if len(h.Absent) > 0 {
+		fmt.Fprintf(b, "   %s: %s\n", said.ToBeAbsent, strings.Join(h.Absent, ", "))
+	}
+	if h.Why != "" {
+		fmt.Fprintf(b, "   %s\n", h.Why)
 	}
 	if len(h.Metadata) > 0 {
 		fmt.Fprintf(b, "   metadata: %s\n", compact(h.Metadata))

@@ -415,6 +415,7 @@ type SearchRequest struct {
 	Offset           uint32                 `protobuf:"varint,31,opt,name=offset,proto3" json:"offset,omitempty"`
 	After            string                 `protobuf:"bytes,33,opt,name=after,proto3" json:"after,omitempty"`
 	Filters          *Filters               `protobuf:"bytes,40,opt,name=filters,proto3" json:"filters,omitempty"`
+	Bm25Search       *BM25                  `protobuf:"bytes,42,opt,name=bm25_search,json=bm25Search,proto3" json:"bm25_search,omitempty"`
 	NearVector       *NearVector            `protobuf:"bytes,43,opt,name=near_vector,json=nearVector,proto3" json:"near_vector,omitempty"`
 	Uses_127Api      bool                   `protobuf:"varint,102,opt,name=uses_127_api,json=uses127Api,proto3" json:"uses_127_api,omitempty"`
 	unknownFields    protoimpl.UnknownFields
@@ -503,6 +504,13 @@ func (x *SearchRequest) GetAfter() string {
 func (x *SearchRequest) GetFilters() *Filters {
 	if x != nil {
 		return x.Filters
+	}
+	return nil
+}
+
+func (x *SearchRequest) GetBm25Search() *BM25 {
+	if x != nil {
+		return x.Bm25Search
 	}
 	return nil
 }
@@ -625,6 +633,58 @@ func (x *MetadataRequest) GetVectors() []string {
 	return nil
 }
 
+type BM25 struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Query         string                 `protobuf:"bytes,1,opt,name=query,proto3" json:"query,omitempty"`
+	Properties    []string               `protobuf:"bytes,2,rep,name=properties,proto3" json:"properties,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BM25) Reset() {
+	*x = BM25{}
+	mi := &file_weaviate_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BM25) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BM25) ProtoMessage() {}
+
+func (x *BM25) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BM25.ProtoReflect.Descriptor instead.
+func (*BM25) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *BM25) GetQuery() string {
+	if x != nil {
+		return x.Query
+	}
+	return ""
+}
+
+func (x *BM25) GetProperties() []string {
+	if x != nil {
+		return x.Properties
+	}
+	return nil
+}
+
 type NearVector struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Targets       *Targets               `protobuf:"bytes,6,opt,name=targets,proto3" json:"targets,omitempty"`
@@ -635,7 +695,7 @@ type NearVector struct {
 
 func (x *NearVector) Reset() {
 	*x = NearVector{}
-	mi := &file_weaviate_proto_msgTypes[7]
+	mi := &file_weaviate_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -647,7 +707,7 @@ func (x *NearVector) String() string {
 func (*NearVector) ProtoMessage() {}
 
 func (x *NearVector) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[7]
+	mi := &file_weaviate_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -660,7 +720,7 @@ func (x *NearVector) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NearVector.ProtoReflect.Descriptor instead.
 func (*NearVector) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{7}
+	return file_weaviate_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *NearVector) GetTargets() *Targets {
@@ -686,7 +746,7 @@ type Targets struct {
 
 func (x *Targets) Reset() {
 	*x = Targets{}
-	mi := &file_weaviate_proto_msgTypes[8]
+	mi := &file_weaviate_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -698,7 +758,7 @@ func (x *Targets) String() string {
 func (*Targets) ProtoMessage() {}
 
 func (x *Targets) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[8]
+	mi := &file_weaviate_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -711,7 +771,7 @@ func (x *Targets) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Targets.ProtoReflect.Descriptor instead.
 func (*Targets) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{8}
+	return file_weaviate_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Targets) GetTargetVectors() []string {
@@ -730,7 +790,7 @@ type SearchReply struct {
 
 func (x *SearchReply) Reset() {
 	*x = SearchReply{}
-	mi := &file_weaviate_proto_msgTypes[9]
+	mi := &file_weaviate_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -742,7 +802,7 @@ func (x *SearchReply) String() string {
 func (*SearchReply) ProtoMessage() {}
 
 func (x *SearchReply) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[9]
+	mi := &file_weaviate_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -755,7 +815,7 @@ func (x *SearchReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchReply.ProtoReflect.Descriptor instead.
 func (*SearchReply) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{9}
+	return file_weaviate_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SearchReply) GetResults() []*SearchResult {
@@ -775,7 +835,7 @@ type SearchResult struct {
 
 func (x *SearchResult) Reset() {
 	*x = SearchResult{}
-	mi := &file_weaviate_proto_msgTypes[10]
+	mi := &file_weaviate_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -787,7 +847,7 @@ func (x *SearchResult) String() string {
 func (*SearchResult) ProtoMessage() {}
 
 func (x *SearchResult) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[10]
+	mi := &file_weaviate_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -800,7 +860,7 @@ func (x *SearchResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResult.ProtoReflect.Descriptor instead.
 func (*SearchResult) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{10}
+	return file_weaviate_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SearchResult) GetProperties() *PropertiesResult {
@@ -826,7 +886,7 @@ type PropertiesResult struct {
 
 func (x *PropertiesResult) Reset() {
 	*x = PropertiesResult{}
-	mi := &file_weaviate_proto_msgTypes[11]
+	mi := &file_weaviate_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -838,7 +898,7 @@ func (x *PropertiesResult) String() string {
 func (*PropertiesResult) ProtoMessage() {}
 
 func (x *PropertiesResult) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[11]
+	mi := &file_weaviate_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -851,7 +911,7 @@ func (x *PropertiesResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PropertiesResult.ProtoReflect.Descriptor instead.
 func (*PropertiesResult) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{11}
+	return file_weaviate_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *PropertiesResult) GetNonRefProps() *Properties {
@@ -872,7 +932,7 @@ type MetadataResult struct {
 
 func (x *MetadataResult) Reset() {
 	*x = MetadataResult{}
-	mi := &file_weaviate_proto_msgTypes[12]
+	mi := &file_weaviate_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -884,7 +944,7 @@ func (x *MetadataResult) String() string {
 func (*MetadataResult) ProtoMessage() {}
 
 func (x *MetadataResult) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[12]
+	mi := &file_weaviate_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -897,7 +957,7 @@ func (x *MetadataResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MetadataResult.ProtoReflect.Descriptor instead.
 func (*MetadataResult) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{12}
+	return file_weaviate_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *MetadataResult) GetId() string {
@@ -930,7 +990,7 @@ type Properties struct {
 
 func (x *Properties) Reset() {
 	*x = Properties{}
-	mi := &file_weaviate_proto_msgTypes[13]
+	mi := &file_weaviate_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -942,7 +1002,7 @@ func (x *Properties) String() string {
 func (*Properties) ProtoMessage() {}
 
 func (x *Properties) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[13]
+	mi := &file_weaviate_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -955,7 +1015,7 @@ func (x *Properties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Properties.ProtoReflect.Descriptor instead.
 func (*Properties) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{13}
+	return file_weaviate_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Properties) GetFields() map[string]*Value {
@@ -975,7 +1035,7 @@ type Value struct {
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_weaviate_proto_msgTypes[14]
+	mi := &file_weaviate_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -987,7 +1047,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[14]
+	mi := &file_weaviate_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1000,7 +1060,7 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{14}
+	return file_weaviate_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Value) GetListValue() *ListValue {
@@ -1026,7 +1086,7 @@ type ListValue struct {
 
 func (x *ListValue) Reset() {
 	*x = ListValue{}
-	mi := &file_weaviate_proto_msgTypes[15]
+	mi := &file_weaviate_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1038,7 +1098,7 @@ func (x *ListValue) String() string {
 func (*ListValue) ProtoMessage() {}
 
 func (x *ListValue) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[15]
+	mi := &file_weaviate_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1051,7 +1111,7 @@ func (x *ListValue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListValue.ProtoReflect.Descriptor instead.
 func (*ListValue) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{15}
+	return file_weaviate_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListValue) GetTextValues() *TextValues {
@@ -1070,7 +1130,7 @@ type TextValues struct {
 
 func (x *TextValues) Reset() {
 	*x = TextValues{}
-	mi := &file_weaviate_proto_msgTypes[16]
+	mi := &file_weaviate_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1082,7 +1142,7 @@ func (x *TextValues) String() string {
 func (*TextValues) ProtoMessage() {}
 
 func (x *TextValues) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[16]
+	mi := &file_weaviate_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1095,7 +1155,7 @@ func (x *TextValues) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextValues.ProtoReflect.Descriptor instead.
 func (*TextValues) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{16}
+	return file_weaviate_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *TextValues) GetValues() []string {
@@ -1115,7 +1175,7 @@ type BatchObjectsRequest struct {
 
 func (x *BatchObjectsRequest) Reset() {
 	*x = BatchObjectsRequest{}
-	mi := &file_weaviate_proto_msgTypes[17]
+	mi := &file_weaviate_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1127,7 +1187,7 @@ func (x *BatchObjectsRequest) String() string {
 func (*BatchObjectsRequest) ProtoMessage() {}
 
 func (x *BatchObjectsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[17]
+	mi := &file_weaviate_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1140,7 +1200,7 @@ func (x *BatchObjectsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObjectsRequest.ProtoReflect.Descriptor instead.
 func (*BatchObjectsRequest) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{17}
+	return file_weaviate_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *BatchObjectsRequest) GetObjects() []*BatchObject {
@@ -1169,7 +1229,7 @@ type BatchObject struct {
 
 func (x *BatchObject) Reset() {
 	*x = BatchObject{}
-	mi := &file_weaviate_proto_msgTypes[18]
+	mi := &file_weaviate_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1181,7 +1241,7 @@ func (x *BatchObject) String() string {
 func (*BatchObject) ProtoMessage() {}
 
 func (x *BatchObject) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[18]
+	mi := &file_weaviate_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1194,7 +1254,7 @@ func (x *BatchObject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObject.ProtoReflect.Descriptor instead.
 func (*BatchObject) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{18}
+	return file_weaviate_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *BatchObject) GetUuid() string {
@@ -1235,7 +1295,7 @@ type TextArrayProperties struct {
 
 func (x *TextArrayProperties) Reset() {
 	*x = TextArrayProperties{}
-	mi := &file_weaviate_proto_msgTypes[19]
+	mi := &file_weaviate_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1247,7 +1307,7 @@ func (x *TextArrayProperties) String() string {
 func (*TextArrayProperties) ProtoMessage() {}
 
 func (x *TextArrayProperties) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[19]
+	mi := &file_weaviate_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1260,7 +1320,7 @@ func (x *TextArrayProperties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextArrayProperties.ProtoReflect.Descriptor instead.
 func (*TextArrayProperties) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{19}
+	return file_weaviate_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *TextArrayProperties) GetValues() []string {
@@ -1286,7 +1346,7 @@ type BatchObjectsReply struct {
 
 func (x *BatchObjectsReply) Reset() {
 	*x = BatchObjectsReply{}
-	mi := &file_weaviate_proto_msgTypes[20]
+	mi := &file_weaviate_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1298,7 +1358,7 @@ func (x *BatchObjectsReply) String() string {
 func (*BatchObjectsReply) ProtoMessage() {}
 
 func (x *BatchObjectsReply) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[20]
+	mi := &file_weaviate_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1311,7 +1371,7 @@ func (x *BatchObjectsReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObjectsReply.ProtoReflect.Descriptor instead.
 func (*BatchObjectsReply) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{20}
+	return file_weaviate_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *BatchObjectsReply) GetErrors() []*BatchObjectsReply_BatchError {
@@ -1333,7 +1393,7 @@ type AggregateRequest struct {
 
 func (x *AggregateRequest) Reset() {
 	*x = AggregateRequest{}
-	mi := &file_weaviate_proto_msgTypes[21]
+	mi := &file_weaviate_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1345,7 +1405,7 @@ func (x *AggregateRequest) String() string {
 func (*AggregateRequest) ProtoMessage() {}
 
 func (x *AggregateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[21]
+	mi := &file_weaviate_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1358,7 +1418,7 @@ func (x *AggregateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateRequest.ProtoReflect.Descriptor instead.
 func (*AggregateRequest) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{21}
+	return file_weaviate_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *AggregateRequest) GetCollection() string {
@@ -1398,7 +1458,7 @@ type AggregateReply struct {
 
 func (x *AggregateReply) Reset() {
 	*x = AggregateReply{}
-	mi := &file_weaviate_proto_msgTypes[22]
+	mi := &file_weaviate_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1410,7 +1470,7 @@ func (x *AggregateReply) String() string {
 func (*AggregateReply) ProtoMessage() {}
 
 func (x *AggregateReply) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[22]
+	mi := &file_weaviate_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1423,7 +1483,7 @@ func (x *AggregateReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateReply.ProtoReflect.Descriptor instead.
 func (*AggregateReply) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22}
+	return file_weaviate_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *AggregateReply) GetSingleResult() *AggregateReply_Single {
@@ -1443,7 +1503,7 @@ type BatchObject_Properties struct {
 
 func (x *BatchObject_Properties) Reset() {
 	*x = BatchObject_Properties{}
-	mi := &file_weaviate_proto_msgTypes[24]
+	mi := &file_weaviate_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1455,7 +1515,7 @@ func (x *BatchObject_Properties) String() string {
 func (*BatchObject_Properties) ProtoMessage() {}
 
 func (x *BatchObject_Properties) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[24]
+	mi := &file_weaviate_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1468,7 +1528,7 @@ func (x *BatchObject_Properties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObject_Properties.ProtoReflect.Descriptor instead.
 func (*BatchObject_Properties) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{18, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{19, 0}
 }
 
 func (x *BatchObject_Properties) GetNonRefProperties() *structpb.Struct {
@@ -1494,7 +1554,7 @@ type BatchObjectsReply_BatchError struct {
 
 func (x *BatchObjectsReply_BatchError) Reset() {
 	*x = BatchObjectsReply_BatchError{}
-	mi := &file_weaviate_proto_msgTypes[25]
+	mi := &file_weaviate_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1506,7 +1566,7 @@ func (x *BatchObjectsReply_BatchError) String() string {
 func (*BatchObjectsReply_BatchError) ProtoMessage() {}
 
 func (x *BatchObjectsReply_BatchError) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[25]
+	mi := &file_weaviate_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1519,7 +1579,7 @@ func (x *BatchObjectsReply_BatchError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObjectsReply_BatchError.ProtoReflect.Descriptor instead.
 func (*BatchObjectsReply_BatchError) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{20, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{21, 0}
 }
 
 func (x *BatchObjectsReply_BatchError) GetError() string {
@@ -1539,7 +1599,7 @@ type AggregateRequest_Aggregation struct {
 
 func (x *AggregateRequest_Aggregation) Reset() {
 	*x = AggregateRequest_Aggregation{}
-	mi := &file_weaviate_proto_msgTypes[26]
+	mi := &file_weaviate_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1551,7 +1611,7 @@ func (x *AggregateRequest_Aggregation) String() string {
 func (*AggregateRequest_Aggregation) ProtoMessage() {}
 
 func (x *AggregateRequest_Aggregation) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[26]
+	mi := &file_weaviate_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1564,7 +1624,7 @@ func (x *AggregateRequest_Aggregation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateRequest_Aggregation.ProtoReflect.Descriptor instead.
 func (*AggregateRequest_Aggregation) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{21, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{22, 0}
 }
 
 func (x *AggregateRequest_Aggregation) GetProperty() string {
@@ -1590,7 +1650,7 @@ type AggregateRequest_Aggregation_Integer struct {
 
 func (x *AggregateRequest_Aggregation_Integer) Reset() {
 	*x = AggregateRequest_Aggregation_Integer{}
-	mi := &file_weaviate_proto_msgTypes[27]
+	mi := &file_weaviate_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1602,7 +1662,7 @@ func (x *AggregateRequest_Aggregation_Integer) String() string {
 func (*AggregateRequest_Aggregation_Integer) ProtoMessage() {}
 
 func (x *AggregateRequest_Aggregation_Integer) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[27]
+	mi := &file_weaviate_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1615,7 +1675,7 @@ func (x *AggregateRequest_Aggregation_Integer) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use AggregateRequest_Aggregation_Integer.ProtoReflect.Descriptor instead.
 func (*AggregateRequest_Aggregation_Integer) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{21, 0, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{22, 0, 0}
 }
 
 func (x *AggregateRequest_Aggregation_Integer) GetSum() bool {
@@ -1634,7 +1694,7 @@ type AggregateReply_Aggregations struct {
 
 func (x *AggregateReply_Aggregations) Reset() {
 	*x = AggregateReply_Aggregations{}
-	mi := &file_weaviate_proto_msgTypes[28]
+	mi := &file_weaviate_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1646,7 +1706,7 @@ func (x *AggregateReply_Aggregations) String() string {
 func (*AggregateReply_Aggregations) ProtoMessage() {}
 
 func (x *AggregateReply_Aggregations) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[28]
+	mi := &file_weaviate_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1659,7 +1719,7 @@ func (x *AggregateReply_Aggregations) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateReply_Aggregations.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Aggregations) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{23, 0}
 }
 
 func (x *AggregateReply_Aggregations) GetAggregations() []*AggregateReply_Aggregations_Aggregation {
@@ -1679,7 +1739,7 @@ type AggregateReply_Single struct {
 
 func (x *AggregateReply_Single) Reset() {
 	*x = AggregateReply_Single{}
-	mi := &file_weaviate_proto_msgTypes[29]
+	mi := &file_weaviate_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1691,7 +1751,7 @@ func (x *AggregateReply_Single) String() string {
 func (*AggregateReply_Single) ProtoMessage() {}
 
 func (x *AggregateReply_Single) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[29]
+	mi := &file_weaviate_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1704,7 +1764,7 @@ func (x *AggregateReply_Single) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateReply_Single.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Single) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22, 1}
+	return file_weaviate_proto_rawDescGZIP(), []int{23, 1}
 }
 
 func (x *AggregateReply_Single) GetObjectsCount() int64 {
@@ -1730,7 +1790,7 @@ type AggregateReply_Aggregations_Aggregation struct {
 
 func (x *AggregateReply_Aggregations_Aggregation) Reset() {
 	*x = AggregateReply_Aggregations_Aggregation{}
-	mi := &file_weaviate_proto_msgTypes[30]
+	mi := &file_weaviate_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1742,7 +1802,7 @@ func (x *AggregateReply_Aggregations_Aggregation) String() string {
 func (*AggregateReply_Aggregations_Aggregation) ProtoMessage() {}
 
 func (x *AggregateReply_Aggregations_Aggregation) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[30]
+	mi := &file_weaviate_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1755,7 +1815,7 @@ func (x *AggregateReply_Aggregations_Aggregation) ProtoReflect() protoreflect.Me
 
 // Deprecated: Use AggregateReply_Aggregations_Aggregation.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Aggregations_Aggregation) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22, 0, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{23, 0, 0}
 }
 
 func (x *AggregateReply_Aggregations_Aggregation) GetInt() *AggregateReply_Aggregations_Aggregation_Integer {
@@ -1774,7 +1834,7 @@ type AggregateReply_Aggregations_Aggregation_Integer struct {
 
 func (x *AggregateReply_Aggregations_Aggregation_Integer) Reset() {
 	*x = AggregateReply_Aggregations_Aggregation_Integer{}
-	mi := &file_weaviate_proto_msgTypes[31]
+	mi := &file_weaviate_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1786,7 +1846,7 @@ func (x *AggregateReply_Aggregations_Aggregation_Integer) String() string {
 func (*AggregateReply_Aggregations_Aggregation_Integer) ProtoMessage() {}
 
 func (x *AggregateReply_Aggregations_Aggregation_Integer) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[31]
+	mi := &file_weaviate_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1799,7 +1859,7 @@ func (x *AggregateReply_Aggregations_Aggregation_Integer) ProtoReflect() protore
 
 // Deprecated: Use AggregateReply_Aggregations_Aggregation_Integer.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Aggregations_Aggregation_Integer) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22, 0, 0, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{23, 0, 0, 0}
 }
 
 func (x *AggregateReply_Aggregations_Aggregation_Integer) GetSum() int64 {
@@ -1837,7 +1897,7 @@ const file_weaviate_proto_rawDesc = "" +
 	"\fOPERATOR_AND\x10\a\x12\x0f\n" +
 	"\vOPERATOR_OR\x10\b\x12\x19\n" +
 	"\x15OPERATOR_CONTAINS_ANY\x10\f\x12\x10\n" +
-	"\fOPERATOR_NOT\x10\x0f\"\xde\x03\n" +
+	"\fOPERATOR_NOT\x10\x0f\"\x97\x04\n" +
 	"\rSearchRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
@@ -1850,7 +1910,9 @@ const file_weaviate_proto_rawDesc = "" +
 	"\x05limit\x18\x1e \x01(\rR\x05limit\x12\x16\n" +
 	"\x06offset\x18\x1f \x01(\rR\x06offset\x12\x14\n" +
 	"\x05after\x18! \x01(\tR\x05after\x123\n" +
-	"\afilters\x18( \x01(\v2\x19.nsfl.weaviate.v1.FiltersR\afilters\x12=\n" +
+	"\afilters\x18( \x01(\v2\x19.nsfl.weaviate.v1.FiltersR\afilters\x127\n" +
+	"\vbm25_search\x18* \x01(\v2\x16.nsfl.weaviate.v1.BM25R\n" +
+	"bm25Search\x12=\n" +
 	"\vnear_vector\x18+ \x01(\v2\x1c.nsfl.weaviate.v1.NearVectorR\n" +
 	"nearVector\x12 \n" +
 	"\fuses_127_api\x18f \x01(\bR\n" +
@@ -1861,7 +1923,12 @@ const file_weaviate_proto_rawDesc = "" +
 	"\x04uuid\x18\x01 \x01(\bR\x04uuid\x12\x1a\n" +
 	"\bdistance\x18\x05 \x01(\bR\bdistance\x12\x18\n" +
 	"\avectors\x18\n" +
-	" \x03(\tR\avectors\"v\n" +
+	" \x03(\tR\avectors\"<\n" +
+	"\x04BM25\x12\x14\n" +
+	"\x05query\x18\x01 \x01(\tR\x05query\x12\x1e\n" +
+	"\n" +
+	"properties\x18\x02 \x03(\tR\n" +
+	"properties\"v\n" +
 	"\n" +
 	"NearVector\x123\n" +
 	"\atargets\x18\x06 \x01(\v2\x19.nsfl.weaviate.v1.TargetsR\atargets\x123\n" +
@@ -1964,7 +2031,7 @@ func file_weaviate_proto_rawDescGZIP() []byte {
 }
 
 var file_weaviate_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_weaviate_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
+var file_weaviate_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
 var file_weaviate_proto_goTypes = []any{
 	(ConsistencyLevel)(0),                           // 0: nsfl.weaviate.v1.ConsistencyLevel
 	(Vectors_VectorType)(0),                         // 1: nsfl.weaviate.v1.Vectors.VectorType
@@ -1976,32 +2043,33 @@ var file_weaviate_proto_goTypes = []any{
 	(*SearchRequest)(nil),                           // 7: nsfl.weaviate.v1.SearchRequest
 	(*PropertiesRequest)(nil),                       // 8: nsfl.weaviate.v1.PropertiesRequest
 	(*MetadataRequest)(nil),                         // 9: nsfl.weaviate.v1.MetadataRequest
-	(*NearVector)(nil),                              // 10: nsfl.weaviate.v1.NearVector
-	(*Targets)(nil),                                 // 11: nsfl.weaviate.v1.Targets
-	(*SearchReply)(nil),                             // 12: nsfl.weaviate.v1.SearchReply
-	(*SearchResult)(nil),                            // 13: nsfl.weaviate.v1.SearchResult
-	(*PropertiesResult)(nil),                        // 14: nsfl.weaviate.v1.PropertiesResult
-	(*MetadataResult)(nil),                          // 15: nsfl.weaviate.v1.MetadataResult
-	(*Properties)(nil),                              // 16: nsfl.weaviate.v1.Properties
-	(*Value)(nil),                                   // 17: nsfl.weaviate.v1.Value
-	(*ListValue)(nil),                               // 18: nsfl.weaviate.v1.ListValue
-	(*TextValues)(nil),                              // 19: nsfl.weaviate.v1.TextValues
-	(*BatchObjectsRequest)(nil),                     // 20: nsfl.weaviate.v1.BatchObjectsRequest
-	(*BatchObject)(nil),                             // 21: nsfl.weaviate.v1.BatchObject
-	(*TextArrayProperties)(nil),                     // 22: nsfl.weaviate.v1.TextArrayProperties
-	(*BatchObjectsReply)(nil),                       // 23: nsfl.weaviate.v1.BatchObjectsReply
-	(*AggregateRequest)(nil),                        // 24: nsfl.weaviate.v1.AggregateRequest
-	(*AggregateReply)(nil),                          // 25: nsfl.weaviate.v1.AggregateReply
-	nil,                                             // 26: nsfl.weaviate.v1.Properties.FieldsEntry
-	(*BatchObject_Properties)(nil),                  // 27: nsfl.weaviate.v1.BatchObject.Properties
-	(*BatchObjectsReply_BatchError)(nil),            // 28: nsfl.weaviate.v1.BatchObjectsReply.BatchError
-	(*AggregateRequest_Aggregation)(nil),            // 29: nsfl.weaviate.v1.AggregateRequest.Aggregation
-	(*AggregateRequest_Aggregation_Integer)(nil),    // 30: nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
-	(*AggregateReply_Aggregations)(nil),             // 31: nsfl.weaviate.v1.AggregateReply.Aggregations
-	(*AggregateReply_Single)(nil),                   // 32: nsfl.weaviate.v1.AggregateReply.Single
-	(*AggregateReply_Aggregations_Aggregation)(nil), // 33: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
-	(*AggregateReply_Aggregations_Aggregation_Integer)(nil), // 34: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
-	(*structpb.Struct)(nil),                                 // 35: google.protobuf.Struct
+	(*BM25)(nil),                                    // 10: nsfl.weaviate.v1.BM25
+	(*NearVector)(nil),                              // 11: nsfl.weaviate.v1.NearVector
+	(*Targets)(nil),                                 // 12: nsfl.weaviate.v1.Targets
+	(*SearchReply)(nil),                             // 13: nsfl.weaviate.v1.SearchReply
+	(*SearchResult)(nil),                            // 14: nsfl.weaviate.v1.SearchResult
+	(*PropertiesResult)(nil),                        // 15: nsfl.weaviate.v1.PropertiesResult
+	(*MetadataResult)(nil),                          // 16: nsfl.weaviate.v1.MetadataResult
+	(*Properties)(nil),                              // 17: nsfl.weaviate.v1.Properties
+	(*Value)(nil),                                   // 18: nsfl.weaviate.v1.Value
+	(*ListValue)(nil),                               // 19: nsfl.weaviate.v1.ListValue
+	(*TextValues)(nil),                              // 20: nsfl.weaviate.v1.TextValues
+	(*BatchObjectsRequest)(nil),                     // 21: nsfl.weaviate.v1.BatchObjectsRequest
+	(*BatchObject)(nil),                             // 22: nsfl.weaviate.v1.BatchObject
+	(*TextArrayProperties)(nil),                     // 23: nsfl.weaviate.v1.TextArrayProperties
+	(*BatchObjectsReply)(nil),                       // 24: nsfl.weaviate.v1.BatchObjectsReply
+	(*AggregateRequest)(nil),                        // 25: nsfl.weaviate.v1.AggregateRequest
+	(*AggregateReply)(nil),                          // 26: nsfl.weaviate.v1.AggregateReply
+	nil,                                             // 27: nsfl.weaviate.v1.Properties.FieldsEntry
+	(*BatchObject_Properties)(nil),                  // 28: nsfl.weaviate.v1.BatchObject.Properties
+	(*BatchObjectsReply_BatchError)(nil),            // 29: nsfl.weaviate.v1.BatchObjectsReply.BatchError
+	(*AggregateRequest_Aggregation)(nil),            // 30: nsfl.weaviate.v1.AggregateRequest.Aggregation
+	(*AggregateRequest_Aggregation_Integer)(nil),    // 31: nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
+	(*AggregateReply_Aggregations)(nil),             // 32: nsfl.weaviate.v1.AggregateReply.Aggregations
+	(*AggregateReply_Single)(nil),                   // 33: nsfl.weaviate.v1.AggregateReply.Single
+	(*AggregateReply_Aggregations_Aggregation)(nil), // 34: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
+	(*AggregateReply_Aggregations_Aggregation_Integer)(nil), // 35: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
+	(*structpb.Struct)(nil),                                 // 36: google.protobuf.Struct
 }
 var file_weaviate_proto_depIdxs = []int32{
 	1,  // 0: nsfl.weaviate.v1.Vectors.type:type_name -> nsfl.weaviate.v1.Vectors.VectorType
@@ -2013,37 +2081,38 @@ var file_weaviate_proto_depIdxs = []int32{
 	8,  // 6: nsfl.weaviate.v1.SearchRequest.properties:type_name -> nsfl.weaviate.v1.PropertiesRequest
 	9,  // 7: nsfl.weaviate.v1.SearchRequest.metadata:type_name -> nsfl.weaviate.v1.MetadataRequest
 	6,  // 8: nsfl.weaviate.v1.SearchRequest.filters:type_name -> nsfl.weaviate.v1.Filters
-	10, // 9: nsfl.weaviate.v1.SearchRequest.near_vector:type_name -> nsfl.weaviate.v1.NearVector
-	11, // 10: nsfl.weaviate.v1.NearVector.targets:type_name -> nsfl.weaviate.v1.Targets
-	3,  // 11: nsfl.weaviate.v1.NearVector.vectors:type_name -> nsfl.weaviate.v1.Vectors
-	13, // 12: nsfl.weaviate.v1.SearchReply.results:type_name -> nsfl.weaviate.v1.SearchResult
-	14, // 13: nsfl.weaviate.v1.SearchResult.properties:type_name -> nsfl.weaviate.v1.PropertiesResult
-	15, // 14: nsfl.weaviate.v1.SearchResult.metadata:type_name -> nsfl.weaviate.v1.MetadataResult
-	16, // 15: nsfl.weaviate.v1.PropertiesResult.non_ref_props:type_name -> nsfl.weaviate.v1.Properties
-	3,  // 16: nsfl.weaviate.v1.MetadataResult.vectors:type_name -> nsfl.weaviate.v1.Vectors
-	26, // 17: nsfl.weaviate.v1.Properties.fields:type_name -> nsfl.weaviate.v1.Properties.FieldsEntry
-	18, // 18: nsfl.weaviate.v1.Value.list_value:type_name -> nsfl.weaviate.v1.ListValue
-	19, // 19: nsfl.weaviate.v1.ListValue.text_values:type_name -> nsfl.weaviate.v1.TextValues
-	21, // 20: nsfl.weaviate.v1.BatchObjectsRequest.objects:type_name -> nsfl.weaviate.v1.BatchObject
-	0,  // 21: nsfl.weaviate.v1.BatchObjectsRequest.consistency_level:type_name -> nsfl.weaviate.v1.ConsistencyLevel
-	27, // 22: nsfl.weaviate.v1.BatchObject.properties:type_name -> nsfl.weaviate.v1.BatchObject.Properties
-	3,  // 23: nsfl.weaviate.v1.BatchObject.vectors:type_name -> nsfl.weaviate.v1.Vectors
-	28, // 24: nsfl.weaviate.v1.BatchObjectsReply.errors:type_name -> nsfl.weaviate.v1.BatchObjectsReply.BatchError
-	29, // 25: nsfl.weaviate.v1.AggregateRequest.aggregations:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation
-	6,  // 26: nsfl.weaviate.v1.AggregateRequest.filters:type_name -> nsfl.weaviate.v1.Filters
-	32, // 27: nsfl.weaviate.v1.AggregateReply.single_result:type_name -> nsfl.weaviate.v1.AggregateReply.Single
-	17, // 28: nsfl.weaviate.v1.Properties.FieldsEntry.value:type_name -> nsfl.weaviate.v1.Value
-	35, // 29: nsfl.weaviate.v1.BatchObject.Properties.non_ref_properties:type_name -> google.protobuf.Struct
-	22, // 30: nsfl.weaviate.v1.BatchObject.Properties.text_array_properties:type_name -> nsfl.weaviate.v1.TextArrayProperties
-	30, // 31: nsfl.weaviate.v1.AggregateRequest.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
-	33, // 32: nsfl.weaviate.v1.AggregateReply.Aggregations.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
-	31, // 33: nsfl.weaviate.v1.AggregateReply.Single.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations
-	34, // 34: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
-	35, // [35:35] is the sub-list for method output_type
-	35, // [35:35] is the sub-list for method input_type
-	35, // [35:35] is the sub-list for extension type_name
-	35, // [35:35] is the sub-list for extension extendee
-	0,  // [0:35] is the sub-list for field type_name
+	10, // 9: nsfl.weaviate.v1.SearchRequest.bm25_search:type_name -> nsfl.weaviate.v1.BM25
+	11, // 10: nsfl.weaviate.v1.SearchRequest.near_vector:type_name -> nsfl.weaviate.v1.NearVector
+	12, // 11: nsfl.weaviate.v1.NearVector.targets:type_name -> nsfl.weaviate.v1.Targets
+	3,  // 12: nsfl.weaviate.v1.NearVector.vectors:type_name -> nsfl.weaviate.v1.Vectors
+	14, // 13: nsfl.weaviate.v1.SearchReply.results:type_name -> nsfl.weaviate.v1.SearchResult
+	15, // 14: nsfl.weaviate.v1.SearchResult.properties:type_name -> nsfl.weaviate.v1.PropertiesResult
+	16, // 15: nsfl.weaviate.v1.SearchResult.metadata:type_name -> nsfl.weaviate.v1.MetadataResult
+	17, // 16: nsfl.weaviate.v1.PropertiesResult.non_ref_props:type_name -> nsfl.weaviate.v1.Properties
+	3,  // 17: nsfl.weaviate.v1.MetadataResult.vectors:type_name -> nsfl.weaviate.v1.Vectors
+	27, // 18: nsfl.weaviate.v1.Properties.fields:type_name -> nsfl.weaviate.v1.Properties.FieldsEntry
+	19, // 19: nsfl.weaviate.v1.Value.list_value:type_name -> nsfl.weaviate.v1.ListValue
+	20, // 20: nsfl.weaviate.v1.ListValue.text_values:type_name -> nsfl.weaviate.v1.TextValues
+	22, // 21: nsfl.weaviate.v1.BatchObjectsRequest.objects:type_name -> nsfl.weaviate.v1.BatchObject
+	0,  // 22: nsfl.weaviate.v1.BatchObjectsRequest.consistency_level:type_name -> nsfl.weaviate.v1.ConsistencyLevel
+	28, // 23: nsfl.weaviate.v1.BatchObject.properties:type_name -> nsfl.weaviate.v1.BatchObject.Properties
+	3,  // 24: nsfl.weaviate.v1.BatchObject.vectors:type_name -> nsfl.weaviate.v1.Vectors
+	29, // 25: nsfl.weaviate.v1.BatchObjectsReply.errors:type_name -> nsfl.weaviate.v1.BatchObjectsReply.BatchError
+	30, // 26: nsfl.weaviate.v1.AggregateRequest.aggregations:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation
+	6,  // 27: nsfl.weaviate.v1.AggregateRequest.filters:type_name -> nsfl.weaviate.v1.Filters
+	33, // 28: nsfl.weaviate.v1.AggregateReply.single_result:type_name -> nsfl.weaviate.v1.AggregateReply.Single
+	18, // 29: nsfl.weaviate.v1.Properties.FieldsEntry.value:type_name -> nsfl.weaviate.v1.Value
+	36, // 30: nsfl.weaviate.v1.BatchObject.Properties.non_ref_properties:type_name -> google.protobuf.Struct
+	23, // 31: nsfl.weaviate.v1.BatchObject.Properties.text_array_properties:type_name -> nsfl.weaviate.v1.TextArrayProperties
+	31, // 32: nsfl.weaviate.v1.AggregateRequest.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
+	34, // 33: nsfl.weaviate.v1.AggregateReply.Aggregations.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
+	32, // 34: nsfl.weaviate.v1.AggregateReply.Single.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations
+	35, // 35: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
+	36, // [36:36] is the sub-list for method output_type
+	36, // [36:36] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_weaviate_proto_init() }
@@ -2057,7 +2126,7 @@ func file_weaviate_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_weaviate_proto_rawDesc), len(file_weaviate_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   32,
+			NumMessages:   33,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,139 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+var _ engine.Worded = (*Store)(nil)
+
+const piecesOf = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
+
+// Statistics are of a sample.
+func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
+	const doing = "counting words"
+	err := s.read(ctx, doing, func(ctx context.Context) error {
+		var all bool
+		err := s.pool.QueryRow(ctx, s.statement(`SELECT words FROM {c}.settings`)).Scan(&all)
+		if err == nil && !all {
+			err = engine.ErrNoWords
+		}
+		return worded(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	refs, err := s.Sample(ctx, pooling.Counted)
+	if err != nil {
+		return nil, err
+	}
+	h, err := s.hear(ctx, doing, piecesOf, numbers(refs))
+	if err != nil {
+		return nil, err
+	}
+	return h.Statistics(), nil
+}
+
+// SaidBy reads the pieces of some documents.
+func (s *Store) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	h, err := s.hear(ctx, "reading words", piecesOf, numbers(refs))
+	if err != nil {
+		return nil, err
+	}
+	return h.SharesOf(q, refs), nil
+}
+
+// Said reads the pieces of those documents that have words of the query, the heaviest
+// first, some thousand at most.
+func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	const doing = "looking for words"
+	err := pooling.CheckFilter(filter)
+	if err == nil {
+		err = comparable(filter)
+	}
+	if err != nil {
+		return nil, s.calls.Explain(doing, err)
+	}
+	var text string
+	var args arguments
+	if wanted == nil {
+		text = "SELECT w.ref, w.pieces FROM {c}.words w WHERE " + condition(filter, "w.ref", &args)
+	} else {
+		text = having(q.Needles(), filter, pooling.Looked(wanted), &args)
+	}
+	h, err := s.hear(ctx, doing, text, args...)
+	if err != nil {
+		return nil, err
+	}
+	return h.Shares(q, wanted), nil
+}
+
+// having is the statement for the documents that have words, those with the greatest sum
+// of their weights first. Each word is a list of its own, which the index gives without
+// what the documents have else.
+func having(needles []words.Needle, filter query.Node, limit int, args *arguments) string {
+	lists := make([]string, len(needles))
+	for i, n := range needles {
+		var single []uint16
+		var conditions []string
+		for _, form := range n.Forms {
+			if len(form) == 1 {
+				single = append(single, form[0])
+				continue
+			}
+			conditions = append(conditions, fmt.Sprintf("has @> %s::smallint[]", args.add(distinct(form))))
+		}
+		if len(single) > 0 {
+			conditions = append(conditions, fmt.Sprintf("has && %s::smallint[]", args.add(distinct(single))))
+		}
+		lists[i] = fmt.Sprintf("SELECT ref, %s::float8 AS weight FROM {c}.words WHERE %s", args.add(n.Weight), strings.Join(conditions, " OR "))
+	}
+	if len(lists) == 0 {
+		return "SELECT ref, pieces FROM {c}.words WHERE false"
+	}
+	return fmt.Sprintf(`WITH best AS MATERIALIZED (SELECT h.ref FROM (%s) h WHERE %s GROUP BY h.ref ORDER BY sum(h.weight) DESC, h.ref LIMIT %s)
+		SELECT w.ref, w.pieces FROM best JOIN {c}.words w USING (ref)`,
+		strings.Join(lists, " UNION ALL "), condition(filter, "h.ref", args), args.add(limit))
+}
+
+// hear reads the pieces of the documents that a statement gives.
+func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *pooling.Heard, err error) {
+	err = s.read(ctx, doing, func(ctx context.Context) error {
+		h = &pooling.Heard{}
+		rows, err := s.query(ctx, text, args, map[string]string{"jit": "off"})
+		if err != nil {
+			return worded(err)
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var ref int64
+			var stored []byte
+			if err := rows.Scan(&ref, &stored); err != nil {
+				return err
+			}
+			pieces, err := pooling.UnpackPieces(stored)
+			if err != nil {
+				return err
+			}
+			h.Add(refOf(ref), pieces)
+		}
+		return worded(rows.Err())
+	})
+	return h, err
+}
+
+// worded says of an error that it means a collection without words: the server does not
+// know their table, or their column.
+func worded(err error) error {
+	const noTable, noColumn = "42P01", "42703"
+	if code := sqlState(err); code == noTable || code == noColumn {
+		return engine.ErrNoWords
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// passage is one that has most of some atoms. Atoms share one where they can: tokens are
+// dear, and a short document would be told as often as there are atoms.
+type passage struct {
+	Atoms []string `json:"atoms"`
+	Text  string   `json:"text"`
+}
+
+// passagesOf are those that have most of each wanted atom, of at most n bytes together.
+func passagesOf(h *retrieve.Hit, n int) (out []passage) {
+	all := said.Passages(h)
+	for _, p := range all {
+		one := passage{Text: clip(p.Text, max(lowBytes, n/len(all)))}
+		for _, a := range p.Atoms {
+			one.Atoms = append(one.Atoms, a.Atom)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// wordsPart is what words added to a score.
+type wordsPart struct {
+	Vectors float64     `json:"vectors" jsonschema:"the score without them"`
+	Words   float64     `json:"words" jsonschema:"what they added"`
+	Atoms   []atomWords `json:"atoms"`
+}
+
+type atomWords struct {
+	Atom  string   `json:"atom" jsonschema:"with NOT where it is excluded"`
+	Share float64  `json:"share" jsonschema:"how much of its words the document has, up to 1; below 0 where the document says that they are absent"`
+	Found []string `json:"found" jsonschema:"each word, what stands for it (~ is how near that is) and where"`
+}
+
+// wordsOf are the words of a hit that was explained; nil: they did not count.
+func wordsOf(h *retrieve.Hit) *wordsPart {
+	if h.Explanation == nil || h.Explanation.Words == nil {
+		return nil
+	}
+	w := h.Explanation.Words
+	out := &wordsPart{Vectors: round(w.Vectors), Words: round(w.Weight * w.Said), Atoms: []atomWords{}}
+	for i := range h.Words {
+		a := &h.Words[i]
+		found := said.Words(h, a)
+		if found == nil {
+			found = []string{} // an atom that is a document has none
+		}
+		out.Atoms = append(out.Atoms, atomWords{said.Name(a), round(a.Share), found})
+	}
+	return out
+}
+
+// write writes the part as lines.
+func (w *wordsPart) write(b *strings.Builder) {
+	fmt.Fprintf(b, "words: %.3f by vectors and %+.3f by words\n", w.Vectors, w.Words)
+	for _, a := range w.Atoms {
+		fmt.Fprintf(b, "- %s: share %.2f. %s\n", a.Atom, a.Share, strings.Join(a.Found, "; "))
+	}
+}
