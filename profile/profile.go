@@ -109,13 +109,21 @@ func Builtin() *Profile {
 	return p
 }
 
-// For is the profile that ships for an encoder of a name: the paper's where there
+// General is the profile for encoders that none was learned with: what the built-in one
+// does with words and feedback, which hold for any vectors, and nothing that depends on
+// how an encoder spreads its own.
+func General() *Profile {
+	b := Builtin()
+	return &Profile{Name: "general-1", Words: b.Words, Feedback: b.Feedback}
+}
+
+// For is the profile that ships for an encoder of a name: the general one where there
 // is no other.
 func For(encoder string) *Profile {
 	if b := Builtin(); b.Encoder == encoder {
 		return b
 	}
-	return Paper()
+	return General()
 }
 
 // Operator is what ranks a formula.

@@ -79,7 +79,7 @@ func TestBuiltin(t *testing.T) {
 	if p.Name == "paper" || p.Hubness == 0 || p.Feedback.Documents == 0 {
 		t.Errorf("the built-in encoder has the profile %s", p)
 	}
-	if other := For("another"); other.Name != "paper" || other.Hubness != 0 {
+	if other := For("another"); other.Hubness != 0 || !(other.Words > 0) || len(other.Calibrations) > 0 {
 		t.Errorf("another encoder has the profile %s", other)
 	}
 }

@@ -77,6 +77,9 @@ func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Pro
 	add("the same, with passages", lab.WholeMax, retrieve.Exact, profile.Paper())
 	add("profile "+p.Name, lab.WholeMax, retrieve.Exact, p)
 	add("  without passages", lab.Whole, retrieve.Exact, p)
+	if p.Words > 0 {
+		without("words", func(o *profile.Profile) { o.Words = 0 })
+	}
 	if p.Hubness > 0 {
 		without("hubness", func(o *profile.Profile) { o.Hubness = 0 })
 	}

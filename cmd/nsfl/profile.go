@@ -34,7 +34,7 @@ func (p *profileFlag) Set(word string) (err error) {
 }
 
 // profileHelp is what --profile says of itself.
-const profileHelp = "how vectors are refined and which operators rank: paper (none of it), builtin, or a file that nsfl tune wrote"
+const profileHelp = "how vectors are refined and which operators rank: paper (none of it), builtin, general (for other encoders), or a file that nsfl tune wrote"
 
 // readProfile is the profile of a word; nil of the empty one.
 func readProfile(word string) (*profile.Profile, error) {
@@ -45,10 +45,12 @@ func readProfile(word string) (*profile.Profile, error) {
 		return profile.Paper(), nil
 	case "builtin":
 		return profile.Builtin(), nil
+	case "general":
+		return profile.General(), nil
 	}
 	f, err := os.Open(word)
 	if err != nil {
-		return nil, fmt.Errorf("there is no profile %q: it is paper, builtin, or a file that nsfl tune wrote: %w", word, err)
+		return nil, fmt.Errorf("there is no profile %q: it is paper, builtin, general, or a file that nsfl tune wrote: %w", word, err)
 	}
 	defer f.Close()
 	p, err := profile.Read(f)
