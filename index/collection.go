@@ -122,7 +122,7 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 	case !errors.Is(err, engine.ErrNotCollection):
 		return err
 	}
-	f, err := openFiles(l.dir, s.shape, state{format: formatVersion, epoch: 1}, os.O_CREATE|os.O_TRUNC)
+	f, err := openFiles(l.dir, s.shape, state{format: FormatVersion, epoch: 1}, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return explainOS("making the files", err)
 	}

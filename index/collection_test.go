@@ -187,12 +187,12 @@ func TestNewerFormat(t *testing.T) {
 		must(t, err)
 		must(t, l.close())
 	}
-	set(formatVersion + 1)
+	set(FormatVersion + 1)
 	var format *engine.FormatError
-	if _, err := Open(ctx, c.dir, Options{}); !errors.As(err, &format) || format.Found != formatVersion+1 {
+	if _, err := Open(ctx, c.dir, Options{}); !errors.As(err, &format) || format.Found != FormatVersion+1 {
 		t.Errorf("newer format: %v", err)
 	}
-	set(formatVersion)
+	set(FormatVersion)
 	again, err := Open(ctx, c.dir, Options{})
 	must(t, err)
 	if n, err := count(ctx, again); n != 3 || err != nil {

@@ -28,7 +28,7 @@ func (c *Collection) Compact(ctx context.Context) error {
 // the snapshot, and has the ledger adopt them. spell tells the pieces of the live
 // slots, which it is asked for one after the other.
 func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot int) ([]uint16, error)) error {
-	next := state{format: formatVersion, epoch: s.epoch + 1, last: s.last}
+	next := state{format: FormatVersion, epoch: s.epoch + 1, last: s.last}
 	f, err := openFiles(c.dir, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return errors.Join(explainOS("making the files", err), sweep(c.dir, c.shape, s.epoch))

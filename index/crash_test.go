@@ -230,7 +230,7 @@ func TestCrashMigration(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("after kill %d, of format %d", kill, format)
 		}
-		if format == formatVersion {
+		if format == FormatVersion {
 			migrated(t, dir, want)
 			dir = copyOf(t, c.dir)
 		}

@@ -19,9 +19,9 @@ import (
 	"github.com/nsfl-go/nsfl/internal/choices"
 )
 
-// formatVersion is that of the ledger and the flat files together. Collections of
+// FormatVersion is that of the ledger and the flat files together. Collections of
 // older formats can be read; to be written to they are migrated.
-const formatVersion = 2
+const FormatVersion = 2
 
 // formatWords is the first format that keeps the pieces of documents' words.
 const formatWords = 2
@@ -195,7 +195,7 @@ func (l *ledger) initialize(ctx context.Context, s settings) error {
 		return err
 	}
 	for name, value := range map[string]any{
-		"format": formatVersion, "metric": metric, "dimension": s.dim, "codes": s.codes.String(), "encoder": s.encoder,
+		"format": FormatVersion, "metric": metric, "dimension": s.dim, "codes": s.codes.String(), "encoder": s.encoder,
 	} {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO settings VALUES (?, ?)`, name, value); err != nil {
 			return err
@@ -249,8 +249,8 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 }
 
 func (l *ledger) checkFormat(format int) error {
-	if format > formatVersion {
-		return &engine.FormatError{Dir: l.dir, Found: format, Supported: formatVersion}
+	if format > FormatVersion {
+		return &engine.FormatError{Dir: l.dir, Found: format, Supported: FormatVersion}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 // way to write files anew: until the ledger commits, format and all, the collection
 // is what it was. Nobody else writes; readers go on.
 func (c *Collection) migrate(ctx context.Context, v *view) error {
-	if v.format == formatVersion {
+	if v.format == FormatVersion {
 		return nil
 	}
 	read, err := v.reader(ctx, engine.Titles|engine.Texts)
@@ -26,7 +26,7 @@ func (c *Collection) migrate(ctx context.Context, v *view) error {
 			return pieces, c.ledger.known(err)
 		})
 	}
-	return saying(fmt.Sprintf("migrating from format %d to %d", v.format, formatVersion), err)
+	return saying(fmt.Sprintf("migrating from format %d to %d", v.format, FormatVersion), err)
 }
 
 // upgrade is what a migration changes in the ledger besides what every compaction

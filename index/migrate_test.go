@@ -133,7 +133,7 @@ func migrated(t *testing.T, dir string, want map[string]engine.Document) {
 	expectDocuments(t, c, want)
 	must(t, c.Close())
 	expectSound(t, dir)
-	if format := formatOf(t, dir); format != formatVersion {
+	if format := formatOf(t, dir); format != FormatVersion {
 		t.Errorf("the collection has format %d", format)
 	}
 	if left := flatFiles(t, dir); len(left) != int(fileKinds) {
@@ -238,7 +238,7 @@ func TestMigrateBesideReader(t *testing.T) {
 		backup := filepath.Join(t.TempDir(), "backup")
 		must(t, errors.Join(reader.Backup(ctx, backup), reader.Close()))
 		expectReadable(t, backup, want)
-		if formatOf(t, backup) != formatVersion {
+		if formatOf(t, backup) != FormatVersion {
 			t.Error("the copy is of the old format")
 		}
 	})
@@ -250,7 +250,7 @@ func TestReaderOfNewerFormat(t *testing.T) {
 	c := create(t, Options{})
 	reader, err := Open(t.Context(), c.dir, Options{ReadOnly: true})
 	must(t, err)
-	_, err = c.writer.ledger.db.Exec(`UPDATE settings SET value = ? WHERE name = 'format'; UPDATE state SET generation = generation + 1`, formatVersion+1)
+	_, err = c.writer.ledger.db.Exec(`UPDATE settings SET value = ? WHERE name = 'format'; UPDATE state SET generation = generation + 1`, FormatVersion+1)
 	must(t, err)
 	var format *engine.FormatError
 	if _, err := count(t.Context(), reader); !errors.As(err, &format) {
@@ -379,7 +379,7 @@ func TestCancelMigration(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("after %d steps: %v", steps, err)
 			}
-			if formatOf(t, dir) == formatVersion {
+			if formatOf(t, dir) == FormatVersion {
 				continue // it was cancelled after its commit
 			}
 			if left := flatFiles(t, dir); !slices.Equal(left, files) {

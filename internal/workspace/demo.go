@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/demo"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
 )
 
 // Demo is the name of the built-in collection.
@@ -43,8 +44,9 @@ func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, 
 	nothing := func() error { return nil }
 	parent := ""
 	if caches, err := os.UserCacheDir(); err == nil && os.Getenv(named.CacheEnv) != "off" {
-		// A place for each encoder and for each version of the texts.
-		sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s", e.Identity(), demo.Version())))
+		// A place for each encoder, each version of the texts and each format, since it
+		// is only read from here on.
+		sum := sha256.Sum256([]byte(fmt.Sprintf("%+v\x00%s\x00%d", e.Identity(), demo.Version(), index.FormatVersion)))
 		parent = filepath.Join(caches, "nsfl")
 		dir = filepath.Join(parent, "demo-"+hex.EncodeToString(sum[:8]))
 		if Holds(ctx, dir) {
