@@ -85,6 +85,9 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	for i, p := range probabilities {
 		r.Hits[i].Probability = p
 	}
+	if r.unsaid() {
+		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far")
+	}
 	lap(&r.Timings.Read)
 	if o.Explain {
 		for i, line := range ranking.Lines {

@@ -116,3 +116,18 @@ func (c *Candidates) said(d *engine.Document, line int) []AtomWords {
 	}
 	return out
 }
+
+// unsaid reports whether words count, and no hit has any of a wanted atom's.
+func (r *Result) unsaid() bool {
+	const something = 0.1
+	wanted := false
+	for _, h := range r.Hits {
+		for _, w := range h.Words {
+			wanted = wanted || !w.Negated && len(w.Found) > 0
+			if !w.Negated && w.Share > something {
+				return false
+			}
+		}
+	}
+	return wanted
+}

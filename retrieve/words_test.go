@@ -169,6 +169,16 @@ func TestHonest(t *testing.T) {
 	if r, err = many.Search(ctx, asked(t, "a AND b"), Options{Profile: calibrated}); err != nil || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "no document seems to match") }) {
 		t.Errorf("where nothing is probable the notes are %q, %v", r.Notes, err)
 	}
+	said := func(formula string) bool {
+		r, err := many.Search(ctx, asked(t, formula), Options{Profile: spoken})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nearest in meaning") })
+	}
+	if said("kerberos AND NOT a") || !said("a AND kerberos") {
+		t.Errorf("where nothing says the word there is %v, otherwise %v", said("kerberos AND NOT a"), said("a AND kerberos"))
+	}
 	for _, mode := range []Mode{Auto, Baseline, Hybrid, Exact} {
 		if r, err = many.Search(ctx, asked(t, "a AND NOT a"), Options{Profile: calibrated, Research: Research{Mode: mode}}); err != nil || len(r.Hits) != 0 {
 			t.Errorf("a contradiction has %d results by %s, %v", len(r.Hits), mode, err)
