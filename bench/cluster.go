@@ -29,7 +29,7 @@ type outage struct {
 const (
 	clusterNodes = 3
 	clusterPool  = 100 // that a search ranks
-	workers      = 4   // that search; one more writes
+	searchers    = 4   // that search; one more writes
 	// The load in seconds; when a node is killed, and brought back.
 	seconds, killed, broughtBack = 40, 10, 25
 	patience                     = 30 * time.Second // how long a search or a write may take
@@ -105,9 +105,9 @@ func (o *outage) run(ctx context.Context) error {
 			l.event(c.Name(victim)+" is ready", restarted)
 		},
 	}
-	l.run(ctx, workers, seconds, events)
+	l.run(ctx, searchers, seconds, events)
 	fmt.Printf("\n%d documents in %d shards, %s replica(s) of each, consistency %s; a pool of %d, %d workers; %s leads Raft; load of the machine %.1f before and %.1f after\n",
-		len(o.corpus.Docs), clusterNodes, o.replicas, o.level, clusterPool, workers, c.Name(victim), before, loadAverage())
+		len(o.corpus.Docs), clusterNodes, o.replicas, o.level, clusterPool, searchers, c.Name(victim), before, loadAverage())
 	l.print(os.Stdout, killed, broughtBack)
 	if restarted != nil {
 		return restarted

@@ -35,11 +35,13 @@ type probed struct {
 	Top1, Top4        float64 // ms: TopK to 1000 by codes, one vector and four
 	Scan1, Scan4      float64 // ms: exact, all documents
 	Recall            float64 // of TopK to 1000, against the exact scan
+	Words             float64 // ms: the 1000 best by the words of two atoms
+	Hybrid, Worded    float64 // ms: a search for two atoms by hybrid, without words and with them
 	CodesRSS, ScanRSS float64 // MB resident after one TopK to 10, and after a scan
 }
 
-// growth makes collections of growing size, clustered vectors of dimension 384,
-// and prints a table; --plot writes a picture of it.
+// growth makes collections of growing size, clustered vectors of dimension 384 and
+// texts, and prints a table; --plot writes a picture of it.
 func growth(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("growth", flag.ExitOnError)
 	sizes := f.String("sizes", "10000,31623,100000,316228,1000000", "numbers of documents")
@@ -57,7 +59,7 @@ func growth(ctx context.Context, args []string) error {
 	defer os.RemoveAll(dir)
 	var points []point
 	head(os.Stdout, "documents", "ingest, documents/s", "open, ms", "top 1000, ms: 1 vector", "4 vectors", "recall@1000", "exact scan, ms: 1 vector", "4 vectors",
-		"codes, MB", "all files, MB", "resident MB: after one search by codes", "after scans")
+		"1000 by words, ms", "hybrid, ms: without words", "with words", "codes, MB", "all files, MB", "resident MB: after one search by codes", "after scans")
 	for _, text := range strings.Split(*sizes, ",") {
 		n, err := strconv.Atoi(text)
 		if err != nil {
@@ -68,7 +70,7 @@ func growth(ctx context.Context, args []string) error {
 			return err
 		}
 		points = append(points, p)
-		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.4f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Recall, p.Scan1, p.Scan4, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
+		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.4f | %.1f | %.1f | %.1f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Recall, p.Scan1, p.Scan4, p.Words, p.Hybrid, p.Worded, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
 	}
 	if *plot == "" {
 		return nil
@@ -91,11 +93,15 @@ func grow(ctx context.Context, dir string, n int, codes string) (p point, err er
 	}
 	defer os.RemoveAll(dir)
 	source := newClusters(1)
+	texts, err := newProse(1)
+	if err != nil {
+		return p, err
+	}
 	const batch = 10_000
 	for at := 0; at < n; at += batch {
 		docs := make([]engine.Document, min(batch, n-at))
 		for i := range docs {
-			docs[i] = engine.Document{ID: "doc-" + strconv.Itoa(at+i), Vector: source.next()}
+			docs[i] = engine.Document{ID: "doc-" + strconv.Itoa(at+i), Text: texts.text(pieceCount), Vector: source.next()}
 		}
 		start := time.Now()
 		if err := c.Upsert(ctx, docs); err != nil {
@@ -166,6 +172,9 @@ func printProbe(ctx context.Context, dir string) error {
 	}
 	p.ScanRSS = float64(resident(os.Getpid())) / 1e6
 	if p.Recall, err = recall(ctx, c, queries[:16], 1000); err != nil {
+		return err
+	}
+	if err := p.listen(ctx, c); err != nil {
 		return err
 	}
 	return json.NewEncoder(os.Stdout).Encode(p)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,7 +49,7 @@ func latency(ctx context.Context, args []string) error {
 	}
 	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms; %.0f MB of files\n",
 		*n, pieceCount, *rounds, float64(disk(dir))/1e6)
-	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all")
+	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "at least", "processor")
 	var ratios []string
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
 		q, err := retrieve.Read(text, false)
@@ -61,16 +62,19 @@ func latency(ctx context.Context, args []string) error {
 		}
 		for i, w := range ways {
 			fmt.Printf("| `%s` | %s |", text, w.name)
-			for _, ms := range all[i] {
+			for _, ms := range all[i].steps {
 				fmt.Printf(" %.2f |", median(ms))
 			}
-			fmt.Println()
+			least, used := slices.Min(all[i].all()), median(all[i].processor)
+			fmt.Printf(" %.2f | %.2f |\n", least, used)
 			if i > 0 && w.name == ways[i-1].name+worded {
-				ratios = append(ratios, fmt.Sprintf("| `%s` | %s | %.2f |", text, ways[i-1].name, median(all[i][5])/median(all[i-1][5])))
+				without := all[i-1]
+				ratios = append(ratios, fmt.Sprintf("| `%s` | %s | %.2f | %.2f | %.2f |", text, ways[i-1].name,
+					median(all[i].all())/median(without.all()), least/slices.Min(without.all()), used/median(without.processor)))
 			}
 		}
 	}
-	head(os.Stdout, "formula", "mode", "with words, times without")
+	head(os.Stdout, "formula", "mode", "with words, times without: all", "at least", "processor")
 	fmt.Println(strings.Join(ratios, "\n"))
 	return nil
 }
@@ -98,12 +102,20 @@ var ways = func() (out []way) {
 	return out
 }()
 
-// takeApart searches in all ways in turn, and returns for each way what the steps took,
-// in ms, the whole being the last.
-func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, rounds int) ([][6][]float64, error) {
-	all := make([][6][]float64, len(ways))
+// apart is what searches took, in ms.
+type apart struct {
+	steps     [6][]float64 // the whole is the last
+	processor []float64
+}
+
+func (a *apart) all() []float64 { return a.steps[len(a.steps)-1] }
+
+// takeApart searches in all ways in turn.
+func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, rounds int) ([]apart, error) {
+	all := make([]apart, len(ways))
 	for round := range 1 + rounds {
 		for i, w := range ways {
+			used := own()
 			r, err := s.Search(ctx, q, retrieve.Options{Profile: w.profile, Explain: true, Research: retrieve.Research{Mode: w.mode, Words: w.words}})
 			if err != nil {
 				return nil, err
@@ -111,9 +123,10 @@ func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, 
 			if round == 0 {
 				continue // what is remembered between searches is learned
 			}
+			all[i].processor = append(all[i].processor, inMS(own()-used))
 			t := r.Timings
 			for j, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total()} {
-				all[i][j] = append(all[i][j], inMS(d))
+				all[i].steps[j] = append(all[i].steps[j], inMS(d))
 			}
 		}
 	}

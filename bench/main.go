@@ -7,6 +7,7 @@
 //	go run ./bench scan      kernels against OpenBLAS, in turn
 //	go run ./bench growth    a collection from 10,000 documents on
 //	go run ./bench latency   a search taken apart, mode by mode
+//	go run ./bench words     how documents are found by words: a scan, an inverted file, FTS5
 //	go run ./bench load      a server under twice the load it can hold
 //	go run ./bench engines   the same searches on every engine, taken apart
 //	go run ./bench cluster   three Weaviate nodes, one of which is killed and comes back
@@ -29,9 +30,9 @@ func main() {
 }
 
 func run(ctx context.Context, args []string) error {
-	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "load": load, "engines": engines, "cluster": cluster}
+	verbs := map[string]func(context.Context, []string) error{"scan": scan, "growth": growth, "latency": latency, "words": compareFinders, "load": load, "engines": engines, "cluster": cluster}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return fmt.Errorf("expected scan, growth, latency, load, engines or cluster")
+		return fmt.Errorf("expected scan, growth, latency, words, load, engines or cluster")
 	}
 	return verbs[args[0]](ctx, args[1:])
 }

@@ -10,7 +10,7 @@ import (
 
 // drawGrowth is a plot of times over sizes, both logarithmic, as SVG.
 func drawGrowth(points []point) string {
-	const width, height, margin, legend = 720, 480, 60, 80
+	const width, height, margin, legend = 720, 480, 60, 96
 	series := []struct {
 		name, colour string
 		of           func(point) float64
@@ -19,6 +19,7 @@ func drawGrowth(points []point) string {
 		{"top 1000 by codes, 4 vectors", "#2ca02c", func(p point) float64 { return p.Top4 }},
 		{"exact scan, 1 vector", "#ff7f0e", func(p point) float64 { return p.Scan1 }},
 		{"exact scan, 4 vectors", "#d62728", func(p point) float64 { return p.Scan4 }},
+		{"1000 best by words", "#9467bd", func(p point) float64 { return p.Words }},
 		{"open", "#7f7f7f", func(p point) float64 { return p.OpenMS }},
 	}
 	low, high := math.Inf(1), math.Inf(-1)

@@ -40,7 +40,7 @@ type Shares struct {
 
 // ErrNoWords says that a collection keeps no words, since it was made before they were
 // kept and has not been written to since.
-var ErrNoWords = errors.New("the collection keeps no words of its documents; open it once for writing, with nsfl compact for instance")
+var ErrNoWords = errors.New("the collection keeps no words of its documents; open it once for writing, with nsfl index for instance")
 
 // BestShares are those of the documents that are wanted, out of all.
 func BestShares(all *Shares, wanted []Wanted) *Shares {

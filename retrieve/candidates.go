@@ -39,11 +39,7 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	terms, vectors := c.columns()
 	var found *engine.Columns
 	if o.Mode == Exact {
-		scanner, ok := s.Store.(engine.Scanner)
-		if !ok {
-			return nil, badOption("mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool")
-		}
-		found, err = scanner.Scan(ctx, vectors, p.Formula.Filter)
+		found, err = s.Store.(engine.Scanner).Scan(ctx, vectors, p.Formula.Filter) // Prepare has seen to that
 	} else {
 		k := o.Candidates
 		if !o.Mode.pooled() {

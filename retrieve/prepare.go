@@ -49,6 +49,9 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		_, canScan := s.Store.(engine.Scanner)
 		o.Mode, p.Reason = choose(f, p.Size, canScan, o.Profile)
 	}
+	if _, ok := s.Store.(engine.Scanner); o.Mode == Exact && s.Store != nil && !ok {
+		return nil, badOption("mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool")
+	}
 	p.Options = o.complete(f)
 	if p.Encoded, err = s.encode(ctx, f, *p.Options.Fusion); err != nil {
 		return nil, err

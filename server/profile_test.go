@@ -14,8 +14,9 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// withProfile has the collection pets, with a profile of its own.
-func withProfile(t *testing.T, p *profile.Profile) *api {
+// withProfile has the collection pets, with a profile of its own, and so many documents
+// more: among a few, scores tell nothing of probabilities.
+func withProfile(t *testing.T, p *profile.Profile, more int) *api {
 	t.Helper()
 	root := t.TempDir()
 	c, err := nsfl.Open(t.Context(), filepath.Join(root, "pets"), nil)
@@ -25,6 +26,9 @@ func withProfile(t *testing.T, p *profile.Profile) *api {
 	var docs []nsfl.Document
 	if err := json.Unmarshal([]byte(animals), &docs); err != nil {
 		t.Fatal(err)
+	}
+	for i := range more {
+		docs = append(docs, nsfl.Document{ID: fmt.Sprintf("bill-%d", i), Text: fmt.Sprintf("Bill %d for electricity, to be paid by the end of the month.", i)})
 	}
 	if err := c.Add(t.Context(), docs...); err != nil {
 		t.Fatal(err)
@@ -54,7 +58,8 @@ func probabilities(answer map[string]any) (out []float64) {
 
 // An answer says by which profile it came about, and what its scores are worth.
 func TestProfile(t *testing.T) {
-	a := withProfile(t, calibrated)
+	const total = 4 + 60
+	a := withProfile(t, calibrated, total-4)
 	if c := a.call(200, "GET", "/v1/collections/pets", ""); c["profile"] != "mine" {
 		t.Errorf("the collection: %v", c)
 	}
@@ -62,21 +67,21 @@ func TestProfile(t *testing.T) {
 	if c := a.call(200, "GET", "/v1/collections/other", ""); c["profile"] != profile.Builtin().Name {
 		t.Errorf("a collection without a profile of its own: %v", c)
 	}
-	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "keep": true}`)
+	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "keep": true}`)
 	known := probabilities(all)
 	if all["profile"] != "mine" || !strings.Contains(fmt.Sprint(all["notes"]), "(profile mine)") || all["left_out"] != nil {
 		t.Errorf("the answer: %v", all)
 	}
 	falls := slices.IsSortedFunc(known, func(a, b float64) int { return cmp.Compare(b, a) })
-	if len(known) != 4 || !falls || known[0] < 0.5 || known[3] > 0.5 || known[3] == 0 {
+	if len(known) != total || !falls || known[0] < 0.5 || known[total-1] > 0.5 || known[total-1] == 0 {
 		t.Errorf("probabilities: %v", known)
 	}
 	above := slices.IndexFunc(known, func(p float64) bool { return p < 0.5 })
-	some := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_probability": 0.5}`)
-	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["left_out"] != float64(4-above) || len(some["notes"].([]any)) != 2 {
+	some := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "min_probability": 0.5}`)
+	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["left_out"] != float64(total-above) || len(some["notes"].([]any)) != 2 {
 		t.Errorf("the probable ones: %v", some)
 	}
-	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "min_probability": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["left_out"] != 4.0 {
+	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "min_probability": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["left_out"] != float64(total) {
 		t.Errorf("none is certain: %v", none)
 	}
 
@@ -120,7 +125,7 @@ func TestProfileOperators(t *testing.T) {
 	quiet := profile.Paper()
 	quiet.Name = "quiet"
 	quiet.Operators = map[profile.Kind]profile.Operator{profile.AndNot: {Logic: logic.Options{Not: logic.C(0)}}}
-	a := withProfile(t, quiet)
+	a := withProfile(t, quiet, 0)
 	own := a.call(200, "POST", searchPath, `{`+question+`, "keep": true}`)
 	loud := a.call(200, "POST", searchPath, `{`+question+`, "keep": true, "logic": {"c_not": 1}}`)
 	if same := a.call(200, "POST", searchPath, `{`+question+`, "logic": {"c_not": 0}}`); fmt.Sprint(own["hits"]) != fmt.Sprint(same["hits"]) || fmt.Sprint(own["hits"]) == fmt.Sprint(loud["hits"]) {

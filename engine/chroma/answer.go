@@ -18,6 +18,7 @@ type detail int
 const (
 	onlyNames   detail = iota // that they are there
 	onlySaid                  // what they say, not taken apart
+	onlyWords                 // the pieces of words, and metadata
 	withVectors               // what Pool needs
 	withTexts                 // all of it
 )
@@ -38,6 +39,8 @@ type record struct {
 	name    string
 	version int64
 	said    map[string]json.RawMessage // all of it, where only that was asked for
+	pieces  []uint16                   // of its words, where only those were asked for
+	spelled bool                       // it has words
 }
 
 // decodeRecords reads the answer to a get of documents.
@@ -49,6 +52,12 @@ func decodeRecords(answer []byte, d detail, dim int) ([]*record, error) {
 		return decode(answer, d, func(r *record, said map[string]json.RawMessage) error {
 			r.said = said
 			return nil
+		})
+	case onlyWords:
+		return decode(answer, d, func(r *record, s saying) (err error) {
+			r.Metadata = s.Metadata
+			r.pieces, err = unpackPieces(s.Pieces)
+			return err
 		})
 	}
 	return decode(answer, d, func(r *record, s saying) error { return r.fill(s, dim) })
@@ -90,7 +99,7 @@ func decode[M any](answer []byte, d detail, fill func(*record, M) error) ([]*rec
 
 // fill takes apart what a record says.
 func (r *record) fill(s saying, dim int) (err error) {
-	r.ID, r.Metadata, r.version = s.ID, s.Metadata, s.Version
+	r.ID, r.Metadata, r.version, r.spelled = s.ID, s.Metadata, s.Version, s.Pieces != ""
 	if nameOf(r.ID) != r.name {
 		return fmt.Errorf("it is of the document %.40q", r.ID)
 	}

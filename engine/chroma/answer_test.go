@@ -1,6 +1,7 @@
 package chroma
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"math"
@@ -16,7 +17,7 @@ import (
 // answerOf is how a server gives back what entry has made of a document.
 func answerOf(t testing.TB, d engine.Document) []byte {
 	t.Helper()
-	rows, err := rowsOf([]engine.Document{d}, dim)
+	rows, err := rowsOf(context.Background(), []engine.Document{d}, dim)
 	if err != nil {
 		t.Fatal(err)
 	}

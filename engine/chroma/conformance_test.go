@@ -22,7 +22,7 @@ const overlap = 0.99
 func maker(t testing.TB) enginetest.Maker {
 	at := sharedURL(t)
 	names := map[string]string{}
-	return enginetest.Maker{Overlap: overlap, Open: func(t testing.TB, name string, o engine.Options) (enginetest.Store, error) {
+	return enginetest.Maker{Overlap: overlap, Unsearched: true, Open: func(t testing.TB, name string, o engine.Options) (enginetest.Store, error) {
 		key := t.Name() + name
 		if names[key] == "" {
 			names[key] = collection(t, at)

@@ -8,6 +8,11 @@
 // and predicates are checked here, after Chroma has narrowed them down as far as its
 // own conditions can say.
 //
+// A record has the pieces of its document's words, too. Chroma has no index of them, and to
+// read all documents for every search is no way to use a server: words rank what vectors
+// have found and find nothing themselves, so that a document which only its words lead to
+// is missed.
+//
 // Chroma has no transactions, but it stores the records of one request together. A
 // document's passages are stored before it and those of its last version are removed
 // after it, so that a reader sees the whole of one version. A batch that does not fit

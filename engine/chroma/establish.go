@@ -15,7 +15,11 @@ import (
 
 // format is the version of how collections are laid out, as documented in doc.go,
 // record.go and keys.go.
-const format = 2
+const format = 3
+
+// Older formats: records were named otherwise before namedFormat, and a document's words
+// were not kept before wordedFormat.
+const namedFormat, wordedFormat = 2, 3
 
 // Chroma's collections, by what they add to the name of ours.
 const (
@@ -58,12 +62,12 @@ func (s *Store) establish(ctx context.Context) error {
 	switch {
 	case err != nil:
 		return err
-	case found.Format < format:
+	case found.Format < namedFormat:
 		return fmt.Errorf("the collection has format %d, whose records were named otherwise: this version needs one of format %d, which a new copy has", found.Format, format)
 	case found.Dimension < 1 || found.Dimension > engine.MaxDimension:
 		return fmt.Errorf("the collection says that its vectors have %d dimensions", found.Dimension)
 	}
-	s.dim, s.encoder = found.Dimension, found.Encoder
+	s.dim, s.encoder, s.wordless = found.Dimension, found.Encoder, found.Format < wordedFormat
 	for suffix, address := range map[string]*string{passagesSuffix: &s.passages, notesSuffix: &s.notes} {
 		part, err := s.collection(ctx, suffix, address)
 		if errors.Is(err, engine.ErrNotCollection) {

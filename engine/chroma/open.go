@@ -15,6 +15,9 @@ type Store struct {
 	dim      int
 	encoder  string
 	maxBatch int // records in a request
+	// wordless says that some of the documents may have been stored without words, when the
+	// collection was opened.
+	wordless bool
 
 	documents, passages, notes string // the addresses of Chroma's collections
 
@@ -37,6 +40,9 @@ var _ engine.Collection = (*Store)(nil)
 // With Options.Fill, searches read and compare all documents rather than go by
 // Chroma's index.
 //
+// A collection that was made before words were kept gets those of its documents when it is
+// first opened for writing. Nobody else is to write meanwhile.
+//
 // The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
 func Open(ctx context.Context, address string, o engine.Options) (*Store, error) {
@@ -55,7 +61,11 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 		client: newClient(at, credentials), calls: pooling.Calls{Options: o, Place: at.place()},
 		name: at.collection, writing: make(chan struct{}, 1), few: 500,
 	}
-	if err := s.calls.Read(ctx, "opening the collection", s.establish); err != nil {
+	err = s.calls.Read(ctx, "opening the collection", s.establish)
+	if err == nil && s.wordless && !o.ReadOnly {
+		err = s.spell(ctx)
+	}
+	if err != nil {
 		s.http.CloseIdleConnections()
 		return nil, err
 	}

@@ -127,7 +127,7 @@ func TestOpen(t *testing.T) {
 	}
 	change(documentsSuffix, map[string]any{"nsfl": own, "nsfl-format": 99, "nsfl-dimension": dim})
 	var format *engine.FormatError
-	if _, err := Open(ctx, address, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 2 {
+	if _, err := Open(ctx, address, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 3 {
 		t.Errorf("a newer version: %v", err)
 	}
 	change(documentsSuffix, map[string]any{"nsfl": own, "nsfl-format": 1, "nsfl-dimension": dim})

@@ -1,11 +1,13 @@
 package chroma
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -63,14 +65,16 @@ const (
 	sayVersion  = "version"  // a number that is new whenever a document is stored
 	sayVectors  = "vectors"  // those of the document and its passages, in base64
 	sayMetadata = "metadata" // as it was given
+	sayPieces   = "pieces"   // of its words, in base64
 )
 
-// saying is what a document's record says that Pool needs.
+// saying is what a document's record says that searches need.
 type saying struct {
 	ID       string `json:"id"`
 	Version  int64  `json:"version"`
 	Vectors  string `json:"vectors"`
 	Metadata string `json:"metadata"`
+	Pieces   string `json:"pieces"`
 }
 
 // body is what a document says that only a reader of it needs. It is the uri of the
@@ -93,6 +97,20 @@ func pack(vectors [][]float32) string {
 		}
 	}
 	return base64.StdEncoding.EncodeToString(b)
+}
+
+// packPieces writes pieces of words in the same way.
+func packPieces(pieces []uint16) string {
+	return base64.StdEncoding.EncodeToString(pooling.PackPieces(pieces))
+}
+
+// unpackPieces reads them.
+func unpackPieces(text string) ([]uint16, error) {
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("its words are not in base64")
+	}
+	return pooling.UnpackPieces(b)
 }
 
 // unpack reads vectors, at least one, all of length 1.
@@ -121,17 +139,25 @@ type row struct {
 	name    string
 	vectors [][]float32 // its own and, where they are kept, those of its passages
 	keys    map[string]any
+	pieces  []uint16 // of its words
 }
 
-// rowsOf checks documents and scales their vectors.
-func rowsOf(docs []engine.Document, dim int) ([]row, error) {
+// rowsOf checks documents, scales their vectors and spells their words.
+func rowsOf(ctx context.Context, docs []engine.Document, dim int) ([]row, error) {
+	if err := engine.Check(docs, dim, nil); err != nil { // before anything long is read
+		return nil, err
+	}
+	spelled, err := pooling.Spell(ctx, docs)
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]row, len(docs))
 	return rows, engine.Check(docs, dim, func(i int) (problem string) {
 		values, err := engine.Values(docs[i].Metadata)
 		if err != nil {
 			return err.Error()
 		}
-		rows[i] = row{Document: &docs[i], name: nameOf(docs[i].ID), keys: keysOf(values)}
+		rows[i] = row{Document: &docs[i], name: nameOf(docs[i].ID), keys: keysOf(values), pieces: spelled[i]}
 		rows[i].vectors, problem = pooling.Units(&docs[i], dim)
 		return problem
 	})
@@ -175,6 +201,7 @@ func (r *row) entry(version int64, before *record) (entry, error) {
 	maps.Copy(m, r.keys)
 	m[sayID], m[sayNumber], m[sayVersion] = r.ID, numberOf(r.name), version
 	m[sayVectors], m[sayMetadata] = pack(r.vectors), string(r.Metadata)
+	m[sayPieces] = packPieces(r.pieces)
 	b := body{Version: version, Title: r.Title, Text: r.Text}
 	for _, p := range r.Passages {
 		b.Passages = append(b.Passages, p.Text)

@@ -55,7 +55,7 @@ func meets(t testing.TB, condition map[string]any, keys map[string]any) bool {
 	return false
 }
 
-var words = []string{
+var strange = []string{
 	"", "a", "b", "red", "reddish", "redder than red", "redder than rust", "2020-01-05", "2020-01-06", "2020-01", "0", "-0", "1", "1.0", "-1", "1e3", "1000", "1e400", "-5.5", "7x",
 	"true", "false", "null", "😀", "\uffff", "\x00", "\x00\x00", strings.Repeat("long ", 50), strings.Repeat("long ", 50) + "x",
 }
@@ -63,7 +63,7 @@ var words = []string{
 func randomValue(r *rand.Rand) any {
 	switch r.IntN(4) {
 	case 0:
-		return words[r.IntN(len(words))]
+		return strange[r.IntN(len(strange))]
 	case 1:
 		return r.IntN(5) - 2
 	case 2:
@@ -73,14 +73,14 @@ func randomValue(r *rand.Rand) any {
 		}
 		return list
 	}
-	return []any{nil, true, 0.5, math.MaxFloat64, -math.SmallestNonzeroFloat64, map[string]any{"a": words[r.IntN(len(words))]}}[r.IntN(6)]
+	return []any{nil, true, 0.5, math.MaxFloat64, -math.SmallestNonzeroFloat64, map[string]any{"a": strange[r.IntN(len(strange))]}}[r.IntN(6)]
 }
 
 var fields = []string{"f", "g", "f.a", "odd\x00field", strings.Repeat("field", 20)}
 
 func randomFilter(r *rand.Rand, depth int) query.Node {
 	if depth == 0 || r.IntN(3) == 0 {
-		return &query.Predicate{Field: fields[r.IntN(len(fields))], Op: query.Comparison(r.IntN(5)), Value: words[r.IntN(len(words))]}
+		return &query.Predicate{Field: fields[r.IntN(len(fields))], Op: query.Comparison(r.IntN(5)), Value: strange[r.IntN(len(strange))]}
 	}
 	parts := []query.Node{randomFilter(r, depth-1), randomFilter(r, depth-1), randomFilter(r, depth-1)}
 	switch r.IntN(3) {

@@ -18,7 +18,7 @@ import (
 // some hundred documents are good.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
-	rows, err := rowsOf(docs, s.dim)
+	rows, err := rowsOf(ctx, docs, s.dim)
 	if err != nil {
 		return s.calls.Explain(doing, err)
 	}

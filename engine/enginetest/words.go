@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/words"
 )
 
@@ -21,10 +23,12 @@ func testWords(t *testing.T, m Maker) {
 		{"shares", testShares},
 		{"rare", testRare},
 		{"filter", testWordsFilter},
+		{"phrases", testPhrases},
 		{"changes", testWordsChange},
 		{"all", testWordsOfAll},
 		{"statistics", testStatistics},
 		{"reopened", testWordsReopened},
+		{"searched", testWordsSearched},
 		{"nothing", testNoWords},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -221,10 +225,64 @@ func testWordsFilter(t *testing.T, m Maker, s *spoken) {
 // passes checks that a document passes a filter.
 func (s *spoken) passes(t *testing.T, id string, filter query.Node) {
 	t.Helper()
-	values, err := engine.Values(s.docs[id].Metadata)
-	if err != nil || !engine.Passes(filter, values) {
-		t.Errorf("%s does not pass %s, %v", id, filter, err)
+	if !s.holds(t, id, filter) {
+		t.Errorf("%s does not pass %s", id, filter)
 	}
+}
+
+// A filter on what texts say lets pass what says it, or is refused by a store that cannot
+// tell; it is never taken for something else.
+func testPhrases(t *testing.T, _ Maker, s *spoken) {
+	ctx, v := context.Background(), [][]float32{vectorOf("anything")}
+	for _, text := range []string{"text:trombone", "text:lighthouse", `text:"red car"`, "text:sarcophagus", `NOT text:dog`, `text:axolotl OR text:"old house" AND n:<100`} {
+		filter := filterOf(t, text)
+		found, err := s.Pool(ctx, v, len(s.docs), filter, v)
+		var input *engine.InputError
+		if errors.As(err, &input) {
+			t.Logf("%T cannot tell what texts say: %v", s.Store, err)
+			if _, _, err := s.List(ctx, engine.Page{Limit: 3, Filter: filter}); !errors.As(err, &input) {
+				t.Errorf("%s is refused in pools and not in lists: %v", text, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]bool{}
+		read, err := s.Documents(ctx, found.Refs, engine.NoParts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range read {
+			got[d.ID] = true
+		}
+		for id := range s.docs {
+			if want := s.holds(t, id, filter); got[id] != want {
+				t.Errorf("%s: %s passes: %t, want %t", text, id, got[id], want)
+			}
+		}
+	}
+}
+
+// holds reports whether a document passes a filter, as package engine says.
+func (s *spoken) holds(t *testing.T, id string, filter query.Node) bool {
+	t.Helper()
+	d := s.docs[id]
+	values, err := engine.Values(d.Metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return query.Holds(filter, func(leaf query.Node) bool {
+		p := leaf.(*query.Predicate)
+		if p.Field != words.Field {
+			return engine.Passes(p, values)
+		}
+		phrase, err := engine.PhraseOf(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return phrase.In(words.Pieces(d.Segments()))
+	})
 }
 
 // A document that is replaced has the words of what it is now, one that is deleted none.
@@ -310,6 +368,31 @@ func testWordsReopened(t *testing.T, m Maker, s *spoken) {
 	q := s.ask(t, "trombone", "the old house")
 	if got := s.said(t, q, nil); len(got) != len(s.docs) {
 		t.Errorf("%d documents, want %d", len(got), len(s.docs))
+	}
+}
+
+// A search finds the document with a rare word, however far its vector is: in a small pool
+// where words find something, and otherwise in one of all documents.
+func testWordsSearched(t *testing.T, m Maker, s *spoken) {
+	p := *profile.Paper()
+	p.Words, p.Feedback.Documents, p.Feedback.Words = 1, 5, 1
+	searcher := &retrieve.Searcher{Store: s.Store, Encoder: fixed{vectorOf("anything")}, Profile: &p}
+	o := retrieve.Options{K: 3, Research: retrieve.Research{Mode: retrieve.Rerank, Candidates: 10}}
+	if m.Unsearched {
+		o.Candidates = len(s.docs)
+	}
+	for word, place := range rare {
+		f, err := query.ParseFormula(word)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := searcher.Search(context.Background(), retrieve.Ask(f), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Hits) == 0 || r.Hits[0].ID != fmt.Sprint("id-", place) {
+			t.Errorf("%s: %v, notes %q", word, r.Hits, r.Notes)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
 )
 
 // DefaultCollection is what a collection is called where an address names none.
@@ -56,7 +57,7 @@ func (found Identity) Agrees(place string, supported int, o *engine.Options) err
 }
 
 // CheckFilter is an *engine.InputError unless a filter is nil or a tree of
-// predicates.
+// predicates on metadata.
 func CheckFilter(filter query.Node) error {
 	if filter == nil {
 		return nil
@@ -70,6 +71,11 @@ func checkNode(node query.Node) error {
 	case *query.Predicate:
 		if n.Op > query.GreaterEqual {
 			return engine.BadInput("filter", "unknown comparison %d", n.Op)
+		}
+		if n.Field == words.Field {
+			// To take it for a field of the metadata would answer something else, and
+			// the engines cannot tell what stands side by side in a text.
+			return engine.BadInput("filter", "%s is about what texts say, by which only a collection in a directory can be filtered: leave it out, or copy the collection into one", n)
 		}
 		return nil
 	case *query.Not:

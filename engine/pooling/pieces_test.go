@@ -46,6 +46,7 @@ func TestHeard(t *testing.T) {
 	h := &Heard{}
 	for i, text := range []string{"a dog", "a cat", "a dog and a cat"} {
 		h.Add(ref(i), words.Pieces([]string{text}))
+		h.Add(ref(i), nil) // it is there already
 	}
 	q := words.NewQuery([]string{"dog", "cat"}, h.Statistics())
 	got := h.SharesOf(q, []engine.Ref{ref(2), ref(9), ref(0)})

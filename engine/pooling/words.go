@@ -21,21 +21,31 @@ func Looked(wanted []engine.Wanted) int {
 	return min(most, 10_000)
 }
 
-// Heard are the pieces of some documents, in no particular order.
+// Heard are the pieces of some documents, in the order in which they came. The zero value
+// has none.
 type Heard struct {
-	Refs   []engine.Ref
-	Pieces [][]uint16
+	refs   []engine.Ref
+	pieces [][]uint16
+	lines  map[engine.Ref]int // where they are in refs
 }
 
-// Add adds a document.
+// Add adds a document, once: a list that is read page by page may have one twice where
+// something is written meanwhile.
 func (h *Heard) Add(ref engine.Ref, pieces []uint16) {
-	h.Refs, h.Pieces = append(h.Refs, ref), append(h.Pieces, pieces)
+	if _, ok := h.lines[ref]; ok {
+		return
+	}
+	if h.lines == nil {
+		h.lines = map[engine.Ref]int{}
+	}
+	h.lines[ref] = len(h.refs)
+	h.refs, h.pieces = append(h.refs, ref), append(h.pieces, pieces)
 }
 
 // Statistics are those of the documents.
 func (h *Heard) Statistics() *words.Statistics {
 	s := words.NewStatistics()
-	for _, p := range h.Pieces {
+	for _, p := range h.pieces {
 		s.Add(p)
 	}
 	return s
@@ -44,7 +54,7 @@ func (h *Heard) Statistics() *words.Statistics {
 // Shares are how much of each atom's words the documents have: of those that are wanted
 // or, where nothing is, of all.
 func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
-	out := &engine.Shares{Refs: h.Refs, Atoms: h.SharesOf(q, h.Refs)}
+	out := &engine.Shares{Refs: h.refs, Atoms: h.SharesOf(q, h.refs)}
 	if wanted == nil {
 		return out
 	}
@@ -54,21 +64,17 @@ func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 // SharesOf are those of the documents that refs name, in their order. What is not there
 // has nothing.
 func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
-	at := make(map[engine.Ref]int, len(h.Refs))
-	for i, r := range h.Refs {
-		at[r] = i
-	}
 	out := make([][]float32, q.Atoms())
 	for a := range out {
 		out[a] = make([]float32, len(refs))
 	}
 	reader, line := q.NewReader(), make([]float32, q.Atoms())
 	for i, r := range refs {
-		j, ok := at[r]
+		at, ok := h.lines[r]
 		if !ok {
 			continue
 		}
-		reader.Read(line, h.Pieces[j])
+		reader.Read(line, h.pieces[at])
 		for a, x := range line {
 			out[a][i] = x
 		}

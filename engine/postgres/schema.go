@@ -53,7 +53,7 @@ CREATE TABLE {c}.words ( -- beside the documents, since a row that changes is in
 	pieces   bytea NOT NULL,     -- as pooling.PackPieces has them
 	has      smallint[] NOT NULL -- each of them once
 );
-CREATE INDEX ON {c}.words USING gin (has);
+CREATE INDEX ON {c}.words USING gin (has) WITH (fastupdate = off); -- what waits to be indexed would be read whole
 ALTER TABLE {c}.settings ADD COLUMN words boolean NOT NULL DEFAULT false; -- all documents have theirs
 UPDATE {c}.settings SET words = documents = 0;
 `}

@@ -11,6 +11,10 @@
 // made by consensus of the nodes, so that two who make a collection at the same
 // time agree on it.
 //
+// Documents are found by their words, too: Weaviate ranks those that have a word itself,
+// by BM25 over the pieces of words, of which some thousand are read. What only means
+// nearly the same is found among those, and in pools.
+//
 // Weaviate has no transactions. A batch that fails in the middle, by a crash of
 // the client or of a server, leaves some of its documents stored and the others as
 // they were, each of them whole; to store the batch again puts that right, and

@@ -34,7 +34,7 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 	if err != nil {
 		return err
 	}
-	s.dim, s.encoder = found.Dimension, found.Encoder
+	s.dim, s.encoder, s.wordless = found.Dimension, found.Encoder, found.Format < wordedFormat
 	for class, p := range map[string]*placement{s.address.collection: &s.at, s.address.notesClass(): &s.notesAt} {
 		if err := p.find(ctx, h, class); err != nil {
 			return err

@@ -17,6 +17,7 @@ func (r *row) object(class string) *wire.BatchObject {
 		titleProperty:   structpb.NewStringValue(r.Title),
 		textProperty:    structpb.NewStringValue(r.Text),
 		vectorsProperty: structpb.NewNumberValue(float64(len(r.rows))),
+		piecesProperty:  structpb.NewStringValue(r.pieces),
 	}
 	if len(r.Metadata) > 0 {
 		fields[metadataProperty] = structpb.NewStringValue(string(r.Metadata))

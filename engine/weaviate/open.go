@@ -18,6 +18,10 @@ type Store struct {
 	address *address
 	dim     int
 	encoder string
+	// wordless says that some of the documents may have been stored without words, when the
+	// collection was opened.
+	wordless bool
+
 	hosts   []*host
 	current atomic.Uint32 // of the hosts the one to ask first
 
@@ -39,6 +43,9 @@ var _ engine.Collection = (*Store)(nil)
 // replicas and shards of a collection that is made. Without grpc=, port 50051 of the
 // same hosts is meant. The key to the server, where it wants one, is in the
 // environment variable WEAVIATE_API_KEY.
+//
+// A collection that was made before words were kept gets those of its documents when it is
+// first opened for writing. Nobody else is to write meanwhile.
 //
 // The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
@@ -63,7 +70,11 @@ func Open(ctx context.Context, text string, o engine.Options) (*Store, error) {
 		}
 		s.hosts = append(s.hosts, h)
 	}
-	if err := s.read(ctx, doing, s.establish); err != nil {
+	err = s.read(ctx, doing, s.establish)
+	if err == nil && s.wordless && !o.ReadOnly {
+		err = s.spell(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -39,19 +39,19 @@ func TestOpenFilters(t *testing.T) {
 		if i >= 200 {
 			text = same + "b" // all that are near do not pass
 		}
-		docs = append(docs, engine.Document{ID: fmt.Sprint(i), Vector: enginetest.Leaning(1-float64(i)/200, i, dim), Metadata: fmt.Appendf(nil, `{"text": %q, "n": %d}`, text, i)})
+		docs = append(docs, engine.Document{ID: fmt.Sprint(i), Vector: enginetest.Leaning(1-float64(i)/200, i, dim), Metadata: fmt.Appendf(nil, `{"name": %q, "n": %d}`, text, i)})
 	}
 	if err := s.Upsert(ctx, docs); err != nil {
 		t.Fatal(err)
 	}
 	axis := [][]float32{enginetest.Leaning(1, 0, dim)}
 	for text, want := range map[string][]string{
-		`text:>="the same beginning of b"`:              {"200", "201", "202"},
-		`NOT text:<"the same beginning of b"`:           {"200", "201", "202"},
-		`text:>="the same beginning of b" AND n:>=210`:  {"210", "211", "212"},
-		`text:<"the same beginning of b" AND n:>=198`:   {"198", "199"},
-		`text:>"the same beginning of b"`:               nil,
-		`text:>"the same beginning of b" OR n:7 OR n:5`: {"5", "7"},
+		`name:>="the same beginning of b"`:              {"200", "201", "202"},
+		`NOT name:<"the same beginning of b"`:           {"200", "201", "202"},
+		`name:>="the same beginning of b" AND n:>=210`:  {"210", "211", "212"},
+		`name:<"the same beginning of b" AND n:>=198`:   {"198", "199"},
+		`name:>"the same beginning of b"`:               nil,
+		`name:>"the same beginning of b" OR n:7 OR n:5`: {"5", "7"},
 	} {
 		f, err := query.ParseFormula(text)
 		if err != nil {

@@ -124,6 +124,31 @@ func (h *host) createClass(ctx context.Context, c *class) error {
 	return h.rest(ctx, http.MethodPost, "schema", c, nil)
 }
 
+// addProperty adds one to a class. It fails where there is one of the name.
+func (h *host) addProperty(ctx context.Context, class string, p property) error {
+	return h.rest(ctx, http.MethodPost, "schema/"+class+"/properties", p, nil)
+}
+
+// describe changes what a class says about itself, and nothing else of it.
+func (h *host) describe(ctx context.Context, class, description string) error {
+	all := map[string]any{}
+	if err := h.rest(ctx, http.MethodGet, "schema/"+class, nil, &all); err != nil {
+		return err
+	}
+	all["description"] = description
+	return h.rest(ctx, http.MethodPut, "schema/"+class, all, nil)
+}
+
+// merge changes some properties of an object and leaves the others, and its vectors, as
+// they are. It does nothing where the object is not there any more.
+func (h *host) merge(ctx context.Context, path, class string, k key, properties map[string]any) error {
+	err := h.rest(ctx, http.MethodPatch, path, map[string]any{"class": class, "id": k.String(), "properties": properties}, nil)
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}
+
 // named is something of which the name is all that matters.
 type named struct{ Name string }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // format is that of the collections which this version makes. An older one can be
-// opened, a newer one cannot.
-const format = 1
+// opened, a newer one cannot. Before wordedFormat, documents had no pieces.
+const format, wordedFormat = 2, 2
 
 // The properties of a document.
 const (
@@ -21,6 +21,7 @@ const (
 	passagesProperty = "passages"
 	tokensProperty   = "tokens"  // see entries.go
 	vectorsProperty  = "vectors" // how many
+	piecesProperty   = "pieces"  // of its words, as pooling.SpellTokens has them
 )
 
 // The properties of a note.
@@ -85,9 +86,15 @@ func documentsClass(a *address, description string) *class {
 		property{Name: passagesProperty, DataType: []string{"text[]"}, Tokenization: "field"},
 		property{Name: tokensProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: true},
 		property{Name: vectorsProperty, DataType: []string{"int"}, IndexFilterable: true},
+		pieces(),
 	)
 	c.VectorConfig = map[string]any{wholeVector: vectorConfig(false), passageVectors: vectorConfig(true)}
 	return c
+}
+
+// pieces is the property that documents are found by the words of.
+func pieces() property {
+	return property{Name: piecesProperty, DataType: []string{"text"}, Tokenization: "whitespace", IndexSearchable: true}
 }
 
 // notesClass is the class of a new collection's notes, which have no vectors.

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-const searchDescription = `Rank the documents of a collection by a formula, the best first. Meaning counts and words do; AND, OR and NOT are honoured, unlike in plain vector search, and what a document says it is without is no match.
+const searchDescription = `Rank the documents of a collection by a formula, the best first. Meaning counts, and so do words; AND, OR and NOT are honoured, unlike in plain vector search, and what a document says it is without is no match.
 The language:
   golden retriever                      words side by side are one atom: a thing, a topic, a sentence
   dog AND ball, dog OR cat              both, either; operators in CAPITALS only

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func TestSearch(t *testing.T) {
 		if got.Formula != "dog AND NOT ball" || got.Mode != "exact" || got.Documents != len(pets) || got.Hits[0].Metadata != nil {
 			t.Errorf("answer: %+v", got)
 		}
-		contains(t, "text", text, "2 results in pets for dog AND NOT ball", "1. 0.", "id nap  Asleep", "An old dog sleeps", "“ball”")
+		contains(t, "text", text, "2 results in pets for dog AND NOT ball", "1. 1.", "id nap  Asleep", "An old dog sleeps", "“ball”")
 
 		low, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "cat", "k": 1, "detail": "low"})
 		if h := low.Hits[0]; h.ID != "sill" || h.Why != "" || h.Snippet != "" || !strings.HasPrefix(h.Title, "A cat") {
@@ -93,11 +94,51 @@ func TestSearch(t *testing.T) {
 	})
 }
 
+// Every wanted atom can be checked, in few words, and what a document denies is told.
+func TestWords(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
+		rules := nsfl.Document{ID: "rules", Title: "House rules", Passages: []string{"A dog is welcome here.", "There is no ball in this house."}}
+		if err := s.open["pets"].Add(t.Context(), rules); err != nil {
+			t.Fatal(err)
+		}
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND ball"})
+		park, at := got.Hits[0], slices.IndexFunc(got.Hits, func(h hit) bool { return h.ID == "rules" })
+		if park.ID != "park" || len(park.Passages) != 1 || fmt.Sprint(park.Passages[0].Atoms) != "[dog ball]" || park.Snippet != "" || park.Absent != nil {
+			t.Errorf("one passage has both: %+v", park)
+		}
+		if h := got.Hits[at]; len(h.Passages) != 2 || h.Passages[1].Atoms[0] != "ball" || fmt.Sprint(h.Absent) != "[ball]" {
+			t.Errorf("what is denied: %+v", h)
+		}
+		contains(t, "text", text, "   [dog, ball] A dog runs after a red ball", "   [dog] A dog is welcome here.\n   [ball] There is no ball in this house.\n   said to be absent: ball\n")
+
+		low, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND NOT ball", "detail": "low", "k": 1})
+		if h := low.Hits[0]; h.ID != "rules" || h.Passages != nil || fmt.Sprint(h.Absent) != "[ball]" {
+			t.Errorf("low: %+v", h)
+		}
+		contains(t, "text", text, "said to be absent: ball")
+
+		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "dog AND NOT ball", "id": "rules"})
+		if w := why.Words; w == nil || math.Abs(w.Vectors+w.Words-why.Score) > 2e-4 || len(w.Atoms) != 2 || w.Atoms[1].Atom != "NOT ball" || w.Atoms[1].Share >= 0 {
+			t.Fatalf("words: %+v of %v", why.Words, why.Score)
+		}
+		contains(t, "explain", text, " by vectors and +", "- dog: share 1.00. dog (passage 1)\n", "- NOT ball: share -0.25. ball: said to be absent (passage 2)\n")
+	})
+}
+
 // With a calibrated profile results have probabilities and can be cut by them, and
 // what the profile did is said.
 func TestProbability(t *testing.T) {
 	s := newShelf(t)
 	whole := s.open["pets"]
+	// Among a few documents nothing stands out.
+	more := make([]nsfl.Document, 60)
+	for i := range more {
+		more[i] = nsfl.Document{ID: fmt.Sprintf("bill-%d", i), Text: fmt.Sprintf("Bill %d for electricity, to be paid by the end of the month.", i)}
+	}
+	if err := whole.Add(t.Context(), more...); err != nil {
+		t.Fatal(err)
+	}
+	total := len(pets) + len(more)
 	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibrations: map[profile.Kind]profile.Logistic{profile.AndNot: {Slope: 2}}}
 	own, err := nsfl.New(t.Context(), whole.Store(), &nsfl.Config{Encoder: whole.Encoder(), Profile: p})
 	if err != nil {
@@ -106,17 +147,17 @@ func TestProbability(t *testing.T) {
 	s.open["pets"] = own
 	session := inMemory(t, s, Options{})
 	search := func(more args) (searchAnswer, string) {
-		a := args{"collection": "pets", "formula": "dog AND NOT ball"}
+		a := args{"collection": "pets", "formula": "dog AND NOT ball", "k": total}
 		maps.Copy(a, more)
 		return answer[searchAnswer](t, session, "search", a)
 	}
 	all, text := search(nil)
-	if len(all.Hits) != len(pets) || all.LeftOut != 0 || len(all.Notes) != 1 || all.Hits[0].Probability < 0.5 {
+	if len(all.Hits) != total || all.LeftOut != 0 || len(all.Notes) != 1 || all.Hits[0].Probability < 0.5 {
 		t.Fatalf("all: %+v", all)
 	}
 	contains(t, "text", text, "\nnote: ", "(profile mine)", fmt.Sprintf("1. %.3f (%.0f %% probable)  id nap", all.Hits[0].Score, 100*all.Hits[0].Probability))
 	likely, text := search(args{"min_probability": 0.5})
-	if n := len(likely.Hits); n == 0 || n+likely.LeftOut != len(pets) || likely.LeftOut == 0 || likely.Hits[n-1].Probability < 0.5 {
+	if n := len(likely.Hits); n == 0 || n+likely.LeftOut != total || likely.LeftOut == 0 || likely.Hits[n-1].Probability < 0.5 {
 		t.Errorf("the probable ones: %+v", likely)
 	}
 	contains(t, "text", text, "less probable to match than 0.50")

@@ -83,7 +83,7 @@ export function App() {
           <div class="desk">
             <details class="tune" open={matchMedia("(min-width: 1100px)").matches}>
               <summary>Logic and retrieval</summary>
-              <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
+              <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} weight={answer?.hits[0]?.explanation?.words?.weight ?? 0} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
             </details>
             <section class="view" aria-busy={search.busy}>
               <div class="bar-top">

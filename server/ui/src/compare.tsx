@@ -69,7 +69,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <p class="muted summary">
         {entered > 0 ? `${entered} of ${plural(answer.hits.length, "document")} came in by the logic.`
           : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
-        {" "}Plain retrieval searches with all of the formula as one string.
+        {" "}Plain retrieval searches with all of the formula as one string, by its vector only.
       </p>
       <h3>Plain retrieval</h3>
       <span />

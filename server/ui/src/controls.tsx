@@ -9,6 +9,7 @@ interface Props {
   state: State;
   profile?: string; // the name of the collection's
   calibrated: boolean; // results have probabilities
+  weight: number; // of words, where the profile chooses it
   change: (part: Partial<State>) => void; // searches
   tune: (logic: Logic) => void; // ranks again
 }
@@ -16,10 +17,10 @@ interface Props {
 const gateWords = { pool: "Pool", off: "Off", bound: "Bound" };
 const firstBound = 0.6;
 
-export function Controls({ state, profile, calibrated, change, tune }: Props) {
+export function Controls({ state, profile, calibrated, weight, change, tune }: Props) {
   const { logic } = state;
   const kind = typeof logic.gate === "number" ? "bound" : logic.gate;
-  const plain = JSON.stringify(logic) === JSON.stringify(plainLogic);
+  const plain = JSON.stringify(logic) === JSON.stringify(plainLogic) && state.words === null;
   const floor = (name: keyof Logic["floors"], label: string, title: string) => (
     <label class="switch" title={title}>
       <input type="checkbox" role="switch" checked={logic.floors[name]} onChange={(e) => tune({ ...logic, floors: { ...logic.floors, [name]: e.currentTarget.checked } })} />
@@ -29,9 +30,10 @@ export function Controls({ state, profile, calibrated, change, tune }: Props) {
   return (
     <div class="controls">
       <section aria-label="Logic">
-        <header><h2>Logic</h2><button class="quiet" disabled={plain} onClick={() => tune(plainLogic)}>Reset</button></header>
+        <header><h2>Logic</h2><button class="quiet" disabled={plain} onClick={() => change({ logic: plainLogic, words: null })}>Reset</button></header>
         <Slider label="AND: weight of the delta" short="c AND" value={logic.c_and} low={0} high={maxC} step={0.05} set={(c_and) => tune({ ...logic, c_and })} />
         <Slider label="NOT: weight of the penalty" short="c NOT" value={logic.c_not} low={0} high={maxC} step={0.05} set={(c_not) => tune({ ...logic, c_not })} />
+        <Slider label="Words: weight beside vectors" short="words" value={state.words ?? weight} low={0} high={maxC} step={0.05} set={(words) => change({ words })} />
         <fieldset>
           <legend title="A penalty is scaled by how present the unwanted thing is, against the largest presence in the pool or a bound">Gate of NOT</legend>
           <div class="segments">

@@ -3,10 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import { api, Problem } from "./api";
 import { Bar, SignedBar, Value } from "./bars";
 import { number, percent, sentence, signed } from "./format";
-import { Marked, type Wanted } from "./marked";
+import { Marked, MarkedFound, type Wanted } from "./marked";
 import { Chips } from "./results";
 import { effectOf } from "./structure";
 import type { Explanation, Gate, Hit, Logic, StoredDocument } from "./types";
+import { foundIn } from "./words";
+import { WordsPart } from "./wordspart";
 
 interface Props {
   hit: Hit;
@@ -38,6 +40,7 @@ export function Explain({ hit, ranked, candidate, logic, wanted, collection, wri
       </header>
       {!candidate && <p class="note">The mode's pool does not hold this document. The rank is the one among all documents.</p>}
       {x && <Rule x={x} logic={logic} top />}
+      {x?.words && <WordsPart hit={hit} words={x.words} />}
       <Whole key={hit.id} hit={hit} wanted={wanted} collection={collection} writable={writable} deleted={deleted} />
     </article>
   );
@@ -102,22 +105,23 @@ function floorWords(x: Explanation): string {
   return x.regime ? `Regime ${x.regime}: ${regimes[x.regime] ?? ""}.` : "";
 }
 
-// Sum is the score as it was added up.
+// Sum is the score as it was added up, of vectors where words come to it.
 function Sum({ x, logic }: { x: Explanation; logic: Logic }) {
   const parts: string[] = [];
+  const score = x.words?.vectors ?? x.score;
   const s = x.similarities ?? [];
   if (x.rule === "and" && s.length) {
     const fused = s[s.length - 1].value;
     parts.push(number(fused));
     const used = x.deltas?.find((d) => d.used);
-    if (used) parts.push(earned(used.value, logic.c_and, x.score - fused - (x.tilt ?? 0)));
+    if (used) parts.push(earned(used.value, logic.c_and, score - fused - (x.tilt ?? 0)));
     if (x.tilt) parts.push(signed(x.tilt));
   } else if (x.rule === "not" && s.length) {
     parts.push(number(s[0].value));
     x.gates?.forEach((g, i) => parts.push(penalty(g, x.deltas?.[i]?.value ?? 0, logic.c_not)));
   } else if (x.rule === "against") parts.push(`1 − ${number(Math.max(0, ...(x.gates ?? []).map((g) => g.penalty)))}`);
   if (!parts.length) return null;
-  return <p class="sum">{parts.join(" ")} = <b>{number(x.score)}</b></p>;
+  return <p class="sum">{parts.join(" ")} = <b>{number(score)}</b></p>;
 }
 
 // earned is what AND adds: c · delta, unless a profile has another c.
@@ -190,11 +194,13 @@ function Whole({ hit, wanted, collection, writable, deleted }: Pick<Props, "hit"
   const load = () => api.document(collection, hit.id).then(setDoc, told);
   const remove = () => api.deleteDocument(collection, hit.id).then(deleted, told);
   const passages = doc?.passages?.length ? doc.passages : doc?.text ? [doc.text] : [];
+  const found = hit.words && foundIn(hit.words);
+  const marked = (text: string) => (found ? <MarkedFound text={text} found={found} /> : <Marked text={text} wanted={wanted} />);
   return (
     <section class="whole">
       <h3>Document</h3>
-      {!doc && <p><Marked text={hit.snippet?.text ?? ""} wanted={wanted} /></p>}
-      {passages.map((p, i) => <p key={i}><Marked text={p} wanted={wanted} /></p>)}
+      {!doc && <p>{marked(hit.snippet?.text ?? "")}</p>}
+      {passages.map((p, i) => <p key={i}>{marked(p)}</p>)}
       <p class="chips"><Chips metadata={doc?.metadata ?? hit.metadata} /></p>
       <p class="actions">
         {!doc && <button onClick={load}>Whole document</button>}

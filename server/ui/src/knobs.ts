@@ -9,6 +9,7 @@ export const knobs = {
   pool: { words: ["monolithic", "union"], default: "monolithic", help: "what the pool is near to, the whole query or every wanted part" },
   candidates: { low: 1, high: 1000000, default: 1000, help: "size of the pool" },
   fusion: { words: ["simple", "contextual", "centroid"], default: "", help: "how the strings of atoms are fused; the profile's choice by default" },
+  words: { low: 0, high: 100, default: null, help: "how much words count beside vectors; the profile's choice by default, 0 is not at all" },
   solver: { words: ["exact", "rsgd"], default: "exact", help: "how the vector of sqo and hybrid is found" },
   c_and: { low: 0, high: 100, default: 1, help: "coefficient of AND" },
   c_not: { low: 0, high: 100, default: 1, help: "coefficient of NOT" },

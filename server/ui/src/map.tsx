@@ -3,7 +3,7 @@ import { Delaunay } from "d3-delaunay";
 import { scaleLinear, scaleQuantize } from "d3-scale";
 import { useMemo, useState } from "preact/hooks";
 import { Legend, Tip, XAxis, YAxis } from "./chart";
-import { number } from "./format";
+import { number, signed } from "./format";
 import { median, region, type Point } from "./plane";
 import { axes, fires, floors, similarities } from "./structure";
 import type { Answer, Columns, Logic } from "./types";
@@ -100,6 +100,7 @@ function Chart({ answer, logic, open, x, y, setAxes, choose, columns }: Props & 
           <Tip at={points[over]} width={width}>
             <b>{columns.titles[over] || columns.ids[over]}</b>
             <span>rank {over + 1} · score {number(columns.scores[over])}</span>
+            {columns.words && <span>{number(columns.scores[over] - columns.words[over])} vectors {signed(columns.words[over])} words</span>}
             <span>{fx} {number(xs[over])} · {fy} {number(ys[over])}</span>
             {fired[over] && <span class="fired">a noise floor fired</span>}
           </Tip>
@@ -107,7 +108,7 @@ function Chart({ answer, logic, open, x, y, setAxes, choose, columns }: Props & 
       </div>
       <figcaption>
         <Legend items={[
-          { mark: <i class="ramp">{[...Array(steps).keys()].map((s) => <i key={s} class={"s" + s} />)}</i>, text: "score, low to high" },
+          { mark: <i class="ramp">{[...Array(steps).keys()].map((s) => <i key={s} class={"s" + s} />)}</i>, text: columns.words ? "score of vectors and words, low to high" : "score, low to high" },
           { mark: <i class="dot big" />, text: `the ${shown} shown` },
           { mark: <i class="dot ring" />, text: `a noise floor fired (${count})` },
           { mark: <i class="dash" />, text: relation(answer, fx, fy) },

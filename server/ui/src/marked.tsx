@@ -1,4 +1,5 @@
-// A text with the words of the formula marked.
+// A text with the words of the formula marked, or those that were found for them.
+import { markOf, wordsIn as words, type Mark } from "./words";
 
 // stem is the part of a word that its forms share, roughly: dog, dogs; run, running.
 function stem(word: string): string {
@@ -10,8 +11,6 @@ function stem(word: string): string {
 }
 
 const common = new Set("a an and are as at by for from in is it of on or that the to was with".split(" "));
-
-const words = /[\p{L}\p{N}]+/gu;
 
 export interface Wanted {
   stems: string[];
@@ -28,13 +27,27 @@ export function stemsOf(atoms: string[], negated: Set<string>): Wanted {
 }
 
 export function Marked({ text, wanted }: { text: string; wanted: Wanted }) {
+  return mark(text, (word) => {
+    const s = stem(word);
+    return wanted.stems.includes(s) ? "" : wanted.unwanted.includes(s) ? "unwanted" : undefined;
+  });
+}
+
+const titles: Partial<Record<Mark, string>> = { soft: "near to a word of the formula", denied: "said to be absent", unwanted: "not wanted" };
+
+// MarkedFound marks what was found, by how it was.
+export function MarkedFound({ text, found }: { text: string; found: Map<string, Mark> }) {
+  return mark(text, (word) => markOf(word, found), (word) => titles[markOf(word, found)!]);
+}
+
+// mark marks the words that have a class, an empty one too.
+function mark(text: string, classOf: (word: string) => string | undefined, title?: (word: string) => string | undefined) {
   const pieces: preact.ComponentChildren[] = [];
   let at = 0;
   for (const found of text.matchAll(words)) {
-    const s = stem(found[0]);
-    const kind = wanted.stems.includes(s) ? "" : wanted.unwanted.includes(s) ? "unwanted" : undefined;
+    const kind = classOf(found[0]);
     if (kind === undefined) continue;
-    pieces.push(text.slice(at, found.index), <mark key={found.index} class={kind}>{found[0]}</mark>);
+    pieces.push(text.slice(at, found.index), <mark key={found.index} class={kind} title={title?.(found[0])}>{found[0]}</mark>);
     at = found.index + found[0].length;
   }
   pieces.push(text.slice(at));

@@ -3,9 +3,10 @@ import { useMemo, useRef } from "preact/hooks";
 import { Bar, SignedBar, Value } from "./bars";
 import { useFlip } from "./flip";
 import { number, percent, plural, signed } from "./format";
-import { Marked, stemsOf, type Wanted } from "./marked";
+import { Marked, MarkedFound, stemsOf, type Wanted } from "./marked";
 import { effects, negated } from "./structure";
-import type { Answer, Hit, Metadata } from "./types";
+import type { Answer, Hit, Metadata, Snippet } from "./types";
+import { excerpt, foundIn, isAbsent, passagesOf } from "./words";
 
 interface Props {
   answer: Answer;
@@ -70,19 +71,46 @@ function Moved({ hit, compared }: { hit: Hit; compared?: number }) {
   return <span class={"moved " + (by > 0 ? "up" : "down")} title={`rank ${hit.plain_rank} in plain retrieval`}>{by > 0 ? "▲" : "▼"} {Math.abs(by)}</span>;
 }
 
+// Body is what a document is: its title, what matched, and what else is known of it.
 function Body({ hit, wanted }: { hit: Hit; wanted: Wanted }) {
   const text = hit.snippet?.text ?? "";
+  const several = passagesOf(hit);
+  const absent = (hit.words ?? []).filter((a) => isAbsent(a) && (a.negated || !several.length));
   return (
     <span class="body">
-      {hit.title && <span class="title">{hit.title}</span>}
-      {text && text !== hit.title && <span class={hit.title ? "snippet" : "snippet lead"}><Marked text={text} wanted={wanted} /></span>}
+      {hit.title && <span class="title">{hit.words ? <MarkedFound text={hit.title} found={foundIn(hit.words)} /> : hit.title}</span>}
+      {several.map((p) => (
+        <span class="passage" key={p.text}>
+          {p.text !== hit.title && <Matched hit={hit} text={p.text} atoms={p.atoms.map((a) => a.atom!)} wanted={wanted} />}
+          <span class="chips">{p.atoms.map((a) => <AtomChip key={a.atom} of={a} hit={hit} />)}</span>
+        </span>
+      ))}
+      {!several.length && text && text !== hit.title && <Matched hit={hit} text={excerpt(text, foundIn(hit.words ?? []))} wanted={wanted} />}
       <span class="chips">
-        {hit.snippet?.atom && (
-          <span class="chip atom" title="the wanted atom that this passage matches best">≈ {hit.snippet.atom}{hit.snippet.similarity !== undefined && <Value value={hit.snippet.similarity} />}</span>
-        )}
+        {!several.length && hit.snippet?.atom && <AtomChip of={hit.snippet} />}
+        {absent.map((a) => <span class={a.negated ? "chip without" : "chip absent"} key={a.atom}>{a.atom}: said to be absent</span>)}
         <Chips metadata={hit.metadata} />
         <span class="id">{hit.id}</span>
       </span>
+    </span>
+  );
+}
+
+// Matched is a passage with the words marked that were found of some atoms, or of all.
+function Matched({ hit, text, atoms, wanted }: { hit: Hit; text: string; atoms?: string[]; wanted: Wanted }) {
+  return (
+    <span class={hit.title ? "snippet" : "snippet lead"}>
+      {hit.words ? <MarkedFound text={text} found={foundIn(hit.words, atoms)} /> : <Marked text={text} wanted={wanted} />}
+    </span>
+  );
+}
+
+// AtomChip is a wanted atom beside the passage that has most of it.
+function AtomChip({ of, hit }: { of: Snippet; hit?: Hit }) {
+  const absent = hit?.words?.some((a) => a.atom === of.atom && isAbsent(a));
+  return (
+    <span class={absent ? "chip absent" : "chip atom"} title="the wanted atom that this passage matches best, and how similar it is">
+      ≈ {of.atom}{of.similarity !== undefined && <Value value={of.similarity} />}{absent && " said to be absent"}
     </span>
   );
 }
@@ -104,7 +132,8 @@ function show(value: unknown): string {
 
 function Deltas({ hit, scale }: { hit: Hit; scale: number }) {
   const list = effects(hit.explanation).slice(0, 4);
-  if (!list.length) return null;
+  const words = hit.explanation?.words;
+  if (!list.length && !words) return null;
   return (
     <span class="deltas">
       {list.map((d, i) => (
@@ -114,6 +143,13 @@ function Deltas({ hit, scale }: { hit: Hit; scale: number }) {
           <Value value={d.value} sign />
         </span>
       ))}
+      {words && (
+        <span class="delta" title={`what words added to the score of vectors: ${number(words.vectors)} ${signed(words.weight * words.said)} = ${number(hit.score)}`}>
+          <span class="of">words</span>
+          <SignedBar value={words.said} scale={1} effect={words.said} />
+          <Value value={words.weight * words.said} sign />
+        </span>
+      )}
     </span>
   );
 }

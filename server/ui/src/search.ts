@@ -17,16 +17,16 @@ export interface Search {
 export function request(s: State): SearchRequest {
   return {
     query: s.query, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
-    profile: s.profile, min_probability: s.least, logic: chosen(s.logic),
+    profile: s.profile, min_probability: s.least, logic: chosen(s.logic), words: s.words ?? undefined,
     columns: s.view === "map" || s.view === "deltas",
   };
 }
 
 const tries = 5;
 
-// useSearch asks the server whenever what is asked has changed. A change of the
-// logic, of k, of the least probability or of the view ranks the kept search again; only where that is gone
-// is it searched anew.
+// useSearch asks the server whenever what is asked has changed. A change of the logic, of
+// the weight of words, of k, of the least probability or of the view ranks the kept search
+// again; only where that is gone, or was made without words, is it searched anew.
 export function useSearch(s: State): Search {
   const [shown, setShown] = useState<{ answer?: Answer; live: boolean; problem?: Problem; busy: boolean }>({ live: false, busy: false });
   const [attempt, setAttempt] = useState(0);
@@ -34,8 +34,8 @@ export function useSearch(s: State): Search {
   const kept = useRef({ key: "", token: "", failures: 0 });
 
   const r = request(s);
-  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates, r.profile]);
-  const rest = JSON.stringify([r.logic, r.k, r.min_probability]);
+  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.words && "words"]);
+  const rest = JSON.stringify([r.logic, r.words, r.k, r.min_probability]);
 
   useEffect(() => {
     if (!s.collection || !s.query) {

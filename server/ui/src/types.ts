@@ -68,6 +68,14 @@ export interface Gate {
   floor?: string;
 }
 
+// Words is what words added to a score: weight · said.
+export interface Words {
+  vectors: number; // the score without them
+  weight: number;
+  said: number;
+  atoms: Named[];
+}
+
 export interface Explanation {
   formula: string;
   rule: "similarity" | "and" | "not" | "or" | "against";
@@ -78,11 +86,36 @@ export interface Explanation {
   regime?: string;
   floor?: string;
   tilt?: number;
+  words?: Words;
   sentence: string;
   parts?: Explanation[];
 }
 
 export type Metadata = Record<string, unknown>;
+
+// Found is what a document has of one word of an atom.
+export interface Found {
+  word: string;
+  said?: string; // the document's word; none: it has nothing like it
+  similarity: number; // 1: it is the word itself
+  passage: number; // from 0, the title first where there is one
+  denied?: boolean; // the document says that it is absent
+  weight: number;
+}
+
+export interface AtomWords {
+  atom: string;
+  negated?: boolean;
+  share: number; // up to 1; below 0: the document says that it is absent
+  found?: Found[];
+}
+
+export interface Snippet {
+  text: string;
+  atom?: string;
+  similarity?: number;
+  share?: number;
+}
 
 export interface Hit {
   rank: number;
@@ -90,7 +123,9 @@ export interface Hit {
   score: number;
   probability?: number;
   title?: string;
-  snippet: { text: string; atom?: string; similarity?: number };
+  snippet: Snippet;
+  passages?: Snippet[]; // for each wanted atom, where there are several
+  words?: AtomWords[];
   metadata?: Metadata;
   plain_rank?: number;
   similarities: Named[];
@@ -113,6 +148,7 @@ export interface Columns {
   ids: string[];
   titles: string[];
   scores: number[];
+  words?: number[]; // of each score, what words added
   values: number[][]; // by formula, then by document
 }
 

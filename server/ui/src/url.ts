@@ -23,6 +23,7 @@ export interface State {
   profile: string;
   least: number; // probability of a result; 0: any
   logic: Logic;
+  words: number | null; // how much they count; null: the profile chooses
   x: string; // formulas on the axes of the map; "": chosen by the page
   y: string;
 }
@@ -45,7 +46,7 @@ const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).fil
 
 export const start: State = {
   collection: "", query: "", view: "results", doc: "", mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
-  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, logic: plainLogic, x: "", y: "",
+  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
 };
 
 export function read(search: string): State {
@@ -59,6 +60,7 @@ export function read(search: string): State {
     const v = p.has(name) ? Number(p.get(name)) : NaN;
     return v >= low && v <= high ? v : or;
   };
+  const words = number("words", knobs.words.low, maxC, -1);
   const whole = (name: string, high: number, or: number) => Math.round(number(name, 1, high, or));
   const off = text("nofloor").split(",");
   const gate = text("gate");
@@ -72,6 +74,7 @@ export function read(search: string): State {
     k: whole("k", maxK, start.k),
     profile: one("profile", profiles, start.profile),
     least: number("least", knobs.min_probability.low, knobs.min_probability.high, start.least),
+    words: words < 0 ? start.words : words,
     logic: {
       c_and: number("and", knobs.c_and.low, maxC, plainLogic.c_and),
       c_not: number("not", knobs.c_not.low, maxC, plainLogic.c_not),
@@ -103,6 +106,7 @@ export function write(s: State): string {
   put("not", s.logic.c_not, plainLogic.c_not);
   put("gate", s.logic.gate, plainLogic.gate);
   put("nofloor", without(s.logic.floors), "");
+  if (s.words !== start.words) p.set("words", String(s.words));
   put("x", s.x, "");
   put("y", s.y, "");
   put("doc", s.doc, "");

@@ -20,12 +20,12 @@ test("the address keeps the state", async () => {
   globalThis.location = { pathname: "/" };
   const { read, write, start } = await module("url.ts");
   const state = {
-    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.35,
+    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.35, words: 0,
     x: "a", y: "a AND b", logic: { c_and: 0, c_not: 2.5, gate: 0.3, floors: { and: false, not: true, or: false } },
   };
   assert.deepEqual(read(write(state)), state);
   assert.equal(write(start), "/");
-  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99&profile=x&least=2"), start);
+  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99&profile=x&least=2&words=-1"), start);
   assert.deepEqual(read("?gate=off").logic.gate, "off");
 });
 
@@ -80,6 +80,42 @@ test("words are marked in their forms, wanted or not", async () => {
   const found = stemsOf(["dogs", "the red car", "leash"], new Set(["leash"]));
   assert.deepEqual(found, { stems: ["dog", "red", "car"], unwanted: ["leash"] });
   assert.deepEqual(stemsOf(["a", "b c"], new Set(["x AND b c"])).unwanted.length > 0, true);
+});
+
+test("what was found of a formula's words is told", async () => {
+  const { foundIn, kindOf, passagesOf, placeOf, plain } = await module("words.ts");
+  const one = (word, said, similarity, more) => ({ word, said, similarity, passage: 0, weight: 1, ...more });
+  assert.deepEqual([one("dog", "dogs", 1), one("dog", "puppy", 0.71), one("dog", "dog", 1, { denied: true }), one("dog", undefined, 0)].map(kindOf), ["exact", "soft", "denied", "none"]);
+  // A reader does not count the title among the passages.
+  assert.deepEqual([placeOf({ title: "x" }, one("a", "a", 1)), placeOf({ title: "x" }, one("a", "a", 1, { passage: 2 })), placeOf({}, one("a", "a", 1))], ["title", "passage 2", "passage 1"]);
+  const words = [
+    { atom: "the dogs", share: 1, found: [one("the", "the", 1, { weight: 0.05 }), one("dog", "dogs", 1, { weight: 0.95 })] },
+    { atom: "toy", share: 0.5, found: [one("toy", "frisbee", 0.5)] },
+    { atom: "ball", negated: true, share: 1, found: [one("ball", "ball", 1)] },
+    { atom: "leash", negated: true, share: -0.25, found: [one("leash", "leash", 1, { denied: true })] },
+  ];
+  assert.deepEqual([...foundIn(words)], [["dogs", "exact"], ["dog", "exact"], ["frisbee", "soft"], ["ball", "unwanted"], ["leash", "denied"]]);
+  assert.deepEqual([...foundIn(words, ["toy"])], [["frisbee", "soft"]]);
+  assert.equal(plain("Café"), "cafe");
+  const passages = passagesOf({ passages: [{ text: "x", atom: "a" }, { text: "y", atom: "b" }, { text: "x", atom: "c" }] });
+  assert.deepEqual(passages.map((p) => [p.text, p.atoms.map((a) => a.atom)]), [["x", ["a", "c"]], ["y", ["b"]]]);
+  assert.deepEqual(passagesOf({}), []);
+
+  // In a long text the word is far from the beginning, and each atom has its place.
+  const far = "dog " + "x ".repeat(200) + "a ball";
+  const apart = passagesOf({
+    passages: [{ text: far, atom: "dog" }, { text: far, atom: "ball" }],
+    words: [{ atom: "dog", share: 1, found: [one("dog", "dog", 1)] }, { atom: "ball", share: 1, found: [one("ball", "balls", 1)] }],
+  });
+  assert.equal(apart[0].text, far);
+  assert.match(apart[1].text, /^…x .*a ball$/);
+  assert.ok(apart[1].text.length < 80);
+});
+
+test("vectors and words make the score", async () => {
+  const { sum } = await module("wordspart.tsx");
+  assert.equal(sum({ vectors: 0.5, weight: 0.8, said: 1 }), "0.500 vectors + 0.80 · 1.000 words");
+  assert.equal(sum({ vectors: 0.5, weight: 0.8, said: -0.25 }), "0.500 vectors − 0.80 · 0.250 words");
 });
 
 test("numbers are written as people read them", async () => {

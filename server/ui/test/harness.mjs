@@ -30,6 +30,7 @@ export async function start(more = []) {
   const key = keys.length ? run("serve", "key", "--role", "admin", ...keys) : "";
   const server = spawn(binary, ["serve", "--demo", "--collections", join(dir, "collections"), "--listen", "127.0.0.1:0", "--log", "off", ...keys], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NSFL_CACHE: "off" }, // the demo of this binary, not one that an older left
   });
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const url = await Promise.race([

@@ -1,0 +1,48 @@
+// What words added to a score, as a part of its own.
+import { Bar, Value } from "./bars";
+import { number } from "./format";
+import type { Found, Hit, Words } from "./types";
+import { kindOf, placeOf } from "./words";
+
+export function WordsPart({ hit, words }: { hit: Hit; words: Words }) {
+  return (
+    <section class="rule words" aria-label="Words">
+      <table>
+        <caption>Words</caption>
+        <tbody>
+          {hit.words?.map((a) => (
+            <tr key={a.atom}>
+              <th scope="row">
+                {a.negated && "NOT "}{a.atom}
+                <ul>{a.found?.map((f) => <li key={f.word}><OneWord hit={hit} of={f} /></li>)}</ul>
+              </th>
+              <td class="graph"><Bar value={a.share} kind={a.negated ? "gate" : ""} /></td>
+              <td><Value value={a.share} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="added">{sum(words)} = <b>{number(words.vectors + words.weight * words.said)}</b></p>
+      <p class="muted small">A word that the document has counts 1, the nearest to it less (~). What a document says to be absent counts against it.</p>
+    </section>
+  );
+}
+
+// OneWord is what the document has of a word, and where.
+function OneWord({ hit, of }: { hit: Hit; of: Found }) {
+  const kind = kindOf(of);
+  if (kind === "none") return <i>{of.word}: not found</i>;
+  const near = of.similarity < 1;
+  return (
+    <>
+      {near && <i>{of.word}: </i>}
+      <mark class={kind}>{of.said}</mark>
+      <i>{near && ` ~${number(of.similarity, 2)}`}{kind === "denied" && " said to be absent"}, {placeOf(hit, of)}</i>
+    </>
+  );
+}
+
+// sum is the score of vectors and what words add to it, or take away.
+export function sum(w: Words): string {
+  return `${number(w.vectors)} vectors ${w.said < 0 ? "−" : "+"} ${number(w.weight, 2)} · ${number(Math.abs(w.said))} words`;
+}
