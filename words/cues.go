@@ -7,10 +7,13 @@ var (
 	denials = phrases(
 		"no", "not", "without", "never", "neither", "nor", "cannot", "none of",
 		"free of", "free from", "devoid of", "lack of", "lacks", "lacking", "lack",
-		"absence of", "absent", "excluding", "excludes", "except", "instead of", "rather than",
+		"absence of", "absent", "excluding", "excludes", "instead of", "rather than",
 		"isn ' t", "aren ' t", "wasn ' t", "weren ' t", "don ' t", "doesn ' t", "didn ' t",
 		"hasn ' t", "haven ' t", "hadn ' t", "won ' t", "can ' t", "couldn ' t", "shouldn ' t",
 	)
+	// exceptions deny what follows, unless something is denied before them in the sentence:
+	// then they take it back.
+	exceptions = phrases("except", "except for", "other than", "apart from")
 	// mere look like denials and deny nothing.
 	mere = phrases(
 		"no doubt", "no matter", "no less", "no more than", "no wonder", "no other than", "no .",

@@ -7,9 +7,17 @@ import "strings"
 // the clause ends; the cues themselves are not denied.
 func deny(tokens []token) []bool {
 	denied := make([]bool, len(tokens))
-	left := 0 // how far the denial reaches still
+	left := 0       // how far the denial reaches still
+	before := false // something is denied in the sentence already
 	for i := 0; i < len(tokens); {
 		t := &tokens[i]
+		if t.sign && strings.ContainsAny(t.word, ".!?;") {
+			before = false
+		}
+		if n := match(exceptions, tokens[i:]); n > 0 && before { // never, except in the rain
+			i, left = i+n, 0
+			continue
+		}
 		if n := match(freed, tokens[i:]); n > 0 && i > 0 && !tokens[i-1].sign {
 			denied[i-1] = true
 			i += n
@@ -26,8 +34,8 @@ func deny(tokens []token) []bool {
 			i, left = i+n, 0
 			continue
 		}
-		if n := match(denials, tokens[i:]); n > 0 {
-			i, left = i+n, reach
+		if n := max(match(denials, tokens[i:]), match(exceptions, tokens[i:])); n > 0 {
+			i, left, before = i+n, reach, true
 			continue
 		}
 		switch {

@@ -12,9 +12,10 @@ type Found struct {
 	Said       string  `json:"said,omitempty"`
 	Similarity float64 `json:"similarity"` // 1 where it is the word itself
 	Passage    int     `json:"passage"`    // where it stands, counted from 0, the title first
-	// Denied says that the document says it to be absent, or where the atom denies it that
-	// the document has it.
+	// Denied says that the document says it to be absent, and Absent that the atom wants
+	// it so: where the two differ, the word counts against the document.
 	Denied bool    `json:"denied,omitempty"`
+	Absent bool    `json:"absent,omitempty"`
 	Weight float64 `json:"weight"` // of the word in its atom, all together being 1
 }
 
@@ -25,7 +26,7 @@ func (f Found) Exact() bool { return f.Similarity == 1 }
 func (q *Query) Explain(pieces []uint16) [][]Found {
 	finds := make([]Found, len(q.words))
 	for i := range q.words {
-		finds[i].Word = q.words[i].text
+		finds[i].Word, finds[i].Absent = q.words[i].text, q.words[i].denied
 	}
 	r := q.NewReader()
 	for _, against := range []bool{false, true} { // what is denied counts where it is more than what is said
@@ -36,7 +37,7 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 					x = r.absent[i]
 				}
 				if f := &finds[i]; float64(x) > f.Similarity {
-					f.Similarity, f.Passage, f.Denied = float64(x), passage, against
+					f.Similarity, f.Passage, f.Denied = float64(x), passage, against != q.words[i].denied
 					f.Said = q.said(i, text, against != q.words[i].denied, x)
 				}
 			}

@@ -146,7 +146,7 @@ func TestEvalOthers(t *testing.T) {
 		want string
 		args []string
 	}{
-		{exitUsage, "no set is named", nil},
+		{exitUsage, "no set is named", []string{"--vectors", t.TempDir()}},
 		{exitUsage, "unknown method", []string{"--set", "demo", "--methods", "auto"}},
 		{exitUsage, "passages", []string{"--set", "demo", "--passages", "some"}},
 		{exitFailed, "is not a set", []string{"--set", t.TempDir()}},
@@ -243,5 +243,17 @@ func TestMake(t *testing.T) {
 	}
 	if code, _, errs := cli("", "eval", "make", "--corpus", "nothing.jsonl", "--out", set); code != exitFailed || !strings.Contains(errs, "nothing.jsonl") {
 		t.Errorf("no corpus: %d, %s", code, errs)
+	}
+}
+
+// Without flags the demo is searched as nsfl search does it, and the paper's tables name
+// the paper's configuration.
+func TestEvalAsSearched(t *testing.T) {
+	own, paper := must(t, "eval", "--methods", "exact", "--quiet"), must(t, "eval", "tiers", "--set", "demo", "--methods", "exact", "--quiet")
+	if !strings.Contains(own, "profile builtin-2") || !strings.Contains(own, "wholemax") {
+		t.Errorf("without flags:\n%s", own)
+	}
+	if !strings.Contains(paper, "the paper's configuration") {
+		t.Errorf("the paper's table:\n%s", paper)
 	}
 }

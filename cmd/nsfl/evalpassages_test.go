@@ -26,7 +26,7 @@ func TestEvalPassages(t *testing.T) {
 	}
 	// The same by hand, of all queries.
 	var e evaluated
-	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,wholemax", "--json", "-", "--quiet")), &e); err != nil {
+	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,wholemax", "--profile", "paper", "--json", "-", "--quiet")), &e); err != nil {
 		t.Fatal(err)
 	}
 	mean := map[string]float64{}

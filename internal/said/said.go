@@ -6,6 +6,7 @@ package said
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -35,7 +36,7 @@ func Name(a *retrieve.AtomWords) string {
 // Absent are the atoms of which a document says that it has them not.
 func Absent(h *retrieve.Hit) (atoms []string) {
 	for i := range h.Words {
-		if h.Words[i].Share < 0 {
+		if a := &h.Words[i]; a.Share < 0 && slices.ContainsFunc(a.Found, func(f words.Found) bool { return f.Denied }) {
 			atoms = append(atoms, h.Words[i].Atom)
 		}
 	}

@@ -44,9 +44,10 @@ func TestSum(t *testing.T) {
 }
 
 func TestPassages(t *testing.T) {
+	denied := []words.Found{{Denied: true}}
 	h := &retrieve.Hit{
 		Passages: []retrieve.Snippet{{Text: "x", Atom: "a"}, {Text: "y", Atom: "b"}, {Text: "x", Atom: "c"}},
-		Words:    []retrieve.AtomWords{{Atom: "a", Share: 1}, {Atom: "b", Share: -0.25}, {Atom: "n", Negated: true, Share: -0.1}},
+		Words:    []retrieve.AtomWords{{Atom: "a", Share: 1}, {Atom: "b", Share: -0.25, Found: denied}, {Atom: "n", Negated: true, Share: -0.1, Found: denied}, {Atom: "no c", Share: -0.1, Found: []words.Found{{Absent: true}}}},
 	}
 	got := Passages(h)
 	if len(got) != 2 || got[0].Text != "x" || len(got[0].Atoms) != 2 || got[0].Atoms[1].Atom != "c" || got[1].Text != "y" {

@@ -5,7 +5,10 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
 )
+
+var _ engine.Worded = (*remote)(nil)
 
 // remote is the open collection of a store elsewhere. It is not asked while the
 // store is down, and its errors are the client's or a Problem.
@@ -57,6 +60,23 @@ func (r *remote) List(ctx context.Context, page engine.Page) (docs []engine.Docu
 		return docs, err
 	})
 	return docs, mark, err
+}
+
+func (r *remote) Statistics(ctx context.Context) (*words.Statistics, error) {
+	return ask(ctx, r, func() (*words.Statistics, error) {
+		if w, ok := r.Collection.(engine.Worded); ok {
+			return w.Statistics(ctx)
+		}
+		return nil, engine.ErrNoWords // and then nothing else is asked of words
+	})
+}
+
+func (r *remote) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	return ask(ctx, r, func() (*engine.Shares, error) { return r.Collection.(engine.Worded).Said(ctx, q, filter, wanted) })
+}
+
+func (r *remote) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+	return ask(ctx, r, func() ([][]float32, error) { return r.Collection.(engine.Worded).SaidBy(ctx, q, refs) })
 }
 
 func (r *remote) Upsert(ctx context.Context, docs []engine.Document) error {
