@@ -52,9 +52,10 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 	})
 }
 
-// Said reads the pieces of all documents that pass, once. There is no inverted file: the
-// pieces of a document are fewer bytes than its codes, which a search reads in any case,
-// and soft words stand in many documents. PERFORMANCE.md has what was compared.
+// Said reads the pieces of all documents that pass where all are wanted, otherwise of those
+// that have one of the query's rare words. There is no inverted file: to look through all
+// pieces for a few numbers costs less than to read the codes, which a search does in any
+// case. PERFORMANCE.md has what was compared.
 func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	out := &engine.Shares{}
 	err := c.hearing(ctx, filter, func(s *search) (err error) {
@@ -127,6 +128,47 @@ func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.Share
 	return &engine.Shares{Refs: columns.Refs, Atoms: columns.Similarities}, err
 }
 
+// rare is how many documents may have a word for it to find candidates: of what more have,
+// vectors find as good ones.
+const rare = 20_000
+
+// marks are the pieces that documents are found by: those of rare words, the heaviest first.
+func (s *search) marks(q *words.Query) (out []uint16) {
+	for _, n := range q.Needles() {
+		if n.Documents(s.live()) <= rare && len(out)+len(n.Marks) <= vec.FindMax {
+			out = append(out, n.Marks...)
+		}
+	}
+	return out
+}
+
+// having appends the slots of a unit that pass and have one of some pieces. The pieces of
+// documents follow each other, so that they are looked through as one.
+func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
+	lo, hi := s.bounds(unit)
+	at, _ := pieceSpan(s.bytes(lo))
+	last, n := pieceSpan(s.bytes(hi - 1))
+	end := last + uint64(n)
+	for slot := lo; at < end; slot++ {
+		at += uint64(vec.Find(s.words[at:end], marks))
+		if at == end {
+			break
+		}
+		next := at
+		for ; ; slot++ { // to the document that it stands in
+			first, n := pieceSpan(s.bytes(slot))
+			if next = first + uint64(n); next > at {
+				break
+			}
+		}
+		if s.pass.has(slot) {
+			slots = append(slots, uint32(slot))
+		}
+		at = next
+	}
+	return slots
+}
+
 // bestByWords are the slots that are wanted, in the order of ordinals.
 func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.Wanted) ([]uint32, error) {
 	tops := make([][]*vec.TopK, cores())
@@ -135,8 +177,15 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 			tops[w] = append(tops[w], vec.NewTopK(want.K))
 		}
 	}
+	marks := s.marks(q)
+	if len(marks) == 0 {
+		return nil, nil
+	}
 	err := s.listening(ctx, q, s.units(), func(worker, unit int, b *listener) {
-		b.passing(s, unit)
+		if b.slots = s.having(b.slots[:0], unit, marks); len(b.slots) == 0 {
+			return
+		}
+		b.hear(s, b.slots)
 		values := make([]float32, len(b.slots))
 		for j, want := range wanted {
 			want.By(values, b.columns)

@@ -19,6 +19,8 @@ type heard struct {
 	whole  *logic.Saying   // what words say of the formula
 	terms  []*logic.Saying // and of each of its terms
 	shares *engine.Shares
+	// having are those of the documents that have anything: of all others words say nothing.
+	having *engine.Shares
 }
 
 // listen looks for the words of a formula's atoms. Where the store keeps none, a note
@@ -45,8 +47,23 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	if h.shares, err = store.Said(ctx, h.query, f.Filter, h.wanted(p)); err != nil {
 		return err
 	}
+	h.having = having(h.shares)
 	p.heard = h
 	return nil
+}
+
+// having leaves out the documents that have nothing of any atom's words.
+func having(all *engine.Shares) *engine.Shares {
+	out := &engine.Shares{Atoms: make([][]float32, len(all.Atoms))}
+	for i, ref := range all.Refs {
+		if slices.ContainsFunc(all.Atoms, func(column []float32) bool { return column[i] != 0 }) {
+			out.Refs = append(out.Refs, ref)
+			for a, column := range all.Atoms {
+				out.Atoms[a] = append(out.Atoms[a], column[i])
+			}
+		}
+	}
+	return out
 }
 
 // atomTexts are the texts of a formula's atoms, in the order of its terms. An atom that
@@ -81,13 +98,13 @@ func (h *heard) wanted(p *Prepared) []engine.Wanted {
 
 // best are the documents of which words say most of something, and anything at all.
 func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
-	values := make([]float32, len(h.shares.Refs))
-	saying.Of(values, h.shares.Atoms)
-	lines, scores := best(h.shares.Refs, values, k)
+	values := make([]float32, len(h.having.Refs))
+	saying.Of(values, h.having.Atoms)
+	lines, scores := best(h.having.Refs, values, k)
 	var out []engine.Ref
 	for i, line := range lines {
 		if scores[i] > 0 {
-			out = append(out, h.shares.Refs[line])
+			out = append(out, h.having.Refs[line])
 		}
 	}
 	return out

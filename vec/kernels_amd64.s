@@ -3735,41 +3735,66 @@ sum:
 	VZEROUPPER
 	RET
 
-// func lanesAVX2(acc *[16]byte, table *[16]byte, numbers *uint16, n int, stop int) int
-// Requires: AVX
-TEXT ·lanesAVX2(SB), NOSPLIT, $0-48
-	MOVQ    acc+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    numbers+16(FP), DX
-	MOVQ    n+24(FP), BX
-	MOVQ    stop+32(FP), SI
-	VMOVDQU (AX), X0
-	VPXOR   X1, X1, X1
-	XORQ    DI, DI
+// func findAVX2(numbers *uint16, n int, targets *[8]uint16) int
+// Requires: AVX, AVX2
+TEXT ·findAVX2(SB), NOSPLIT, $0-32
+	MOVQ         numbers+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         targets+16(FP), DX
+	VPBROADCASTW (DX), Y0
+	VPBROADCASTW 2(DX), Y1
+	VPBROADCASTW 4(DX), Y2
+	VPBROADCASTW 6(DX), Y3
+	VPBROADCASTW 8(DX), Y4
+	VPBROADCASTW 10(DX), Y5
+	VPBROADCASTW 12(DX), Y6
+	VPBROADCASTW 14(DX), Y7
+	XORQ         DX, DX
 
 loop:
-	CMPQ    DI, BX
-	JGE     end
-	MOVWQZX (DX)(DI*2), R8
-	CMPQ    R8, SI
-	JLE     end
-	SHLQ    $0x04, R8
-	VPMAXUB (CX)(R8*1), X0, X0
-	INCQ    DI
-	CMPQ    DI, BX
-	JGE     end
-	MOVWQZX (DX)(DI*2), R8
-	CMPQ    R8, SI
-	JLE     end
-	SHLQ    $0x04, R8
-	VPMAXUB (CX)(R8*1), X1, X1
-	INCQ    DI
-	JMP     loop
+	CMPQ      DX, CX
+	JGE       end
+	VMOVDQU   (AX)(DX*2), Y8
+	VMOVDQU   32(AX)(DX*2), Y9
+	VPCMPEQW  Y8, Y0, Y10
+	VPCMPEQW  Y9, Y0, Y11
+	VPCMPEQW  Y8, Y1, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQW  Y9, Y1, Y12
+	VPOR      Y12, Y11, Y11
+	VPCMPEQW  Y8, Y2, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQW  Y9, Y2, Y12
+	VPOR      Y12, Y11, Y11
+	VPCMPEQW  Y8, Y3, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQW  Y9, Y3, Y12
+	VPOR      Y12, Y11, Y11
+	VPCMPEQW  Y8, Y4, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQW  Y9, Y4, Y12
+	VPOR      Y12, Y11, Y11
+	VPCMPEQW  Y8, Y5, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQW  Y9, Y5, Y12
+	VPOR      Y12, Y11, Y11
+	VPCMPEQW  Y8, Y6, Y12
+	VPOR      Y12, Y10, Y10
+	VPCMPEQW  Y9, Y6, Y12
+	VPOR      Y12, Y11, Y11
+	VPCMPEQW  Y8, Y7, Y8
+	VPOR      Y8, Y10, Y10
+	VPCMPEQW  Y9, Y7, Y8
+	VPOR      Y8, Y11, Y11
+	VPOR      Y11, Y10, Y10
+	VPMOVMSKB Y10, BX
+	TESTL     BX, BX
+	JNE       end
+	ADDQ      $0x00000020, DX
+	JMP       loop
 
 end:
-	VPMAXUB X1, X0, X0
-	VMOVDQU X0, (AX)
-	MOVQ    DI, ret+40(FP)
+	MOVQ DX, ret+24(FP)
 	VZEROUPPER
 	RET
 

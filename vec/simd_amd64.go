@@ -113,9 +113,12 @@ func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, siz
 	}
 }
 
-func lanesOf(acc *[LaneCount]byte, table [][LaneCount]byte, numbers []uint16, stop uint16) int {
-	if !simd {
-		return lanesGo(acc, table, numbers, stop)
+func find(numbers []uint16, targets *[FindMax]uint16) int {
+	at := 0
+	if whole := len(numbers) &^ 31; simd && whole > 0 {
+		if at = findAVX2(&numbers[0], whole, targets); at < whole {
+			return at + findGo(numbers[at:at+32], targets)
+		}
 	}
-	return lanesAVX2(acc, &table[0], &numbers[0], len(numbers), int(stop))
+	return at + findGo(numbers[at:], targets)
 }

@@ -26,6 +26,4 @@ func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, siz
 	}
 }
 
-func lanesOf(acc *[LaneCount]byte, table [][LaneCount]byte, numbers []uint16, stop uint16) int {
-	return lanesGo(acc, table, numbers, stop)
-}
+func find(numbers []uint16, targets *[FindMax]uint16) int { return findGo(numbers, targets) }

@@ -131,18 +131,13 @@ func dots1Go(out []float32, at int, q *query1, rows []byte, scales []float32, si
 	}
 }
 
-// lanesGo is Lanes.
-func lanesGo(acc *[LaneCount]byte, table [][LaneCount]byte, numbers []uint16, stop uint16) int {
-	for i, number := range numbers {
-		if number <= stop {
-			return i
-		}
-		row := &table[number]
-		if *row == ([LaneCount]byte{}) { // most numbers are of no interest
-			continue
-		}
-		for j, x := range row {
-			acc[j] = max(acc[j], x)
+// findGo is Find, for targets of its length.
+func findGo(numbers []uint16, targets *[FindMax]uint16) int {
+	for i, x := range numbers {
+		for _, t := range targets {
+			if x == t {
+				return i
+			}
 		}
 	}
 	return len(numbers)

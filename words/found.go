@@ -1,9 +1,6 @@
 package words
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Found is what a document has of one word of an atom.
 type Found struct {
@@ -30,7 +27,10 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 	}
 	r := q.NewReader()
 	for _, against := range []bool{false, true} { // what is denied counts where it is more than what is said
-		r.passages(pieces, func(passage, _ int, text []uint16) {
+		for at, passage := 0, 0; at < len(pieces); at, passage = at+1, passage+1 {
+			text := pieces[at:][:r.read(pieces[at:])]
+			at += len(text)
+			r.look()
 			for i := range q.words {
 				x := r.found[i]
 				if against {
@@ -41,7 +41,7 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 					f.Said = q.said(i, text, against != q.words[i].denied, x)
 				}
 			}
-		})
+		}
 	}
 	out := make([][]Found, len(q.atoms))
 	for i := range q.atoms {
@@ -57,8 +57,6 @@ func (q *Query) Explain(pieces []uint16) [][]Found {
 // said is the word of a passage that has a similarity to word i, among those that the
 // passage says or those that it denies.
 func (q *Query) said(i int, passage []uint16, denied bool, similarity float32) string {
-	v := shared()
-	w := &q.words[i]
 	in := false
 	for at := 0; at < len(passage); at++ {
 		p := passage[at]
@@ -73,16 +71,16 @@ func (q *Query) said(i int, passage []uint16, denied bool, similarity float32) s
 		for end < len(passage) && continues(passage[end]) {
 			end++
 		}
-		word := passage[at:end]
 		here := byte(0)
-		if w.soft != none {
-			here = q.tables[w.soft/laneCount][p][w.soft%laneCount]
+		for j := at; j < end; j++ {
+			for _, h := range q.hits[q.rows[passage[j]]&^mark] {
+				if h.word == i && (h.form == nil && j == at || h.form != nil && j-h.at == at && h.form.at(passage[at:])) {
+					here = max(here, h.similarity)
+				}
+			}
 		}
-		if slices.ContainsFunc(w.long, func(f form) bool { return slices.Equal(f.pieces, word) }) {
-			here = 255
-		}
-		if float32(here)/255 == similarity {
-			return v.text(word)
+		if similarities[here] == similarity {
+			return shared().text(passage[at:end])
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package words
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -10,8 +11,12 @@ type Needle struct {
 	// Forms are the ways to write it. A document that has one has all of its pieces,
 	// fragments being marked as in Pieces.
 	Forms  [][]uint16
-	Weight float64 // how much the word says about a document
+	Marks  []uint16 // for each of them the piece that is rarest
+	Weight float64  // how much the word says about a document
 }
+
+// Documents is about how many of a number of documents have the word.
+func (n Needle) Documents(of int) float64 { return float64(of) * math.Exp(-n.Weight) }
 
 // lightest is how much a word has to weigh, beside the heaviest of its atom, to be looked
 // for: what has only lighter ones is never among the best, and those are in most documents.
@@ -32,7 +37,7 @@ func (q *Query) Needles() []Needle {
 	var out []Needle
 	for i := range q.words {
 		if forms := shared().forms(q.words[i].text); wanted[i] && len(forms) > 0 {
-			out = append(out, Needle{forms, q.words[i].weight})
+			out = append(out, Needle{forms, q.words[i].marks, q.words[i].weight})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Needle) int { return cmp.Compare(b.Weight, a.Weight) })

@@ -56,8 +56,7 @@ func (p *Phrase) at(rest []uint16) bool {
 			if len(pieces) == 1 {
 				return len(rest) > 0 && rest[0] == pieces[0]
 			}
-			f := form{pieces: pieces}
-			return f.at(rest)
+			return form(pieces).at(rest)
 		})
 		if k < 0 {
 			return false

@@ -37,7 +37,7 @@ func (v *vocabulary) append(out []uint16, text string) []uint16 {
 			continue
 		}
 		if d != denied {
-			out, denied = append(out, mark(d)), d
+			out, denied = append(out, sign(d)), d
 		}
 		for _, id := range t.ids {
 			out = append(out, uint16(id)|t.mark())
@@ -46,7 +46,7 @@ func (v *vocabulary) append(out []uint16, text string) []uint16 {
 	return out
 }
 
-func mark(denied bool) uint16 {
+func sign(denied bool) uint16 {
 	if denied {
 		return denying
 	}

@@ -3,21 +3,30 @@ package words
 import (
 	"cmp"
 	"slices"
-
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // maxWords is how many distinct words a query reads; of more, the most common ones are
-// left out. It bounds the tables, of a megabyte for every sixteen.
+// left out.
 const maxWords = 128
 
 // Query is the words of some atoms. It is immutable and safe for concurrent use.
 type Query struct {
 	atoms []atom
 	words []word
-	// table has, for each block of lanes, a row by piece: how similar the piece is to the
-	// word of each lane, 255 being the word itself.
-	tables [][][laneCount]byte
+	// rows has, for each piece, the number of a list of hits. Most pieces have none, 0, and
+	// a reader passes them by at the speed of memory.
+	rows *[1 << 16]uint16
+	hits [][]hit
+}
+
+// hit is what a piece is to a word.
+type hit struct {
+	word       int
+	similarity byte // 255: the word itself
+	// form is what the piece has to stand in, as its piece number at, where the word has
+	// several; nil: there is nothing more to ask.
+	form form
+	at   int
 }
 
 // atom is what a query reads for one atom.
@@ -31,22 +40,13 @@ type word struct {
 	text   string // its stem
 	denied bool   // the atom says that it is absent, and so must a document
 	weight float64
-	// soft is the lane of a word of one piece; none: there is no such piece.
-	soft int
-	// long are the forms of the word that have several pieces. Each has a lane that says
-	// where its rarest piece stands, so that it is worth looking.
-	long []form
+	marks  []uint16 // for each form the piece that is rarest
 }
 
-type form struct {
-	pieces []uint16
-	lane   int
-}
+// form is a way to write a word, as pieces.
+type form []uint16
 
-const (
-	laneCount = vec.LaneCount
-	none      = -1
-)
+const none = -1
 
 // NewQuery reads the words of atoms, weighted by how rare they are in a collection. An
 // atom may be without words; no document has any of it.
@@ -134,40 +134,67 @@ func (q *Query) limit() {
 	}
 }
 
-// place gives the words lanes and fills the tables.
-func (q *Query) place(v *vocabulary, s *Statistics) {
-	lanes := 0
-	next := func() (lane int) {
-		if lanes%laneCount == 0 {
-			q.tables = append(q.tables, make([][laneCount]byte, 1<<16))
-		}
-		lanes++
-		return lanes - 1
+// mark stands in place of a list for the pieces that are no words, which a reader must see
+// too. There are fewer lists than that: each word has some hundred.
+const mark = 1 << 15
+
+// stride is how many pieces are looked at together, since most are of no interest.
+const stride = 8
+
+// together are the rows of some pieces, one number laid over another.
+func (q *Query) together(p *[stride]uint16) uint16 {
+	r := q.rows
+	return r[p[0]] | r[p[1]] | r[p[2]] | r[p[3]] | r[p[4]] | r[p[5]] | r[p[6]] | r[p[7]]
+}
+
+// speaks reports whether any of a document's pieces has hits.
+func (q *Query) speaks(pieces []uint16) bool {
+	all := uint16(0)
+	for len(pieces) >= stride {
+		all |= q.together((*[stride]uint16)(pieces))
+		pieces = pieces[stride:]
 	}
-	set := func(lane int, piece uint16, similarity byte) {
-		cell := &q.tables[lane/laneCount][piece][lane%laneCount]
-		*cell = max(*cell, similarity)
+	for _, p := range pieces {
+		all |= q.rows[p]
+	}
+	return all&^mark != 0
+}
+
+// place fills the lists of hits.
+func (q *Query) place(v *vocabulary, s *Statistics) {
+	q.rows, q.hits = new([1 << 16]uint16), make([][]hit, 1)
+	for p := range stating + 1 {
+		q.rows[p] = mark
+	}
+	add := func(piece uint16, h hit) {
+		if q.rows[piece] == 0 {
+			q.rows[piece] = uint16(len(q.hits))
+			q.hits = append(q.hits, nil)
+		}
+		row := q.rows[piece]
+		q.hits[row] = append(q.hits[row], h)
 	}
 	for i := range q.words {
-		w := &q.words[i]
-		w.soft = none
-		for _, pieces := range v.forms(w.text) {
-			if len(pieces) == 1 {
-				if w.soft == none {
-					w.soft = next()
+		for _, pieces := range v.forms(q.words[i].text) {
+			if len(pieces) > 1 {
+				// Where its rarest piece stands it is worth looking.
+				at := 0
+				for j, p := range pieces {
+					if s.having[p] < s.having[pieces[at]] {
+						at = j
+					}
 				}
-				v.near[pieces[0]].each(func(p uint16, similarity byte) {
-					set(w.soft, p, similarity)
-					set(w.soft, p|fragment, begun(similarity))
-				})
-				set(w.soft, pieces[0], 255)
-				set(w.soft, pieces[0]|fragment, begun(255))
+				add(pieces[at], hit{word: i, similarity: 255, form: pieces, at: at})
+				q.words[i].marks = append(q.words[i].marks, pieces[at])
 				continue
 			}
-			rarest := slices.MinFunc(pieces, func(a, b uint16) int { return cmp.Compare(s.having[a], s.having[b]) })
-			f := form{pieces, next()}
-			set(f.lane, rarest, 255)
-			w.long = append(w.long, f)
+			q.words[i].marks = append(q.words[i].marks, pieces[0])
+			near := func(p uint16, similarity byte) {
+				add(p, hit{word: i, similarity: similarity})
+				add(p|fragment, hit{word: i, similarity: begun(similarity)})
+			}
+			v.near[pieces[0]].each(near)
+			near(pieces[0], 255)
 		}
 	}
 }

@@ -1,17 +1,14 @@
 package words
 
-import (
-	"slices"
-
-	"github.com/nsfl-go/nsfl/vec"
-)
+import "slices"
 
 // Reader reads documents for a query. It is for one goroutine at a time.
 type Reader struct {
 	q *Query
-	// stated and denied are the lanes of a passage: what it says, and what it says to be
-	// absent.
-	stated, denied [][laneCount]byte
+	// stated and denied are, by word, how similar the nearest word of a passage is, among
+	// those that it says and those that it says to be absent; something: there are any.
+	stated, denied []byte
+	something      bool
 	// found and absent are, by word, how much a passage says it and how much it says that
 	// it is absent; whole and denial the most of it in the document.
 	found, absent []float32
@@ -20,10 +17,11 @@ type Reader struct {
 
 // NewReader makes one.
 func (q *Query) NewReader() *Reader {
+	n := len(q.words)
 	return &Reader{
-		q: q, stated: make([][laneCount]byte, len(q.tables)), denied: make([][laneCount]byte, len(q.tables)),
-		found: make([]float32, len(q.words)), absent: make([]float32, len(q.words)),
-		whole: make([]float32, len(q.words)), denial: make([]float32, len(q.words)),
+		q: q, stated: make([]byte, n), denied: make([]byte, n),
+		found: make([]float32, n), absent: make([]float32, n),
+		whole: make([]float32, n), denial: make([]float32, n),
 	}
 }
 
@@ -39,16 +37,24 @@ const Least = -deniedShare / 2
 // denied counts less than what is not spoken of.
 func (r *Reader) Read(out []float32, pieces []uint16) {
 	clear(out)
+	if !r.q.speaks(pieces) { // most documents do not
+		return
+	}
 	clear(r.whole)
 	clear(r.denial)
-	r.passages(pieces, func(_, _ int, _ []uint16) {
+	for at := 0; at < len(pieces); at++ {
+		at += r.read(pieces[at:])
+		if !r.something {
+			continue
+		}
+		r.look()
 		for i := range r.q.atoms {
 			out[i] = max(out[i], r.q.atoms[i].sum(r.found))
 		}
 		for w, x := range r.found {
 			r.whole[w], r.denial[w] = max(r.whole[w], x), max(r.denial[w], r.absent[w])
 		}
-	})
+	}
 	for w, x := range r.denial {
 		r.whole[w] -= deniedShare * max(0, x-r.whole[w])
 	}
@@ -57,33 +63,45 @@ func (r *Reader) Read(out []float32, pieces []uint16) {
 	}
 }
 
-// passages calls f for each passage in which anything was found.
-func (r *Reader) passages(pieces []uint16, f func(i, at int, passage []uint16)) {
-	for i, at := 0, 0; at < len(pieces) && len(r.q.tables) > 0; i++ {
-		passage := pieces[at : at+r.read(0, pieces[at:])]
-		for t := range r.q.tables[1:] {
-			r.read(t+1, passage)
-		}
-		if r.look(passage) {
-			f(i, at, passage)
-		}
-		at += len(passage) + 1
+// read reads the first passage of pieces, and returns its length.
+func (r *Reader) read(pieces []uint16) (length int) {
+	if r.something {
+		clear(r.stated)
+		clear(r.denied)
+		r.something = false
 	}
+	rows, into := r.q.rows, r.stated
+	for i := 0; i < len(pieces); {
+		end := min(i+stride, len(pieces))
+		if end == i+stride && r.q.together((*[stride]uint16)(pieces[i:])) == 0 {
+			i = end
+			continue
+		}
+		for ; i < end; i++ {
+			row := rows[pieces[i]]
+			switch {
+			case row == 0:
+			case row != mark:
+				r.hit(into, r.q.hits[row], pieces, i)
+			case pieces[i] == Break:
+				return i
+			case pieces[i] == denying:
+				into = r.denied
+			default:
+				into = r.stated
+			}
+		}
+	}
+	return len(pieces)
 }
 
-// read fills the lanes of a table from a passage, and returns its length.
-func (r *Reader) read(t int, pieces []uint16) (length int) {
-	r.stated[t], r.denied[t] = [laneCount]byte{}, [laneCount]byte{}
-	into := &r.stated[t]
-	for {
-		length += vec.Lanes(into, r.q.tables[t], pieces[length:], stating)
-		if length == len(pieces) || pieces[length] == Break {
-			return length
+// hit notes what the piece at i is to words.
+func (r *Reader) hit(into []byte, hits []hit, pieces []uint16, i int) {
+	for j := range hits {
+		h := &hits[j]
+		if h.similarity > into[h.word] && (h.form == nil || i >= h.at && h.form.at(pieces[i-h.at:])) {
+			into[h.word], r.something = h.similarity, true
 		}
-		if into = &r.stated[t]; pieces[length] == denying {
-			into = &r.denied[t]
-		}
-		length++
 	}
 }
 
@@ -94,56 +112,30 @@ func (a *atom) sum(found []float32) (sum float32) {
 	return sum
 }
 
-// look fills found from the lanes of a passage, and reports whether there is anything.
-func (r *Reader) look(passage []uint16) bool {
-	var nothing [laneCount]byte
-	if !slices.ContainsFunc(r.stated, func(l [laneCount]byte) bool { return l != nothing }) &&
-		!slices.ContainsFunc(r.denied, func(l [laneCount]byte) bool { return l != nothing }) {
-		return false
+// similarities are those that bytes stand for: a division for each word of each passage
+// would be felt.
+var similarities = func() (out [256]float32) {
+	for i := range out {
+		out[i] = float32(i) / 255
 	}
+	return out
+}()
+
+// look fills found and absent from what a passage states and denies.
+func (r *Reader) look() {
 	for i := range r.q.words {
-		w := &r.q.words[i]
-		said, denied := w.in(r.stated, passage, false), w.in(r.denied, passage, true)
-		if w.denied {
+		said, denied := r.stated[i], r.denied[i]
+		if r.q.words[i].denied {
 			said, denied = denied, said
 		}
-		r.found[i], r.absent[i] = float32(said)/255, float32(denied)/255
+		r.found[i], r.absent[i] = similarities[said], similarities[denied]
 	}
-	return true
-}
-
-// in is how similar a passage's nearest word is, among those that it says or those that
-// it denies, whose lanes these are.
-func (w *word) in(lanes [][laneCount]byte, passage []uint16, denied bool) (best byte) {
-	if w.soft != none {
-		best = lanes[w.soft/laneCount][w.soft%laneCount]
-	}
-	for _, f := range w.long {
-		if best < 255 && lanes[f.lane/laneCount][f.lane%laneCount] == 255 && f.stands(passage, denied) {
-			best = 255
-		}
-	}
-	return best
-}
-
-// stands reports whether a form is among what a passage says, or among what it denies.
-func (f *form) stands(passage []uint16, denied bool) bool {
-	in := false
-	for i, p := range passage {
-		switch {
-		case p == denying || p == stating:
-			in = p == denying
-		case in == denied && p == f.pieces[0] && f.at(passage[i:]):
-			return true
-		}
-	}
-	return false
 }
 
 // at reports whether the form begins here and ends where the word does.
-func (f *form) at(rest []uint16) bool {
-	n := len(f.pieces)
-	return len(rest) >= n && slices.Equal(rest[:n], f.pieces) && (len(rest) == n || !continues(rest[n]))
+func (f form) at(rest []uint16) bool {
+	n := len(f)
+	return len(rest) >= n && slices.Equal(rest[:n], f) && (len(rest) == n || !continues(rest[n]))
 }
 
 // continues reports whether a piece goes on with the word before it.

@@ -24,6 +24,7 @@ The language:
   dog^2 AND ball                        the dog matters twice as much
   dog AND year:>=2015 AND lang:en       field:value, and < <= > >=, are hard conditions on metadata
   dog AND NOT genre:"film noir"         they only narrow; join them by AND, list_collections shows the fields
+  dog AND NOT text:"tennis ball"        text: is a hard condition on words in the text; atoms are soft
   like:ID AND NOT winter                an atom that stands for a stored document
 A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 

@@ -12,6 +12,7 @@ const language: [string, string][] = [
   ["dog^2 AND ball", "the dog matters twice as much"],
   ["year:>=2015, kind:photo", "hard conditions on metadata"],
   ['-genre:"film noir"', "a condition that must not hold"],
+  ['text:leash, NOT text:"tennis ball"', "words that the text must have, or must not"],
   ["like:photo-012", "an atom that is a stored document"],
   ["NOT cats", "ranked by the absence of cats"],
 ];

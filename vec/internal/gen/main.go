@@ -16,7 +16,7 @@ func main() {
 	}
 	transpose()
 	lookup()
-	lanes()
+	find()
 	read()
 	Generate()
 }
