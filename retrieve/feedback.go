@@ -75,7 +75,7 @@ func (s *Searcher) judge(ctx context.Context, p *Prepared, vectors [][]float32, 
 	for _, r := range refs {
 		taken[r] = true
 	}
-	for _, saying := range p.heard.terms {
+	for _, saying := range p.heard.finding(p.Formula) {
 		for _, r := range p.heard.best(saying, k) {
 			if !taken[r] {
 				taken[r] = true

@@ -87,11 +87,20 @@ func (h *heard) wanted(p *Prepared) []engine.Wanted {
 	if p.Options.Mode == Exact {
 		return nil
 	}
-	out := []engine.Wanted{{K: p.Options.Candidates, By: h.whole.Of}}
-	if k := p.Options.Profile.Feedback.Documents; k > 0 {
-		for i := range p.Formula.Terms.Atoms() {
-			out = append(out, engine.Wanted{K: k, By: h.terms[i].Of})
-		}
+	k := p.Options.Profile.Feedback.Documents
+	var out []engine.Wanted
+	for _, saying := range h.finding(p.Formula) {
+		out = append(out, engine.Wanted{K: k, By: saying.Of})
+	}
+	out[0].K = p.Options.Candidates
+	return out
+}
+
+// finding is what documents are found by: the formula first, then each of its atoms.
+func (h *heard) finding(f *query.Formula) []*logic.Saying {
+	out := []*logic.Saying{h.whole}
+	for i := range f.Terms.Atoms() {
+		out = append(out, h.terms[i])
 	}
 	return out
 }

@@ -114,10 +114,15 @@ func dots1(out [][]float32, queries []query1, rows []byte, scales []float32, siz
 }
 
 func find(numbers []uint16, targets *[FindMax]uint16) int {
+	const block = 32
 	at := 0
-	if whole := len(numbers) &^ 31; simd && whole > 0 {
+	if whole := len(numbers) &^ (block - 1); simd && whole > 0 {
 		if at = findAVX2(&numbers[0], whole, targets); at < whole {
-			return at + findGo(numbers[at:at+32], targets)
+			return at + findGo(numbers[at:at+block], targets)
+		}
+		// The last block overlaps the one before, where nothing was found.
+		if findAVX2(&numbers[len(numbers)-block], block, targets) == block {
+			return len(numbers)
 		}
 	}
 	return at + findGo(numbers[at:], targets)
