@@ -93,7 +93,7 @@ func grow(ctx context.Context, dir string, n int, codes string) (p point, err er
 	}
 	defer os.RemoveAll(dir)
 	source := newClusters(1)
-	texts, err := newProse(1)
+	texts, err := newProse()
 	if err != nil {
 		return p, err
 	}

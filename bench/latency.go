@@ -146,7 +146,7 @@ func multiply(ctx context.Context, c *nsfl.Collection, n int) error {
 	if _, err := c.Encode(ctx, base); err != nil {
 		return err
 	}
-	more, err := newProse(1)
+	more, err := newProse()
 	if err != nil {
 		return err
 	}

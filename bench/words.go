@@ -28,7 +28,7 @@ func compareFinders(ctx context.Context, args []string) error {
 	n := f.Int("n", 1_000_000, "documents")
 	withFTS := f.Bool("fts", true, "build SQLite's index too, which takes the longest")
 	_ = f.Parse(args) // it exits
-	p, err := newProse(1)
+	p, err := newProse()
 	if err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ func BenchmarkReader(b *testing.B) {
 	if err := os.Chdir(".."); err != nil {
 		b.Fatal(err)
 	}
-	defer os.Chdir("bench") //nolint:errcheck // the benchmark is over
-	p, err := newProse(1)
+	defer os.Chdir("bench")
+	p, err := newProse()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
 		if at == end {
 			break
 		}
-		next := at
+		var next uint64
 		for ; ; slot++ { // to the document that it stands in
 			first, n := pieceSpan(s.bytes(slot))
 			if next = first + uint64(n); next > at {
