@@ -274,7 +274,7 @@ func TestPictures(t *testing.T) {
 		t.Fatalf("found %v", ids(all))
 	}
 	for _, h := range all.Hits {
-		a := answerOf(t, "search", "-c", col, "-k", "1", "image:"+filepath.Join(photos, h.ID))
+		a := answerOf(t, "search", "-c", col, "-k", "1", "--profile", "paper", "image:"+filepath.Join(photos, h.ID))
 		if math.Abs(a.Hits[0].Score-1) > 1e-4 {
 			t.Errorf("%s is nearest to %s, by %v", h.ID, a.Hits[0].ID, a.Hits[0].Score)
 		}
