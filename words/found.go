@@ -4,7 +4,7 @@ import "strings"
 
 // Found is what a document has of one word of an atom.
 type Found struct {
-	Word string `json:"word"` // its stem
+	Word string `json:"word"` // as it was asked for, in small letters
 	// Said is the document's word that is nearest; empty: there is none.
 	Said       string  `json:"said,omitempty"`
 	Similarity float64 `json:"similarity"` // 1 where it is the word itself
@@ -23,7 +23,7 @@ func (f Found) Exact() bool { return f.Similarity == 1 }
 func (q *Query) Explain(pieces []uint16) [][]Found {
 	finds := make([]Found, len(q.words))
 	for i := range q.words {
-		finds[i].Word, finds[i].Absent = q.words[i].text, q.words[i].denied
+		finds[i].Word, finds[i].Absent = q.words[i].asked, q.words[i].denied
 	}
 	r := q.NewReader()
 	for _, against := range []bool{false, true} { // what is denied counts where it is more than what is said

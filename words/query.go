@@ -38,6 +38,7 @@ type atom struct {
 // word is a word that is looked for.
 type word struct {
 	text   string // its stem
+	asked  string // as it is written where it is first asked for
 	denied bool   // the atom says that it is absent, and so must a document
 	weight float64
 	marks  []uint16 // for each form the piece that is rarest
@@ -70,7 +71,7 @@ func NewQuery(atoms []string, s *Statistics) *Query {
 			if !ok {
 				at = len(q.words)
 				known[k] = at
-				q.words = append(q.words, word{text: k.stem, denied: denied, weight: s.weight(s.documentsWith(v.forms(k.stem)))})
+				q.words = append(q.words, word{text: k.stem, asked: t.word, denied: denied, weight: s.weight(s.documentsWith(v.forms(k.stem)))})
 			}
 			if !slices.Contains(q.atoms[i].words, at) {
 				q.atoms[i].words = append(q.atoms[i].words, at)

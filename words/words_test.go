@@ -243,12 +243,12 @@ func TestExplain(t *testing.T) {
 	got := NewQuery([]string{"dog", "leashes", "kerberos tickets", "walk", "", "no leash", "no walks"}, s).Explain(doc)
 	for i, want := range [][]Found{
 		{{Word: "dog", Said: "puppy", Passage: 1}},
-		{{Word: "leash", Said: "leash", Passage: 1, Denied: true, Similarity: 1}},
-		{{Word: "kerbero", Said: "kerberos", Passage: 2, Denied: true, Similarity: 1}, {Word: "ticket"}},
+		{{Word: "leashes", Said: "leash", Passage: 1, Denied: true, Similarity: 1}},
+		{{Word: "kerberos", Said: "kerberos", Passage: 2, Denied: true, Similarity: 1}, {Word: "tickets"}},
 		{{Word: "walk", Said: "walks", Similarity: 1}},
 		nil,
 		{{Word: "no"}, {Word: "leash", Said: "leash", Passage: 1, Denied: true, Absent: true, Similarity: 1}},
-		{{Word: "no"}, {Word: "walk", Said: "walks", Absent: true, Similarity: 1}},
+		{{Word: "no"}, {Word: "walks", Said: "walks", Absent: true, Similarity: 1}},
 	} {
 		if len(got[i]) != len(want) {
 			t.Fatalf("atom %d has %v, not %v", i, got[i], want)
