@@ -9,6 +9,7 @@ func TestStems(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                              nil,
 		"The dog's ladies — RUNNING!":   {"the", "dog", "lady", "running"},
+		"leashes boxes glasses houses":  {"leash", "box", "glass", "house"},
 		"state-of-the-art C++ in 2015":  {"state", "of", "the", "art", "c", "in", "2015"},
 		"don’t, won't":                  {"don", "won"},
 		"Gas, bus and boss; musicals":   {"gas", "bus", "and", "boss", "musical"},
