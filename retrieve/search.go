@@ -86,7 +86,10 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Hits[i].Probability = p
 	}
 	if r.unsaid() {
-		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far")
+		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
+		for i := range r.Hits {
+			r.Hits[i].Probability = 0
+		}
 	}
 	lap(&r.Timings.Read)
 	if o.Explain {

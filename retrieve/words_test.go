@@ -176,6 +176,12 @@ func TestHonest(t *testing.T) {
 		}
 		return !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nearest in meaning") })
 	}
+	calibrated.Calibrations[profile.AndNot] = profile.Logistic{Intercept: 1, Slope: 1}
+	for formula, told := range map[string]bool{"kerberos AND NOT a": false, "a AND NOT b": true} {
+		if r, err = many.Search(ctx, asked(t, formula), Options{Profile: calibrated}); err != nil || r.Hits[0].Probability > 0 != told {
+			t.Errorf("%s: the first has a probability of %v, %v", formula, r.Hits[0].Probability, err)
+		}
+	}
 	if said("kerberos AND NOT a") || !said("a AND kerberos") {
 		t.Errorf("where nothing says the word there is %v, otherwise %v", said("kerberos AND NOT a"), said("a AND kerberos"))
 	}
