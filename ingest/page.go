@@ -69,12 +69,12 @@ func withoutTitle(title string, blocks []passage.Block, site bool) draft {
 			continue
 		}
 		s := b.Rows[0]
-		if title == "" && (b.Main || i == 0) || title == s ||
-			site && b.Main && strings.HasPrefix(title, s) && strings.Contains(s, " ") {
+		if title == "" && (b.Level == 1 || i == 0) || title == s ||
+			site && b.Level == 1 && strings.HasPrefix(title, s) && strings.Contains(s, " ") {
 			at = i
 			break
 		}
-		if title != "" && b.Main {
+		if title != "" && b.Level == 1 {
 			break // another one
 		}
 	}
@@ -172,7 +172,7 @@ func (p *pageReader) node(n *html.Node) {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		p.flush()
 		if s := wordsOf(n, p.depth); s != "" {
-			p.blocks = append(p.blocks, passage.Block{Kind: passage.Heading, Rows: []string{s}, Main: n.DataAtom == atom.H1})
+			p.blocks = append(p.blocks, passage.Block{Kind: passage.Heading, Rows: []string{s}, Level: int(n.Data[1] - '0')})
 		}
 	case atom.Pre:
 		p.flush()

@@ -17,9 +17,11 @@ const (
 
 // Block is a part of a document between empty lines. Its rows are not empty.
 type Block struct {
-	Kind Kind
-	Rows []string
-	Main bool // a heading of the first level
+	Kind  Kind
+	Rows  []string
+	Level int // of a heading, from 1; 0 where it is not known
+	Page  int // where it begins, from 1; 0 where there are none
+	Line  int // where it begins in its file, from 1; 0 where that is not known
 }
 
 // Blocks takes plain text apart at empty lines, and at the beginnings and
