@@ -1,4 +1,4 @@
-module github.com/nsfl-go/nsfl/vec/internal/gen
+module github.com/nsfl-go/nsfl/tools/kernels
 
 go 1.26.0
 

@@ -1,0 +1,123 @@
+//go:build amd64 && !noasm
+
+package nn
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C ../../../../tools/kernels . -out ../../encoder/builtin/internal/nn/kernels_amd64.s -stubs ../../encoder/builtin/internal/nn/kernels_amd64.go -pkg nn
+
+// best is the newest set of instructions that the processor has.
+var best = func() instructions {
+	switch x := cpu.X86; {
+	case x.HasAVX2 && x.HasFMA && x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VNNI:
+		return vnni
+	case x.HasAVX2 && x.HasFMA:
+		return avx2
+	}
+	return plain
+}()
+
+func linear(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
+	if best == plain {
+		linearGo(out, stride, b, x, first, n)
+		return
+	}
+	_ = out[(n-1)*stride+blockRows-1]
+	const size = 4 // of what steps and zeros have
+	groups, between := x.columns/groupColumns, size*x.stride
+	o, w, sums, scales, bias := &out[0], &b.weights[0], &b.sums[0], &b.scales[0], &b.bias[0]
+	zeros, steps := &x.zeros[first], &x.steps[first]
+	stride *= size
+	if best == vnni {
+		codes, columns := &x.codes8[first*x.columns], x.columns
+		switch n {
+		case 1:
+			linear1VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		case 2:
+			linear2VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		case 3:
+			linear3VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		case 4:
+			linear4VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		case 5:
+			linear5VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		case tileTokens:
+			linear6VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		}
+		return
+	}
+	codes, columns := &x.codes16[first*x.columns], 2*x.columns
+	switch n {
+	case 1:
+		linear1AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+	case 2:
+		linear2AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+	case 3:
+		linear3AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+	case 4:
+		linear4AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+	case 5:
+		linear5AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+	case tileTokens:
+		linear6AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+	}
+}
+
+func round(r *Rounded, token int, row []float32) {
+	groups, between, at := r.columns/groupColumns, 4*r.stride, token*r.columns
+	switch best {
+	case vnni:
+		roundVNNI(&r.codes8[at], &row[0], &r.zeros[token], &r.steps[token], between, groups)
+	case avx2:
+		roundAVX2(&r.codes16[at], &row[0], &r.zeros[token], &r.steps[token], between, groups)
+	default:
+		roundGo(r, token, row)
+	}
+}
+
+func product(c, a, b Matrix, rows, k, columns int) {
+	if best == plain {
+		productGo(c, a, b, rows, k, columns)
+		return
+	}
+	x, y, z := &c.Data[0], &a.Data[0], &b.Data[0]
+	xs, ys, zs := 4*c.Stride, 4*a.Stride, 4*b.Stride
+	switch rows {
+	case 1:
+		product1AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 2:
+		product2AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 3:
+		product3AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 4:
+		product4AVX2(x, xs, y, ys, z, zs, k, columns)
+	case 5:
+		product5AVX2(x, xs, y, ys, z, zs, k, columns)
+	case tileTokens:
+		product6AVX2(x, xs, y, ys, z, zs, k, columns)
+	}
+}
+
+func softmax(row []float32, scale float32) {
+	if best == plain {
+		softmaxGo(row, scale)
+		return
+	}
+	softmaxAVX2(&row[0], len(row), scale)
+}
+
+func gelu(x []float32) {
+	if best == plain {
+		geluGo(x)
+		return
+	}
+	geluAVX2(&x[0], len(x))
+}
+
+func addNorm(x, add, weight, bias []float32) {
+	if best == plain {
+		addNormGo(x, add, weight, bias)
+		return
+	}
+	addNormAVX2(&x[0], &add[0], &weight[0], &bias[0], len(x), 1/float32(len(x)), normEpsilon)
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// The layout of weights, which package nn has under the same names: blocks of
+// blockRows rows, each divided into chunks of four columns.
+const (
+	tileTokens   = 6
+	blockRows    = 64
+	groupColumns = 128
+	chunkBytes   = 4 * blockRows
+	groupChunks  = groupColumns / 4
+)
+
+// tile has the addresses of what belongs to up to six tokens, a stride apart.
+type tile struct {
+	base   [2]reg.GPVirtual // of the first token and of the fourth
+	stride reg.GPVirtual
+}
+
+// newTile is that of t tokens, from a parameter on.
+func newTile(t int, name, stride string) tile {
+	var v tile
+	v.base[0], v.stride = param(name), param(stride)
+	if t > 3 {
+		v.base[1] = GP64()
+		LEAQ(Mem{Base: v.base[0], Index: v.stride, Scale: 2}, v.base[1])
+		ADDQ(v.stride, v.base[1])
+	}
+	return v
+}
+
+// at is the address of a token's element.
+func (v tile) at(token, disp int) Mem {
+	m := Mem{Base: v.base[token/3], Disp: disp}
+	if within := token % 3; within > 0 {
+		m.Index, m.Scale = v.stride, uint8(within)
+	}
+	return m
+}
+
+// move moves all addresses by an immediate or a register.
+func (v tile) move(by Op) {
+	ADDQ(by, v.base[0])
+	if v.base[1] != nil {
+		ADDQ(by, v.base[1])
+	}
+}
+
+// counted emits a loop of n turns, n > 0.
+func counted(label string, n Op, turn func()) {
+	left := GP64()
+	MOVQ(n, left)
+	Label(label)
+	turn()
+	DECQ(left)
+	JNZ(LabelRef(label))
+}
+
+// vpdpbusd adds to each lane of acc the products of its four unsigned bytes of x and
+// its four signed ones of w. avo does not know the instruction.
+func vpdpbusd(w, x, acc reg.VecVirtual) {
+	Instruction(&ir.Instruction{
+		Opcode: "VPDPBUSD", Operands: []Op{w, x, acc},
+		Inputs: []Op{w, x, acc}, Outputs: []Op{acc}, ISA: []string{"AVX512_VNNI"},
+	})
+}
+
+const linearSignature = "func(out *float32, outStride int, x *%s, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales, bias *float32, groups int)"
+
+// linearVNNI is a block of rows against t tokens of unsigned bytes.
+func linearVNNI(t int) {
+	begin(fmt.Sprintf("linear%dVNNI", t), fmt.Sprintf(linearSignature, "uint8"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
+	out, x := newTile(t, "out", "outStride"), newTile(t, "x", "xStride")
+	zeros, steps, weights, sums := param("zeros"), param("steps"), param("weights"), param("sums")
+	const parts = blockRows / 16
+	each := func(do func(token, part int)) {
+		for j := range t {
+			for s := range parts {
+				do(j, s)
+			}
+		}
+	}
+	zero := ZMM()
+	VPXORD(zero, zero, zero)
+	each(func(j, s int) { VMOVUPS(zero, out.at(j, 64*s)) })
+
+	counted("group", arg("groups"), func() {
+		acc := make([][parts]reg.VecVirtual, t)
+		for s := range parts {
+			sum := ZMM()
+			VMOVDQU32(Mem{Base: sums, Disp: 64 * s}, sum)
+			for j := range t {
+				acc[j][s] = ZMM()
+				VPMULLD_BCST(Mem{Base: zeros, Disp: 4 * j}, sum, acc[j][s])
+			}
+		}
+		ADDQ(U32(4*blockRows), sums)
+		const unroll = 4
+		counted("chunk", U32(groupChunks/unroll), func() {
+			for u := range unroll {
+				var w [parts]reg.VecVirtual
+				for s := range parts {
+					w[s] = ZMM()
+					VMOVDQU32(Mem{Base: weights, Disp: chunkBytes*u + 64*s}, w[s])
+				}
+				for j := range t {
+					v := ZMM()
+					VPBROADCASTD(x.at(j, 4*u), v)
+					for s := range parts {
+						vpdpbusd(w[s], v, acc[j][s])
+					}
+				}
+			}
+			ADDQ(U32(chunkBytes*unroll), weights)
+			x.move(Imm(4 * unroll))
+		})
+		each(func(j, s int) {
+			a := acc[j][s]
+			VCVTDQ2PS(a, a)
+			VMULPS_BCST(Mem{Base: steps, Disp: 4 * j}, a, a)
+			VADDPS(out.at(j, 64*s), a, a)
+			VMOVUPS(a, out.at(j, 64*s))
+		})
+		ADDQ(arg("paramStride"), zeros)
+		ADDQ(arg("paramStride"), steps)
+	})
+	scales, bias := param("scales"), param("bias")
+	for s := range parts {
+		scale, b := ZMM(), ZMM()
+		VMOVUPS(Mem{Base: scales, Disp: 64 * s}, scale)
+		VMOVUPS(Mem{Base: bias, Disp: 64 * s}, b)
+		for j := range t {
+			v := ZMM()
+			VMULPS(out.at(j, 64*s), scale, v)
+			VADDPS(b, v, v)
+			VMOVUPS(v, out.at(j, 64*s))
+		}
+	}
+	finish()
+}
+
+// linearAVX2 is a block of rows against t tokens of int16, eight rows at a time. A
+// product's lanes are pairs of columns, so that a row has two of them.
+func linearAVX2(t int) {
+	begin(fmt.Sprintf("linear%dAVX2", t), fmt.Sprintf(linearSignature, "int16"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
+	out := newTile(t, "out", "outStride")
+	weights, scales, bias := param("weights"), param("scales"), param("bias")
+	counted("rows", U32(blockRows/8), func() {
+		x, steps := newTile(t, "x", "xStride"), param("steps")
+		zero := YMM()
+		VPXOR(zero, zero, zero)
+		for j := range t {
+			VMOVUPS(zero, out.at(j, 0))
+		}
+		counted("group", arg("groups"), func() {
+			acc := accumulators(t, 2)
+			const unroll = 4
+			counted("chunk", U32(groupChunks/unroll), func() {
+				for u := range unroll {
+					w := []reg.VecVirtual{YMM(), YMM()}
+					for s := range w {
+						VPMOVSXBW(Mem{Base: weights, Disp: chunkBytes*u + 16*s}, w[s])
+					}
+					for j := range t {
+						v := YMM()
+						VPBROADCASTQ(x.at(j, 8*u), v)
+						product := YMM()
+						VPMADDWD(v, w[0], product)
+						VPADDD(product, acc[j][0], acc[j][0])
+						VPMADDWD(v, w[1], v)
+						VPADDD(v, acc[j][1], acc[j][1])
+					}
+				}
+				ADDQ(U32(chunkBytes*unroll), weights)
+				x.move(Imm(8 * unroll))
+			})
+			for j, a := range acc {
+				step := YMM()
+				VPHADDD(a[1], a[0], a[0])
+				VPERMQ(Imm(0b11_01_10_00), a[0], a[0])
+				VCVTDQ2PS(a[0], a[0])
+				VBROADCASTSS(Mem{Base: steps, Disp: 4 * j}, step)
+				VMULPS(step, a[0], a[0])
+				VADDPS(out.at(j, 0), a[0], a[0])
+				VMOVUPS(a[0], out.at(j, 0))
+			}
+			ADDQ(arg("paramStride"), steps)
+		})
+		scale, b := YMM(), YMM()
+		VMOVUPS(Mem{Base: scales}, scale)
+		VMOVUPS(Mem{Base: bias}, b)
+		for j := range t {
+			v := YMM()
+			VMULPS(out.at(j, 0), scale, v)
+			VADDPS(b, v, v)
+			VMOVUPS(v, out.at(j, 0))
+		}
+		ADDQ(Imm(32), scales)
+		ADDQ(Imm(32), bias)
+		out.move(Imm(32))
+		// Back to the block's first chunk, and on to the next rows of it.
+		past := GP64()
+		MOVQ(arg("groups"), past)
+		IMUL3Q(U32(chunkBytes*groupChunks), past, past)
+		SUBQ(past, weights)
+		ADDQ(Imm(32), weights)
+	})
+	finish()
+}
+
+// product is t rows of a against sixteen columns of b at a time.
+func product(t int) {
+	begin(fmt.Sprintf("product%dAVX2", t), "func(c *float32, cStride int, a *float32, aStride int, b *float32, bStride int, k, n int)",
+		fmt.Sprintf("is productGo for %d rows and n columns, a multiple of 16. Strides are bytes.", t))
+	c := newTile(t, "c", "cStride")
+	columns := param("b")
+	n := param("n")
+	SHRQ(Imm(4), n)
+	counted("columns", n, func() {
+		a, b := newTile(t, "a", "aStride"), GP64()
+		MOVQ(columns, b)
+		acc := accumulators(t, 2)
+		counted("row", arg("k"), func() {
+			row := []reg.VecVirtual{YMM(), YMM()}
+			VMOVUPS(Mem{Base: b}, row[0])
+			VMOVUPS(Mem{Base: b, Disp: 32}, row[1])
+			for j := range t {
+				v := YMM()
+				VBROADCASTSS(a.at(j, 0), v)
+				VFMADD231PS(v, row[0], acc[j][0])
+				VFMADD231PS(v, row[1], acc[j][1])
+			}
+			ADDQ(arg("bStride"), b)
+			a.move(Imm(4))
+		})
+		for j := range t {
+			VMOVUPS(acc[j][0], c.at(j, 0))
+			VMOVUPS(acc[j][1], c.at(j, 32))
+		}
+		c.move(Imm(64))
+		ADDQ(Imm(64), columns)
+	})
+	finish()
+}
