@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -19,7 +20,9 @@ const Name = "nsfl-builtin"
 // Encoder is the built-in encoder. It is immutable and safe for concurrent use.
 type Encoder struct {
 	*weights
-	scratch sync.Pool // of *scratch
+	scratch    sync.Pool // of *scratch
+	prepare    func()    // lays out the weights, once
+	unprepared error     // why they could not be
 }
 
 var _ encoder.Encoder = (*Encoder)(nil)
@@ -39,6 +42,7 @@ var shared = sync.OnceValues(func() (*Encoder, error) {
 func newEncoder(w *weights) *Encoder {
 	e := &Encoder{weights: w}
 	e.scratch.New = func() any { return newScratch(w) }
+	e.prepare = sync.OnceFunc(func() { e.unprepared = w.layOut() })
 	return e
 }
 
@@ -54,17 +58,14 @@ func (e *Encoder) Identity() encoder.Identity {
 	}
 }
 
-// Encode encodes texts, each by itself, on as many processors as there are
-// texts. The roles are encoded alike.
+// Encode encodes texts. Those that are equal are encoded once; short ones go through the
+// layers together, as many as the longest text has tokens, on all processors. The roles
+// are encoded alike.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
 	}
-	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
-	err := workers.Each(ctx, len(texts), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) (err error) {
-		out.Vectors[i], out.Cut[i], err = e.encode(ctx, texts[i])
-		return err
-	})
+	out, err := e.encode(ctx, texts)
 	switch {
 	case ctx.Err() != nil:
 		return encoder.Encoded{}, ctx.Err()
@@ -74,10 +75,84 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	return out, nil
 }
 
-func (e *Encoder) encode(ctx context.Context, text string) (vector []float32, cut bool, err error) {
-	ids, cut := e.tokens.Encode(text, e.limit)
-	s := e.scratch.Get().(*scratch)
-	defer e.scratch.Put(s)
-	vector, err = e.forward(ctx, s, ids)
-	return vector, cut, err
+func (e *Encoder) encode(ctx context.Context, texts []string) (out encoder.Encoded, err error) {
+	once, places := distinct(texts)
+	ids, cut := make([][]int32, len(once)), make([]bool, len(once))
+	if err := workers.Each(ctx, len(once), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
+		ids[i], cut[i] = e.tokens.Encode(once[i], e.limit)
+		return nil
+	}); err != nil {
+		return out, err
+	}
+	vectors, err := e.vectors(ctx, ids)
+	if err != nil {
+		return out, err
+	}
+	out = encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
+	given := make([]bool, len(once))
+	for i, at := range places {
+		out.Vectors[i], out.Cut[i] = vectors[at], cut[at]
+		if given[at] { // a caller may change one of its vectors without changing another
+			out.Vectors[i] = slices.Clone(vectors[at])
+		}
+		given[at] = true
+	}
+	return out, nil
+}
+
+// vectors are those of texts given as token ids.
+func (e *Encoder) vectors(ctx context.Context, ids [][]int32) ([][]float32, error) {
+	if e.prepare(); e.unprepared != nil {
+		return nil, e.unprepared
+	}
+	out := make([][]float32, len(ids))
+	processors := runtime.GOMAXPROCS(0)
+	batches := e.batches(ids, processors)
+	err := workers.Each(ctx, len(batches), processors, func(ctx context.Context, i int) error {
+		s := e.scratch.Get().(*scratch)
+		defer e.scratch.Put(s)
+		b := batches[i]
+		return e.forward(ctx, s, ids[b.from:b.to], out[b.from:b.to])
+	})
+	return out, err
+}
+
+// distinct are texts without repetitions, and where among them each text is.
+func distinct(texts []string) (once []string, places []int) {
+	seen := make(map[string]int, len(texts))
+	for _, text := range texts {
+		at, ok := seen[text]
+		if !ok {
+			at = len(once)
+			seen[text] = at
+			once = append(once, text)
+		}
+		places = append(places, at)
+	}
+	return once, places
+}
+
+// span is texts that follow each other.
+type span struct{ from, to int }
+
+// batches divides texts into spans of at most as many tokens as the longest text may
+// have, and of fewer where there would not be one for each processor.
+func (e *Encoder) batches(ids [][]int32, processors int) (out []span) {
+	total := 0
+	for _, text := range ids {
+		total += len(text)
+	}
+	most := min(e.limit, (total+processors-1)/processors)
+	var b span
+	tokens := 0
+	for i, text := range ids {
+		if tokens += len(text); tokens > most && b.to > b.from {
+			out, b, tokens = append(out, b), span{i, i}, len(text)
+		}
+		b.to = i + 1
+	}
+	if b.to > b.from {
+		out = append(out, b)
+	}
+	return out
 }

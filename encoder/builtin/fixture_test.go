@@ -101,5 +101,5 @@ func TestFixture(t *testing.T) {
 			t.Errorf("%q: cosine to PyTorch's vector 1 - %.1e", x.Text, distance)
 		}
 	}
-	t.Logf("largest distance 1 - cos = %.1e", worst)
+	t.Logf("largest distance 1 - cos = %.2e", worst)
 }

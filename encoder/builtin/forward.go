@@ -2,174 +2,148 @@ package builtin
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
 
+	"github.com/nsfl-go/nsfl/encoder/builtin/internal/nn"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// scratch is what computing one text needs, for the longest one.
+// feedTokens is how many tokens go through the two inner layers at a time: what lies
+// between these should stay in the processor's second cache.
+const feedTokens = 48
+
+// scratch is what computing one batch of tokens needs, for the largest one.
 type scratch struct {
 	x       []float32 // tokens × dim: the states
 	attend  []float32 // tokens × 3·dim: queries, keys, values
 	context []float32 // tokens × dim: what attention brings
 	sum     []float32 // tokens × dim: what is added to the states
-	inner   []float32 // tokens × inner
-	keys    []float32 // tokens × head: of one head
-	values  []float32 // head × tokens: of one head, transposed
-	scores  []float32 // packed queries × tokens
-	ones    []float32 // dim
-	in, out [][]float32
-	packed  vec.Queries8
+	inner   []float32 // feedTokens × inner
+	keys    []float32 // head × tokens: of one head, transposed
+	scores  []float32 // scoreRows × tokens
+	rounded nn.Rounded
 }
 
+// scoreRows is how many tokens look at the others of their text at a time.
+const scoreRows = 24
+
+// padded is the next multiple of what nn.Product takes columns by.
+func padded(n int) int { return (n + 15) &^ 15 }
+
 func newScratch(w *weights) *scratch {
-	head := w.dim / w.heads
 	floats := func(n int) []float32 { return make([]float32, n) }
 	return &scratch{
 		x:       floats(w.limit * w.dim),
 		attend:  floats(w.limit * 3 * w.dim),
 		context: floats(w.limit * w.dim),
 		sum:     floats(w.limit * w.dim),
-		inner:   floats(w.limit * w.inner),
-		keys:    floats(w.limit * head),
-		values:  floats(w.limit * head),
-		scores:  floats(vec.MaxQueries * w.limit),
-		ones:    slices.Repeat([]float32{1}, w.dim),
-		in:      make([][]float32, 0, vec.MaxQueries),
-		out:     make([][]float32, 0, vec.MaxQueries),
+		inner:   floats(feedTokens * w.inner),
+		keys:    floats(w.dim / w.heads * padded(w.limit)),
+		scores:  floats(scoreRows * padded(w.limit)),
 	}
 }
 
-// forward is the unit vector of a text given as token ids.
-func (w *weights) forward(ctx context.Context, s *scratch, ids []int32) ([]float32, error) {
-	n := len(ids)
+// forward sets vectors to the unit vectors of texts, which are given as token ids and have
+// no more tokens together than the longest text may have. Each is computed by itself; what
+// they share is one way through the weights.
+func (w *weights) forward(ctx context.Context, s *scratch, texts [][]int32, vectors [][]float32) error {
+	n := 0
+	for _, ids := range texts {
+		w.embed(s.x[n*w.dim:], s.sum[n*w.dim:], ids)
+		n += len(ids)
+	}
 	x := s.x[:n*w.dim]
-	w.embed(x, ids, s)
+	nn.AddNorm(x, s.sum[:len(x)], w.norm.weight, w.norm.bias)
 	for i := range w.layers {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		if err := w.layer(&w.layers[i], s, x); err != nil {
-			return nil, fmt.Errorf("layer %d: %w", i, err)
+		w.attention(&w.layers[i], s, x, texts)
+		w.feed(&w.layers[i], s, x)
+	}
+	for i, ids := range texts {
+		vector := make([]float32, w.dim)
+		for range ids {
+			vec.AddScaled(vector, x[:w.dim], 1)
+			x = x[w.dim:]
 		}
+		if err := vec.Normalize(vector); err != nil { // the length takes care of the mean
+			return err
+		}
+		vectors[i] = vector
 	}
-	vector := make([]float32, w.dim)
-	for t := range n {
-		vec.AddScaled(vector, x[t*w.dim:][:w.dim], 1)
-	}
-	return vector, vec.Normalize(vector) // the length takes care of the mean
+	return nil
 }
 
-// embed sets x to the states that the layers begin with.
-func (w *weights) embed(x []float32, ids []int32, s *scratch) {
+// embed sets x to the positions of a text's tokens and words to their own vectors.
+func (w *weights) embed(x, words []float32, ids []int32) {
+	copy(x, w.positions[:len(ids)*w.dim])
 	for t, id := range ids {
-		row := x[t*w.dim:][:w.dim]
-		scale := w.words.scales[id]
-		copy(row, w.positions[t*w.dim:])
-		for i, code := range w.words.row(int(id)) {
-			row[i] += scale * float32(code)
-		}
-		w.norm.apply(row, s.ones)
+		nn.Expand(words[t*w.dim:][:w.dim], w.words.row(int(id)), w.words.scales[id])
 	}
 }
 
-// layer changes the states x: attention, then the two linear layers with GELU
-// between them, each added to what it was given and normalized.
-func (w *weights) layer(l *layer, s *scratch, x []float32) error {
+// attention adds to the states x what each text's tokens bring to one another, and
+// normalizes them.
+func (w *weights) attention(l *layer, s *scratch, x []float32, texts [][]int32) {
 	n := len(x) / w.dim
-	attend, context, sum := s.attend[:3*n*w.dim], s.context[:n*w.dim], s.sum[:n*w.dim]
-	if err := l.attend.apply(s, attend, x); err != nil {
-		return err
-	}
-	for h := range w.heads {
-		if err := w.head(s, context, attend, h); err != nil {
-			return err
+	attend, context, sum := s.attend[:3*len(x)], s.context[:len(x)], s.sum[:len(x)]
+	s.rounded.Set(x, w.dim)
+	l.attend.laid.Apply(attend, &s.rounded)
+	at := 0
+	for _, ids := range texts {
+		for h := range w.heads {
+			w.head(s, context[at*w.dim:], attend[at*3*w.dim:], len(ids), h)
 		}
+		at += len(ids)
 	}
-	if err := l.output.apply(s, sum, context); err != nil {
-		return err
-	}
-	w.add(x, sum, l.attentionNorm, s)
-
-	inner := s.inner[:n*w.inner]
-	if err := l.up.apply(s, inner, x); err != nil {
-		return err
-	}
-	gelu(inner)
-	if err := l.down.apply(s, sum, inner); err != nil {
-		return err
-	}
-	w.add(x, sum, l.norm, s)
-	return nil
+	s.rounded.Set(context[:n*w.dim], w.dim)
+	l.output.laid.Apply(sum, &s.rounded)
+	nn.AddNorm(x, sum, l.attentionNorm.weight, l.attentionNorm.bias)
 }
 
-// add adds sum to the states and normalizes them.
-func (w *weights) add(x, sum []float32, n layerNorm, s *scratch) {
-	vec.AddScaled(x, sum, 1)
-	for at := 0; at < len(x); at += w.dim {
-		n.apply(x[at:at+w.dim], s.ones)
-	}
-}
-
-// head computes one head of attention for all tokens: into its columns of
-// context go the means of its values, weighted by the softmax of the products
-// of query and key.
-func (w *weights) head(s *scratch, context, attend []float32, h int) error {
-	d := w.dim / w.heads
-	n := len(context) / w.dim
-	keys, values := s.keys[:n*d], s.values[:n*d]
-	for t := range n {
-		row := attend[3*t*w.dim:][:3*w.dim]
-		copy(keys[t*d:][:d], row[w.dim+h*d:])
-		for c, x := range row[2*w.dim+h*d:][:d] {
-			values[c*n+t] = x
-		}
-	}
+// head computes one head of attention for the n tokens of a text: into its columns of
+// context go the means of its values, weighted by the softmax of the products of query
+// and key.
+func (w *weights) head(s *scratch, context, attend []float32, n, h int) {
+	d, stride, wide := w.dim/w.heads, 3*w.dim, padded(n)
+	keys := nn.Matrix{Data: s.keys, Stride: wide}
+	transpose(keys, attend[w.dim+h*d:], stride, n, d)
 	scale := float32(1 / math.Sqrt(float64(d)))
-	for from := 0; from < n; from += vec.MaxQueries {
-		s.in, s.out = s.in[:0], s.out[:0]
-		for t := from; t < min(from+vec.MaxQueries, n); t++ {
-			s.in = append(s.in, attend[3*t*w.dim+h*d:][:d])
-			s.out = append(s.out, s.scores[(t-from)*n:][:n])
-		}
-		queries, err := vec.Pack(s.in...)
-		if err != nil {
-			return err
-		}
-		queries.Dots(s.out, keys)
-		for i, row := range s.out {
-			softmax(row, scale)
-			s.in[i] = context[(from+i)*w.dim+h*d:][:d]
-		}
-		shares, err := vec.Pack(s.out...)
-		if err != nil {
-			return err
-		}
-		shares.Dots(s.in, values)
+	for from := 0; from < n; from += scoreRows {
+		rows := min(scoreRows, n-from)
+		scores := nn.Matrix{Data: s.scores, Stride: wide}
+		nn.Product(scores, nn.Matrix{Data: attend[from*stride+h*d:], Stride: stride}, keys, rows, d, wide)
+		nn.Softmax(scores, rows, n, scale)
+		nn.Product(nn.Matrix{Data: context[from*w.dim+h*d:], Stride: w.dim}, scores,
+			nn.Matrix{Data: attend[2*w.dim+h*d:], Stride: stride}, rows, n, d)
 	}
-	return nil
 }
 
-// apply sets each row of out to the layer's value at that row of x, eight rows
-// in one pass over the weights.
-func (l *linear) apply(s *scratch, out, x []float32) error {
-	columns, rows := l.columns, len(l.bias)
-	for n := len(x) / columns; n > 0; {
-		s.in, s.out = s.in[:0], s.out[:0]
-		for range min(n, vec.MaxQueries) {
-			s.in, x = append(s.in, x[:columns]), x[columns:]
-			s.out, out = append(s.out, out[:rows]), out[rows:]
-		}
-		n -= len(s.in)
-		if err := s.packed.Repack(s.in...); err != nil {
-			return err
-		}
-		s.packed.Dots(s.out, l.rows, l.scales)
-		for _, row := range s.out {
-			vec.AddScaled(row, l.bias, 1)
+// transpose sets the rows of m to the first d columns of n rows of x, stride apart.
+func transpose(m nn.Matrix, x []float32, stride, n, d int) {
+	for t := range n {
+		for c, v := range x[t*stride:][:d] {
+			m.Data[c*m.Stride+t] = v
 		}
 	}
-	return nil
+	for c := range d { // what is beyond the last token is read, and does not count
+		clear(m.Data[c*m.Stride+n : (c+1)*m.Stride])
+	}
+}
+
+// feed adds to the states x what the two linear layers with GELU between them make of
+// each, and normalizes them.
+func (w *weights) feed(l *layer, s *scratch, x []float32) {
+	sum := s.sum[:len(x)]
+	for at := 0; at < len(x); at += feedTokens * w.dim {
+		end := min(at+feedTokens*w.dim, len(x))
+		inner := s.inner[:(end-at)/w.dim*w.inner]
+		s.rounded.Set(x[at:end], w.dim)
+		l.up.laid.Apply(inner, &s.rounded)
+		nn.GELU(inner)
+		s.rounded.Set(inner, w.inner)
+		l.down.laid.Apply(sum[at:end], &s.rounded)
+	}
+	nn.AddNorm(x, sum, l.norm.weight, l.norm.bias)
 }

@@ -30,7 +30,7 @@ func (w *weights) bert() *bertonnx.Model {
 	linear := func(l linear) bertonnx.Linear { return bertonnx.Linear{Weight: l.floats(), Bias: l.bias} }
 	norm := func(n layerNorm) bertonnx.Norm { return bertonnx.Norm{Weight: n.weight, Bias: n.bias} }
 	m := &bertonnx.Model{
-		Dim: w.dim, Heads: w.heads, Inner: w.inner, Epsilon: normEpsilon,
+		Dim: w.dim, Heads: w.heads, Inner: w.inner, Epsilon: 1e-12,
 		Words: w.words.floats(), Positions: w.positions, Types: make([]float32, w.dim), Norm: norm(w.norm),
 	}
 	for _, l := range w.layers {

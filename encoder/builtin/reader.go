@@ -56,7 +56,7 @@ func (r *reader) matrix(rows, columns int) matrix {
 }
 
 func (r *reader) linear(rows, columns int) linear {
-	return linear{r.floats(rows), r.matrix(rows, columns)}
+	return linear{bias: r.floats(rows), matrix: r.matrix(rows, columns)}
 }
 
 func (r *reader) norm(n int) layerNorm { return layerNorm{r.floats(n), r.floats(n)} }

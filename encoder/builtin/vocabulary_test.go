@@ -62,15 +62,13 @@ func nearest(t *testing.T, e *Encoder, every int) [][]words.Neighbour {
 	const most, least = 32, 0.4
 	ctx := context.Background()
 	n := len(e.pieces)
-	vectors := make([][]float32, n)
-	err := workers.Each(ctx, n, runtime.GOMAXPROCS(0), func(ctx context.Context, i int) (err error) {
-		s := e.scratch.Get().(*scratch)
-		defer e.scratch.Put(s)
-		begin, _ := e.tokens.ID("[CLS]")
-		end, _ := e.tokens.ID("[SEP]")
-		vectors[i], err = e.forward(ctx, s, []int32{begin, int32(i), end})
-		return err
-	})
+	begin, _ := e.tokens.ID("[CLS]")
+	end, _ := e.tokens.ID("[SEP]")
+	ids := make([][]int32, n)
+	for i := range ids {
+		ids[i] = []int32{begin, int32(i), end}
+	}
+	vectors, err := e.vectors(ctx, ids)
 	if err != nil {
 		t.Fatal(err)
 	}

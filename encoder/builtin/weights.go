@@ -1,14 +1,18 @@
 package builtin
 
 import (
+	"context"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/encoder/builtin/internal/nn"
 	"github.com/nsfl-go/nsfl/encoder/tokenizer"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 //go:embed model.bin
@@ -42,6 +46,7 @@ func (m *matrix) row(i int) []int8 { return m.rows[i*m.columns:][:m.columns] }
 type linear struct {
 	bias []float32
 	matrix
+	laid *nn.Linear // the same, as kernels read it; set by layOut
 }
 
 type layerNorm struct{ weight, bias []float32 }
@@ -58,6 +63,20 @@ const (
 	magic   = "NSFLENC\x00"
 	version = 1
 )
+
+// layOut lays out the weights of all layers for the kernels.
+func (w *weights) layOut() error {
+	var all []*linear
+	for i := range w.layers {
+		l := &w.layers[i]
+		all = append(all, &l.attend, &l.output, &l.up, &l.down)
+	}
+	return workers.Each(context.Background(), len(all), runtime.GOMAXPROCS(0), func(_ context.Context, i int) (err error) {
+		l := all[i]
+		l.laid, err = nn.NewLinear(l.rows, l.scales, l.bias)
+		return err
+	})
+}
 
 // readWeights reads a model. The matrices are views of data, which the binary
 // maps read-only and shares between processes; the rest is copied.

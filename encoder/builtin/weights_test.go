@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// small is a file of weights with one layer of dimension 4.
+// small is a file of weights with one layer of dimension 64.
 func small() []byte {
 	var b []byte
 	number := func(ns ...uint32) {
@@ -36,7 +36,7 @@ func small() []byte {
 		floats(rows)
 		matrix(rows, columns)
 	}
-	const dim, inner, limit = 4, 8, 6
+	const dim, inner, limit = 64, 128, 6
 	pieces := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "dog", "##s"}
 	number(1, dim, 2, inner, uint32(len(pieces)), limit)
 	text("test")
@@ -67,10 +67,10 @@ func TestSmallModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newEncoder(w)
-	if id := e.Identity(); id.Revision != "test" || id.Dimension != 4 || id.MaxTokens != 6 {
+	if id := e.Identity(); id.Revision != "test" || id.Dimension != 64 || id.MaxTokens != 6 {
 		t.Errorf("%+v", id)
 	}
-	if got := encode(t, e, "dogs dog", "cat dog dog dog dog"); got.Cut[0] || !got.Cut[1] || len(got.Vectors[0]) != 4 {
+	if got := encode(t, e, "dogs dog", "cat dog dog dog dog"); got.Cut[0] || !got.Cut[1] || len(got.Vectors[0]) != 64 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	"github.com/mmcloughlin/avo/ir"
@@ -10,13 +11,10 @@ import (
 )
 
 // The layout of weights, which package nn has under the same names: blocks of
-// blockRows rows, each divided into chunks of four columns.
+// blockRows rows, each divided into chunks of as many columns as one lane adds up.
 const (
-	tileTokens   = 6
-	blockRows    = 64
-	groupColumns = 128
-	chunkBytes   = 4 * blockRows
-	groupChunks  = groupColumns / 4
+	tileTokens = 6
+	blockRows  = 64
 )
 
 // tile has the addresses of what belongs to up to six tokens, a stride apart.
@@ -64,6 +62,13 @@ func counted(label string, n Op, turn func()) {
 	JNZ(LabelRef(label))
 }
 
+// turns is how often a loop that takes so many columns of a group a turn goes round.
+func turns(columns int) Op {
+	n := param("group")
+	SHRQ(Imm(uint64(bits.TrailingZeros(uint(columns)))), n)
+	return n
+}
+
 // vpdpbusd adds to each lane of acc the products of its four unsigned bytes of x and
 // its four signed ones of w. avo does not know the instruction.
 func vpdpbusd(w, x, acc reg.VecVirtual) {
@@ -73,14 +78,14 @@ func vpdpbusd(w, x, acc reg.VecVirtual) {
 	})
 }
 
-const linearSignature = "func(out *float32, outStride int, x *%s, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales, bias *float32, groups int)"
+const linearSignature = "func(out *float32, outStride int, x *%s, xStride int, zeros *int32, steps *float32, paramStride int, weights *int8, sums *int32, scales, bias *float32, groups, group int)"
 
-// linearVNNI is a block of rows against t tokens of unsigned bytes.
+// linearVNNI is a block of rows against t tokens of unsigned bytes, four columns a chunk.
 func linearVNNI(t int) {
 	begin(fmt.Sprintf("linear%dVNNI", t), fmt.Sprintf(linearSignature, "uint8"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
 	out, x := newTile(t, "out", "outStride"), newTile(t, "x", "xStride")
 	zeros, steps, weights, sums := param("zeros"), param("steps"), param("weights"), param("sums")
-	const parts = blockRows / 16
+	const parts, chunk, unroll = blockRows / 16, 4 * blockRows, 4
 	each := func(do func(token, part int)) {
 		for j := range t {
 			for s := range parts {
@@ -103,13 +108,12 @@ func linearVNNI(t int) {
 			}
 		}
 		ADDQ(U32(4*blockRows), sums)
-		const unroll = 4
-		counted("chunk", U32(groupChunks/unroll), func() {
+		counted("chunk", turns(4*unroll), func() {
 			for u := range unroll {
 				var w [parts]reg.VecVirtual
 				for s := range parts {
 					w[s] = ZMM()
-					VMOVDQU32(Mem{Base: weights, Disp: chunkBytes*u + 64*s}, w[s])
+					VMOVDQU32(Mem{Base: weights, Disp: chunk*u + 64*s}, w[s])
 				}
 				for j := range t {
 					v := ZMM()
@@ -119,7 +123,7 @@ func linearVNNI(t int) {
 					}
 				}
 			}
-			ADDQ(U32(chunkBytes*unroll), weights)
+			ADDQ(U32(chunk*unroll), weights)
 			x.move(Imm(4 * unroll))
 		})
 		each(func(j, s int) {
@@ -147,71 +151,74 @@ func linearVNNI(t int) {
 	finish()
 }
 
-// linearAVX2 is a block of rows against t tokens of int16, eight rows at a time. A
-// product's lanes are pairs of columns, so that a row has two of them.
+// linearAVX2 is a block of rows against t tokens of int16, sixteen rows at a time and two
+// columns a chunk.
 func linearAVX2(t int) {
 	begin(fmt.Sprintf("linear%dAVX2", t), fmt.Sprintf(linearSignature, "int16"), fmt.Sprintf("is linearGo for a block and %d tokens.", t))
+	const rows, parts, chunk, unroll = 16, 2, 2 * blockRows, 4
 	out := newTile(t, "out", "outStride")
 	weights, scales, bias := param("weights"), param("scales"), param("bias")
-	counted("rows", U32(blockRows/8), func() {
+	counted("rows", U32(blockRows/rows), func() {
 		x, steps := newTile(t, "x", "xStride"), param("steps")
 		zero := YMM()
 		VPXOR(zero, zero, zero)
 		for j := range t {
-			VMOVUPS(zero, out.at(j, 0))
+			for s := range parts {
+				VMOVUPS(zero, out.at(j, 32*s))
+			}
 		}
 		counted("group", arg("groups"), func() {
-			acc := accumulators(t, 2)
-			const unroll = 4
-			counted("chunk", U32(groupChunks/unroll), func() {
+			acc := accumulators(t, parts)
+			counted("chunk", turns(2*unroll), func() {
 				for u := range unroll {
 					w := []reg.VecVirtual{YMM(), YMM()}
 					for s := range w {
-						VPMOVSXBW(Mem{Base: weights, Disp: chunkBytes*u + 16*s}, w[s])
+						VPMOVSXBW(Mem{Base: weights, Disp: chunk*u + 16*s}, w[s])
 					}
 					for j := range t {
-						v := YMM()
-						VPBROADCASTQ(x.at(j, 8*u), v)
-						product := YMM()
+						v, product := YMM(), YMM()
+						VPBROADCASTD(x.at(j, 4*u), v)
 						VPMADDWD(v, w[0], product)
 						VPADDD(product, acc[j][0], acc[j][0])
 						VPMADDWD(v, w[1], v)
 						VPADDD(v, acc[j][1], acc[j][1])
 					}
 				}
-				ADDQ(U32(chunkBytes*unroll), weights)
-				x.move(Imm(8 * unroll))
+				ADDQ(U32(chunk*unroll), weights)
+				x.move(Imm(4 * unroll))
 			})
 			for j, a := range acc {
 				step := YMM()
-				VPHADDD(a[1], a[0], a[0])
-				VPERMQ(Imm(0b11_01_10_00), a[0], a[0])
-				VCVTDQ2PS(a[0], a[0])
 				VBROADCASTSS(Mem{Base: steps, Disp: 4 * j}, step)
-				VMULPS(step, a[0], a[0])
-				VADDPS(out.at(j, 0), a[0], a[0])
-				VMOVUPS(a[0], out.at(j, 0))
+				for s := range a {
+					VCVTDQ2PS(a[s], a[s])
+					VMULPS(step, a[s], a[s])
+					VADDPS(out.at(j, 32*s), a[s], a[s])
+					VMOVUPS(a[s], out.at(j, 32*s))
+				}
 			}
 			ADDQ(arg("paramStride"), steps)
 		})
-		scale, b := YMM(), YMM()
-		VMOVUPS(Mem{Base: scales}, scale)
-		VMOVUPS(Mem{Base: bias}, b)
-		for j := range t {
-			v := YMM()
-			VMULPS(out.at(j, 0), scale, v)
-			VADDPS(b, v, v)
-			VMOVUPS(v, out.at(j, 0))
+		for s := range parts {
+			scale, b := YMM(), YMM()
+			VMOVUPS(Mem{Base: scales, Disp: 32 * s}, scale)
+			VMOVUPS(Mem{Base: bias, Disp: 32 * s}, b)
+			for j := range t {
+				v := YMM()
+				VMULPS(out.at(j, 32*s), scale, v)
+				VADDPS(b, v, v)
+				VMOVUPS(v, out.at(j, 32*s))
+			}
 		}
-		ADDQ(Imm(32), scales)
-		ADDQ(Imm(32), bias)
-		out.move(Imm(32))
+		ADDQ(Imm(4*rows), scales)
+		ADDQ(Imm(4*rows), bias)
+		out.move(Imm(4 * rows))
 		// Back to the block's first chunk, and on to the next rows of it.
-		past := GP64()
-		MOVQ(arg("groups"), past)
-		IMUL3Q(U32(chunkBytes*groupChunks), past, past)
+		past := param("groups")
+		IMULQ(arg("group"), past)
+		SHLQ(Imm(uint64(bits.TrailingZeros(blockRows))), past)
 		SUBQ(past, weights)
-		ADDQ(Imm(32), weights)
+		ADDQ(Imm(2*rows), weights)
 	})
 	finish()
 }

@@ -52,5 +52,6 @@ func layers() {
 	roundAVX2()
 	addNorm()
 	softmax()
+	expand()
 	gelu()
 }

@@ -31,66 +31,58 @@ func rounding(lo, hi reg.VecVirtual, levels reg.VecVirtual, zeros, steps reg.GPV
 
 // roundVNNI rounds a row's groups to unsigned bytes.
 func roundVNNI() {
-	begin("roundVNNI", "func(codes *uint8, x *float32, zeros *int32, steps *float32, paramStride int, groups int)", "is roundGo for a row, with codes that are not negative.")
-	codes, x, zeros, steps := param("codes"), param("x"), param("zeros"), param("steps")
-	levels := constant(255)
-	counted("group", arg("groups"), func() {
-		const n = groupColumns / 16
-		var v [n]reg.VecVirtual
-		for i := range v {
-			v[i] = ZMM()
-			VMOVUPS(Mem{Base: x, Disp: 64 * i}, v[i])
+	begin("roundVNNI", "func(codes *uint8, x *float32, zeros *int32, steps *float32, paramStride int, groups, group int)", "is roundGo for a row, with codes that are not negative.")
+	const unroll = 4
+	rounds(ZMM, 16*unroll, func(x reg.GPVirtual, lo, hi reg.VecVirtual) {
+		for i := range unroll {
+			v := ZMM()
+			VMOVUPS(Mem{Base: x, Disp: 64 * i}, v)
+			VMINPS(v, lo, lo)
+			VMAXPS(v, hi, hi)
 		}
-		lo, hi := ZMM(), ZMM()
-		VPXORD(lo, lo, lo)
-		VPXORD(hi, hi, hi)
-		for i := range v {
-			VMINPS(v[i], lo, lo)
-			VMAXPS(v[i], hi, hi)
-		}
-		fold := func(z reg.VecVirtual, op func(...Op)) reg.VecVirtual {
-			half := YMM()
-			VEXTRACTF64X4(Imm(1), z, half)
-			op(half, z.AsY(), half)
-			return half
-		}
-		inverse, negated := rounding(fold(lo, VMINPS), fold(hi, VMAXPS), levels, zeros, steps)
+	}, func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual) {
+		return halves(lo, VMINPS), halves(hi, VMAXPS)
+	}, func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual) {
 		factor, shift := ZMM(), ZMM()
 		VBROADCASTSS(inverse.AsX(), factor)
 		VPBROADCASTD(negated.AsX(), shift)
-		for i := range v {
-			VMULPS(factor, v[i], v[i])
-			VCVTPS2DQ(v[i], v[i])
-			VPSUBD(shift, v[i], v[i])
-			VPMOVUSDB(v[i], Mem{Base: codes, Disp: 16 * i})
+		return func(codes, x reg.GPVirtual) {
+			for i := range unroll {
+				v := ZMM()
+				VMULPS(Mem{Base: x, Disp: 64 * i}, factor, v)
+				VCVTPS2DQ(v, v)
+				VPSUBD(shift, v, v)
+				VPMOVUSDB(v, Mem{Base: codes, Disp: 16 * i})
+			}
+			ADDQ(Imm(16*unroll), codes)
 		}
-		ADDQ(U32(4*groupColumns), x)
-		ADDQ(U32(groupColumns), codes)
-		ADDQ(arg("paramStride"), zeros)
-		ADDQ(arg("paramStride"), steps)
 	})
-	finish()
+}
+
+// halves is what op makes of the halves of z.
+func halves(z reg.VecVirtual, op func(...Op)) reg.VecVirtual {
+	half := YMM()
+	VEXTRACTF64X4(Imm(1), z, half)
+	op(half, z.AsY(), half)
+	return half
 }
 
 // roundAVX2 rounds a row's groups to int16.
 func roundAVX2() {
-	begin("roundAVX2", "func(codes *int16, x *float32, zeros *int32, steps *float32, paramStride int, groups int)", "is roundGo for a row.")
-	codes, x, zeros, steps := param("codes"), param("x"), param("zeros"), param("steps")
-	levels, most := constant(255), bits(255)
-	counted("group", arg("groups"), func() {
-		lo, hi := YMM(), YMM()
-		VXORPS(lo, lo, lo)
-		VXORPS(hi, hi, hi)
-		whole("extremes", x, U32(groupColumns), func(at reg.GPVirtual) {
+	begin("roundAVX2", "func(codes *int16, x *float32, zeros *int32, steps *float32, paramStride int, groups, group int)", "is roundGo for a row.")
+	rounds(YMM, 16, func(x reg.GPVirtual, lo, hi reg.VecVirtual) {
+		for i := range 2 {
 			v := YMM()
-			VMOVUPS(Mem{Base: at}, v)
+			VMOVUPS(Mem{Base: x, Disp: 32 * i}, v)
 			VMINPS(v, lo, lo)
 			VMAXPS(v, hi, hi)
-		})
-		inverse, negated := rounding(lo, hi, levels, zeros, steps)
-		top := YMM()
-		VPADDD(negated, most, top)
-		counted("codes", U32(groupColumns/16), func() {
+		}
+	}, func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual) {
+		return lo, hi
+	}, func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual) {
+		top := filled(255)
+		VPADDD(negated, top, top)
+		return func(codes, x reg.GPVirtual) {
 			v := []reg.VecVirtual{YMM(), YMM()}
 			for i := range v {
 				VMULPS(Mem{Base: x, Disp: 32 * i}, inverse, v[i])
@@ -100,8 +92,27 @@ func roundAVX2() {
 			VPACKSSDW(v[1], v[0], v[0])
 			VPERMQ(Imm(0b11_01_10_00), v[0], v[0])
 			VMOVDQU(v[0], Mem{Base: codes})
-			ADDQ(Imm(64), x)
 			ADDQ(Imm(32), codes)
+		}
+	})
+}
+
+// rounds emits the loop over a row's groups: one over each for its extremes, width numbers
+// a turn, which fold brings to the width of an AVX2 register, and one that writes codes.
+func rounds(register func() reg.VecVirtual, width int, extremes func(x reg.GPVirtual, lo, hi reg.VecVirtual),
+	fold func(lo, hi reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual), write func(inverse, negated reg.VecVirtual) func(codes, x reg.GPVirtual)) {
+	codes, x, zeros, steps := param("codes"), param("x"), param("zeros"), param("steps")
+	levels := constant(255)
+	counted("group", arg("groups"), func() {
+		lo, hi := register(), register()
+		VXORPS(lo, lo, lo)
+		VXORPS(hi, hi, hi)
+		by(width, "extremes", x, arg("group"), func(at reg.GPVirtual) { extremes(at, lo, hi) })
+		lo, hi = fold(lo, hi)
+		code := write(rounding(lo, hi, levels, zeros, steps))
+		counted("codes", turns(width), func() {
+			code(codes, x)
+			ADDQ(U32(4*width), x)
 		})
 		ADDQ(arg("paramStride"), zeros)
 		ADDQ(arg("paramStride"), steps)

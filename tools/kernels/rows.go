@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"math/bits"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -9,10 +10,10 @@ import (
 )
 
 // constant is a register with a number in each lane.
-func constant(x float32) reg.VecVirtual { return bits(math.Float32bits(x)) }
+func constant(x float32) reg.VecVirtual { return filled(math.Float32bits(x)) }
 
-// bits is a register with the same bits in each lane.
-func bits(x uint32) reg.VecVirtual {
+// filled is a register with the same bits in each lane.
+func filled(x uint32) reg.VecVirtual {
 	r, low, v := GP32(), XMM(), YMM()
 	MOVL(U32(x), r)
 	VMOVD(r, low)
@@ -33,13 +34,18 @@ func spread(v reg.VecVirtual, op func(...Op)) {
 
 // whole emits a loop over the eights of n elements from p on.
 func whole(label string, p Op, n Op, turn func(at reg.GPVirtual)) {
+	by(8, label, p, n, turn)
+}
+
+// by emits a loop over n elements from p on, width of them a turn.
+func by(width int, label string, p Op, n Op, turn func(at reg.GPVirtual)) {
 	at, turns := GP64(), GP64()
 	MOVQ(p, at)
 	MOVQ(n, turns)
-	SHRQ(Imm(3), turns)
+	SHRQ(Imm(uint64(bits.TrailingZeros(uint(width)))), turns)
 	counted(label, turns, func() {
 		turn(at)
-		ADDQ(Imm(32), at)
+		ADDQ(U32(4*width), at)
 	})
 }
 
@@ -58,26 +64,34 @@ func newExponential() exponential {
 	}
 }
 
-// of turns x, at most 0, into eˣ, as package nn's exp does; below -87 it is e⁻⁸⁷.
-func (e exponential) of(x reg.VecVirtual) {
-	k, p, square := YMM(), YMM(), YMM()
-	VMAXPS(e.least, x, x)
-	VMULPS(e.log2e, x, k)
-	VROUNDPS(Imm(0), k, k)
-	VFNMADD231PS(e.ln2Hi, k, x)
-	VFNMADD231PS(e.ln2Lo, k, x)
-	VBROADCASTSS(float(e.series[0]), p)
+// of turns each x, at most 0, into eˣ, as package nn's exp does; below -87 it is e⁻⁸⁷.
+func (e exponential) of(x ...reg.VecVirtual) {
+	k, p := make([]reg.VecVirtual, len(x)), make([]reg.VecVirtual, len(x))
+	for i, v := range x {
+		k[i], p[i] = YMM(), YMM()
+		VMAXPS(e.least, v, v)
+		VMULPS(e.log2e, v, k[i])
+		VROUNDPS(Imm(0), k[i], k[i])
+		VFNMADD231PS(e.ln2Hi, k[i], v)
+		VFNMADD231PS(e.ln2Lo, k[i], v)
+		VBROADCASTSS(float(e.series[0]), p[i])
+	}
 	for _, c := range e.series[1:] {
 		next := YMM()
 		VBROADCASTSS(float(c), next)
-		VFMADD213PS(next, x, p)
+		for i, v := range x {
+			VFMADD213PS(next, v, p[i])
+		}
 	}
-	VMULPS(x, x, square)
-	VFMADD213PS(x, square, p)
-	VADDPS(e.one, p, p)
-	VCVTPS2DQ(k, k)
-	VPSLLD(Imm(23), k, k)
-	VPADDD(k, p, x)
+	for i, v := range x {
+		square := YMM()
+		VMULPS(v, v, square)
+		VFMADD213PS(v, square, p[i])
+		VADDPS(e.one, p[i], p[i])
+		VCVTPS2DQ(k[i], k[i])
+		VPSLLD(Imm(23), k[i], k[i])
+		VPADDD(k[i], p[i], v)
+	}
 }
 
 // float is where a constant lies in memory.
@@ -94,34 +108,64 @@ var floats = map[float32]Mem{}
 
 func constantName(i int) string { return "c" + string(rune('a'+i/10)) + string(rune('0'+i%10)) }
 
-// softmax makes shares of a row.
+// softmax makes shares of a row, two registers at a time.
 func softmax() {
-	begin("softmaxAVX2", "func(row *float32, n int, scale float32)", "is softmaxGo for n elements, a multiple of 8.")
+	begin("softmaxAVX2", "func(row *float32, n int, scale float32)", "is softmaxGo for n elements, a multiple of 16.")
 	row, n := param("row"), param("n")
-	top := YMM()
-	VBROADCASTSS(Mem{Base: row}, top)
-	whole("top", row, n, func(at reg.GPVirtual) { VMAXPS(Mem{Base: at}, top, top) })
-	spread(top, VMAXPS)
-	scale, sum := YMM(), YMM()
-	VBROADCASTSS(arg("scale"), scale)
-	VXORPS(sum, sum, sum)
-	e := newExponential()
-	whole("exp", row, n, func(at reg.GPVirtual) {
-		x := YMM()
-		VMOVUPS(Mem{Base: at}, x)
-		VSUBPS(top, x, x)
-		VMULPS(scale, x, x)
-		e.of(x)
-		VMOVUPS(x, Mem{Base: at})
-		VADDPS(x, sum, sum)
+	pair := func() []reg.VecVirtual { return []reg.VecVirtual{YMM(), YMM()} }
+	top, sum := pair(), pair()
+	for i := range top {
+		VBROADCASTSS(Mem{Base: row}, top[i])
+		VXORPS(sum[i], sum[i], sum[i])
+	}
+	by(16, "top", row, n, func(at reg.GPVirtual) {
+		for i := range top {
+			VMAXPS(Mem{Base: at, Disp: 32 * i}, top[i], top[i])
+		}
 	})
-	spread(sum, VADDPS)
+	VMAXPS(top[1], top[0], top[0])
+	spread(top[0], VMAXPS)
+	scale := YMM()
+	VBROADCASTSS(arg("scale"), scale)
+	e := newExponential()
+	by(16, "exp", row, n, func(at reg.GPVirtual) {
+		x := pair()
+		for i, v := range x {
+			VMOVUPS(Mem{Base: at, Disp: 32 * i}, v)
+			VSUBPS(top[0], v, v)
+			VMULPS(scale, v, v)
+		}
+		e.of(x...)
+		for i, v := range x {
+			VMOVUPS(v, Mem{Base: at, Disp: 32 * i})
+			VADDPS(v, sum[i], sum[i])
+		}
+	})
+	VADDPS(sum[1], sum[0], sum[0])
+	spread(sum[0], VADDPS)
 	inverse := YMM()
-	VDIVPS(sum, e.one, inverse)
-	whole("share", row, n, func(at reg.GPVirtual) {
-		x := YMM()
-		VMULPS(Mem{Base: at}, inverse, x)
-		VMOVUPS(x, Mem{Base: at})
+	VDIVPS(sum[0], e.one, inverse)
+	by(16, "share", row, n, func(at reg.GPVirtual) {
+		for i, v := range pair() {
+			VMULPS(Mem{Base: at, Disp: 32 * i}, inverse, v)
+			VMOVUPS(v, Mem{Base: at, Disp: 32 * i})
+		}
+	})
+	finish()
+}
+
+// expand turns codes into numbers.
+func expand() {
+	begin("expandAVX2", "func(out *float32, codes *int8, n int, scale float32)", "is expandGo for n elements, a multiple of 8.")
+	scale, codes := YMM(), param("codes")
+	VBROADCASTSS(arg("scale"), scale)
+	whole("codes", arg("out"), arg("n"), func(at reg.GPVirtual) {
+		v := YMM()
+		VPMOVSXBD(Mem{Base: codes}, v)
+		VCVTDQ2PS(v, v)
+		VMULPS(scale, v, v)
+		VMOVUPS(v, Mem{Base: at})
+		ADDQ(Imm(8), codes)
 	})
 	finish()
 }
@@ -134,7 +178,7 @@ var logit = []float32{3.6065999076129174e-09, -2.6805321340361843e-07, 7.9838409
 func gelu() {
 	begin("geluAVX2", "func(x *float32, n int)", "is geluGo for n elements, a multiple of 8.")
 	e := newExponential()
-	end, sign := constant(36), bits(1<<31)
+	end, sign := constant(36), filled(1<<31)
 	whole("gelu", arg("x"), arg("n"), func(at reg.GPVirtual) {
 		x, square, u := YMM(), YMM(), YMM()
 		VMOVUPS(Mem{Base: at}, x)

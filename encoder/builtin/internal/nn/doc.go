@@ -1,7 +1,7 @@
 // Package nn has the arithmetic of a transformer's layers: linear layers over int8
 // weights, products of small matrices, softmax, GELU, and normalization.
 //
-// Activations are rounded to eight bits, each token's by itself and each group of 128
+// Activations are rounded to eight bits, each token's by itself and each group of 64
 // columns by a step and a zero of its own, so that the few columns that are far larger
 // than the rest do not take their precision. A linear layer is then an exact product of
 // integers, and the same to the last bit whatever instructions compute it, and whatever

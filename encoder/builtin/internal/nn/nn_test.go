@@ -58,10 +58,10 @@ func TestLinear(t *testing.T) {
 		{1, 64, 128}, {2, 128, 256}, {3, 64, 384}, {4, 192, 128}, {5, 64, 1536}, {6, 128, 384}, {7, 64, 128}, {23, 192, 384},
 	} {
 		r := rand.New(rand.NewPCG(1, uint64(shape.tokens)))
-		l, weights := layer(t, r, shape.rows, shape.columns)
 		x := outliers(r, shape.tokens, shape.columns)
 		var first []float32
 		each(t, func(t *testing.T) {
+			l, weights := layer(t, rand.New(rand.NewPCG(5, 5)), shape.rows, shape.columns)
 			var rounded Rounded
 			rounded.Set(x, shape.columns)
 			got := make([]float32, shape.tokens*shape.rows)
@@ -78,7 +78,7 @@ func TestLinear(t *testing.T) {
 				for c := range shape.columns {
 					w := float64(weights[row*shape.columns+c])
 					want += w * float64(x[token*shape.columns+c])
-					step := float64(rounded.steps[c/groupColumns*rounded.stride+token])
+					step := float64(rounded.steps[c/rounded.group*rounded.stride+token])
 					slack += math.Abs(w) * step * 0.51
 				}
 				if math.Abs(float64(y)-want) > slack*1.01+1e-5*math.Abs(want) {
@@ -92,10 +92,10 @@ func TestLinear(t *testing.T) {
 // A token's numbers do not depend on those beside it.
 func TestLinearAlone(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	l, _ := layer(t, r, 128, 256)
 	const tokens = 13
 	x := outliers(r, tokens, 256)
 	each(t, func(t *testing.T) {
+		l, _ := layer(t, r, 128, 256)
 		var together, alone Rounded
 		together.Set(x, 256)
 		all, one := make([]float32, tokens*128), make([]float32, 128)
@@ -111,19 +111,20 @@ func TestLinearAlone(t *testing.T) {
 }
 
 func TestRounded(t *testing.T) {
-	row := make([]float32, 5*groupColumns)
-	for i := range groupColumns {
+	const group = leastGroup
+	row := make([]float32, 5*group)
+	for i := range group {
 		row[i] = 0
-		row[groupColumns+i] = 3                       // none below zero
-		row[2*groupColumns+i] = -1e-3 * float32(i)    // none above
-		row[3*groupColumns+i] = 1e-38 * float32(i%3)  // nearly nothing
-		row[4*groupColumns+i] = float32(i%2)*2e30 - 1 // far apart
+		row[group+i] = 3                       // none below zero
+		row[2*group+i] = -1e-3 * float32(i)    // none above
+		row[3*group+i] = 1e-38 * float32(i%3)  // nearly nothing
+		row[4*group+i] = float32(i%2)*2e30 - 1 // far apart
 	}
 	each(t, func(t *testing.T) {
 		var r Rounded
 		r.Set(row, len(row))
 		for i, x := range row {
-			g := i / groupColumns
+			g := i / group
 			var code float32
 			if best == vnni {
 				code = float32(int32(r.codes8[i]) + r.zeros[g])
@@ -165,7 +166,7 @@ func TestProduct(t *testing.T) {
 }
 
 func TestSoftmax(t *testing.T) {
-	for _, row := range [][]float32{{3}, {1, 1, 1, 1}, {-1000, 0, 1000}, {5, 4, 3, 2.5}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {-1e30, 1}} {
+	for _, row := range [][]float32{{3}, {1, 1, 1, 1}, {-1000, 0, 1000}, {5, 4, 3, 2.5}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, {-1e30, 1}, slices.Repeat([]float32{1, 2}, 9)} {
 		want, sum := make([]float64, len(row)), 0.0
 		top := slices.Max(row)
 		for i, x := range row {
@@ -173,11 +174,11 @@ func TestSoftmax(t *testing.T) {
 			sum += want[i]
 		}
 		each(t, func(t *testing.T) {
-			m := Matrix{slices.Repeat([]float32{9}, 40), 20}
+			m := Matrix{slices.Repeat([]float32{9}, 64), 32}
 			copy(m.Data, row)
-			copy(m.Data[20:], row)
+			copy(m.Data[32:], row)
 			Softmax(m, 2, len(row), 0.5)
-			for _, at := range []int{0, 20} {
+			for _, at := range []int{0, 32} {
 				for i, w := range want {
 					if got := m.Data[at+i]; math.Abs(float64(got)-w/sum) > 1e-6 {
 						t.Errorf("share %d of %v is %g, want %g", i, row, got, w/sum)
@@ -246,6 +247,19 @@ func TestAddNorm(t *testing.T) {
 				if math.Abs(float64(got[row*n+i])-want) > 1e-5 {
 					t.Errorf("row %d, place %d: %g, want %g", row, i, got[row*n+i], want)
 				}
+			}
+		}
+	})
+}
+
+func TestExpand(t *testing.T) {
+	codes := []int8{-127, -1, 0, 1, 2, 3, 100, 127}
+	each(t, func(t *testing.T) {
+		out := make([]float32, len(codes))
+		Expand(out, codes, 0.25)
+		for i, c := range codes {
+			if out[i] != float32(c)/4 {
+				t.Errorf("%d becomes %g", c, out[i])
 			}
 		}
 	})

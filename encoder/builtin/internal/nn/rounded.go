@@ -12,6 +12,7 @@ const levels = 255
 // value is empty; it keeps its memory from one use to the next.
 type Rounded struct {
 	tokens, columns int
+	group           int // columns that are rounded by one step
 	// A number is about steps·(code + zeros), with one step and one zero for each group of
 	// a token's columns. The kernels with VNNI have codes of a byte, the others those of
 	// two bytes, to which the zero is added already.
@@ -22,14 +23,14 @@ type Rounded struct {
 	stride  int       // from one group to the next in both
 }
 
-// Set rounds tokens of as many columns, a multiple of 128, which must be finite.
+// Set rounds tokens of as many columns, a multiple of 64, which must be finite.
 func (r *Rounded) Set(x []float32, columns int) {
-	if columns <= 0 || columns%groupColumns != 0 || len(x)%columns != 0 {
+	if columns <= 0 || columns%leastGroup != 0 || len(x)%columns != 0 {
 		panic(fmt.Sprintf("nn: %d numbers as tokens of %d columns", len(x), columns))
 	}
 	r.columns, r.tokens = columns, len(x)/columns
-	r.stride = r.tokens
-	groups := columns / groupColumns
+	r.group, r.stride = groupOf(columns), r.tokens
+	groups := columns / r.group
 	r.zeros, r.steps = grown(r.zeros, groups*r.stride), grown(r.steps, groups*r.stride)
 	if best == vnni {
 		r.codes8 = grown(r.codes8, len(x))
@@ -51,8 +52,8 @@ func grown[T any](s []T, n int) []T {
 
 // roundGo rounds a token.
 func roundGo(r *Rounded, token int, row []float32) {
-	for g := range len(row) / groupColumns {
-		group := row[g*groupColumns:][:groupColumns]
+	for g := range len(row) / r.group {
+		group := row[g*r.group:][:r.group]
 		var lo, hi float32
 		for _, x := range group {
 			lo, hi = min(lo, x), max(hi, x)
@@ -63,7 +64,7 @@ func roundGo(r *Rounded, token int, row []float32) {
 			step, inverse = 0, 0
 		}
 		zero := nearest(lo * inverse)
-		codes := r.codes16[token*r.columns+g*groupColumns:][:groupColumns]
+		codes := r.codes16[token*r.columns+g*r.group:][:r.group]
 		for i, x := range group {
 			codes[i] = int16(min(nearest(x*inverse), zero+levels))
 		}

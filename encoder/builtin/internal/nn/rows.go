@@ -52,9 +52,9 @@ func productGo(c, a, b Matrix, rows, k, columns int) {
 }
 
 // Softmax turns the first n numbers of the rows of m, times scale, into shares that add
-// up to 1. What follows them up to the next multiple of 8 must be there, and is lost.
+// up to 1. What follows them up to the next multiple of 16 must be there, and is lost.
 func Softmax(m Matrix, rows, n int, scale float32) {
-	wide := (n + lanes - 1) / lanes * lanes
+	wide := (n + productWidth - 1) / productWidth * productWidth
 	for i := range rows {
 		row := m.Data[i*m.Stride:][:wide]
 		for j := n; j < wide; j++ {
@@ -128,6 +128,23 @@ func geluGo(x []float32) {
 			above *= power
 		}
 		x[i] = above / (1 + power)
+	}
+}
+
+// Expand sets out to codes times a scale.
+func Expand(out []float32, codes []int8, scale float32) {
+	checkLanes(len(out))
+	if len(codes) != len(out) {
+		panic(fmt.Sprintf("nn: %d codes for %d numbers", len(codes), len(out)))
+	}
+	if len(out) > 0 {
+		expand(out, codes, scale)
+	}
+}
+
+func expandGo(out []float32, codes []int8, scale float32) {
+	for i, c := range codes {
+		out[i] = scale * float32(c)
 	}
 }
 

@@ -24,7 +24,7 @@ func linear(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 	}
 	_ = out[(n-1)*stride+blockRows-1]
 	const size = 4 // of what steps and zeros have
-	groups, between := x.columns/groupColumns, size*x.stride
+	groups, group, between := x.columns/x.group, x.group, size*x.stride
 	o, w, sums, scales, bias := &out[0], &b.weights[0], &b.sums[0], &b.scales[0], &b.bias[0]
 	zeros, steps := &x.zeros[first], &x.steps[first]
 	stride *= size
@@ -32,44 +32,44 @@ func linear(out []float32, stride int, b *blockOf, x *Rounded, first, n int) {
 		codes, columns := &x.codes8[first*x.columns], x.columns
 		switch n {
 		case 1:
-			linear1VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+			linear1VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		case 2:
-			linear2VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+			linear2VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		case 3:
-			linear3VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+			linear3VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		case 4:
-			linear4VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+			linear4VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		case 5:
-			linear5VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+			linear5VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		case tileTokens:
-			linear6VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+			linear6VNNI(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 		}
 		return
 	}
 	codes, columns := &x.codes16[first*x.columns], 2*x.columns
 	switch n {
 	case 1:
-		linear1AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		linear1AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	case 2:
-		linear2AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		linear2AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	case 3:
-		linear3AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		linear3AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	case 4:
-		linear4AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		linear4AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	case 5:
-		linear5AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		linear5AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	case tileTokens:
-		linear6AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups)
+		linear6AVX2(o, stride, codes, columns, zeros, steps, between, w, sums, scales, bias, groups, group)
 	}
 }
 
 func round(r *Rounded, token int, row []float32) {
-	groups, between, at := r.columns/groupColumns, 4*r.stride, token*r.columns
+	groups, between, at := r.columns/r.group, 4*r.stride, token*r.columns
 	switch best {
 	case vnni:
-		roundVNNI(&r.codes8[at], &row[0], &r.zeros[token], &r.steps[token], between, groups)
+		roundVNNI(&r.codes8[at], &row[0], &r.zeros[token], &r.steps[token], between, groups, r.group)
 	case avx2:
-		roundAVX2(&r.codes16[at], &row[0], &r.zeros[token], &r.steps[token], between, groups)
+		roundAVX2(&r.codes16[at], &row[0], &r.zeros[token], &r.steps[token], between, groups, r.group)
 	default:
 		roundGo(r, token, row)
 	}
@@ -112,6 +112,14 @@ func gelu(x []float32) {
 		return
 	}
 	geluAVX2(&x[0], len(x))
+}
+
+func expand(out []float32, codes []int8, scale float32) {
+	if best == plain {
+		expandGo(out, codes, scale)
+		return
+	}
+	expandAVX2(&out[0], &codes[0], len(out), scale)
 }
 
 func addNorm(x, add, weight, bias []float32) {
