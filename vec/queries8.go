@@ -58,54 +58,30 @@ type group8 struct {
 	scale [groupMax]float32
 }
 
-// Pack8 packs one to eight finite vectors of the same dimension, at most
-// MaxDim8.
+// Pack8 packs one to eight finite vectors of the same dimension, at most MaxDim8: in
+// chunks of width8, rounded to int16, whole ones first; then, if elements are left, a
+// chunk that meets the last sixteen of a row and is zero where they belong to the chunk
+// before.
 func Pack8(vs ...[]float32) (*Queries8, error) {
-	q := new(Queries8)
-	if err := q.pack(vs, quantize16); err != nil {
-		return nil, err
-	}
-	return q, nil
-}
-
-// Repack packs one to eight finite vectors of one dimension, as Pack8 does,
-// into the memory of q, which must not be in use; the zero Queries8 will do.
-// It is for callers that pack more often than they scan: components are rounded
-// in single precision and may differ from Pack8's by one.
-func (q *Queries8) Repack(vs ...[]float32) error { return q.pack(vs, repack16) }
-
-// pack lays vectors out in chunks of width8 that lie stride apart, rounded to
-// int16: whole chunks of sixteen, then, if elements are left, a chunk that meets
-// the last sixteen of a row and is zero where they belong to the chunk before.
-func (q *Queries8) pack(vs [][]float32, round func(packed []int16, stride int, v []float32) (float32, error)) error {
 	d, err := dimension(vs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if d > MaxDim8 {
-		return fmt.Errorf("packing queries for int8 rows: dimension %d, want at most %d", d, MaxDim8)
+		return nil, fmt.Errorf("packing queries for int8 rows: dimension %d, want at most %d", d, MaxDim8)
 	}
-	q.d, q.n = d, len(vs)
-	if cap(q.groups) == 0 {
-		q.groups = make([]group8, 0, MaxQueries/groupMax)
-	}
-	q.groups = q.groups[:0]
+	q := &Queries8{d: d, n: len(vs)}
 	size := (d + width8 - 1) / width8 * width8
 	for first, n := range groups(len(vs)) {
-		q.groups = q.groups[:len(q.groups)+1]
-		g := &q.groups[len(q.groups)-1]
-		g.first, g.n = first, n
-		if cap(g.packed) < n*size {
-			g.packed = make([]int16, groupMax*size)
-		}
-		g.packed = g.packed[:n*size]
+		g := group8{group: group[int16]{first: first, n: n, packed: make([]int16, n*size)}}
 		for j, v := range vs[first : first+n] {
-			if g.scale[j], err = round(g.packed[j*width8:], n*width8, v); err != nil {
-				return fmt.Errorf("packing query %d for int8 rows: %w", first+j, err)
+			if g.scale[j], err = quantize16(g.packed[j*width8:], n*width8, v); err != nil {
+				return nil, fmt.Errorf("packing query %d for int8 rows: %w", first+j, err)
 			}
 		}
+		q.groups = append(q.groups, g)
 	}
-	return nil
+	return q, nil
 }
 
 // limit16 is the largest magnitude that a component of d is rounded to.
@@ -130,42 +106,6 @@ func quantize16(packed []int16, stride int, v []float32) (scale float32, err err
 		packed[at/width8*stride+at%width8] = int16(math.RoundToEven(float64(x) / top * limit))
 	}
 	return scale, nil
-}
-
-// repack16 rounds in single precision.
-func repack16(packed []int16, stride int, v []float32) (scale float32, err error) {
-	var top uint32 // magnitudes of floats compare as their bits do
-	for _, x := range v {
-		top = max(top, math.Float32bits(x)&^(1<<31))
-	}
-	if top >= 0x7f800000 {
-		return 0, ErrNotFinite
-	}
-	scale = math.Float32frombits(top) / float32(limit16(len(v)))
-	inverse := 1 / scale
-	if scale == 0 || math.IsInf(float64(inverse), 1) {
-		scale, inverse = 0, 0
-	}
-	for len(v) >= width8 {
-		rounded16((*[width8]int16)(packed), (*[width8]float32)(v), inverse)
-		packed, v = packed[min(stride, len(packed)):], v[width8:]
-	}
-	if len(v) > 0 { // the last chunk meets the last sixteen of a row
-		var last [width8]float32
-		copy(last[width8-len(v):], v)
-		rounded16((*[width8]int16)(packed), &last, inverse)
-	}
-	return scale, nil
-}
-
-// rounded16 rounds inverse·v to the nearest integers, to even ones in between:
-// a float of 1.5·2²³ more has them in its low bits. The conversion keeps the
-// compiler from fusing the addition, which would round otherwise.
-func rounded16(packed *[width8]int16, v *[width8]float32, inverse float32) {
-	const shift = 3 << 22
-	for i, x := range v {
-		packed[i] = int16(math.Float32bits(float32(x*inverse) + shift))
-	}
 }
 
 // Dots sets out[j][i] to an estimate of the inner product of query j and the

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -58,9 +57,8 @@ func (e *Encoder) Identity() encoder.Identity {
 	}
 }
 
-// Encode encodes texts. Those that are equal are encoded once; short ones go through the
-// layers together, as many as the longest text has tokens, on all processors. The roles
-// are encoded alike.
+// Encode encodes texts on all processors; short ones go through the layers together, as
+// many as the longest text has tokens. The roles are encoded alike.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if err := role.Check(); err != nil {
 		return encoder.Encoded{}, err
@@ -76,28 +74,16 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 }
 
 func (e *Encoder) encode(ctx context.Context, texts []string) (out encoder.Encoded, err error) {
-	once, places := distinct(texts)
-	ids, cut := make([][]int32, len(once)), make([]bool, len(once))
-	if err := workers.Each(ctx, len(once), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
-		ids[i], cut[i] = e.tokens.Encode(once[i], e.limit)
+	ids := make([][]int32, len(texts))
+	out.Cut = make([]bool, len(texts))
+	if err := workers.Each(ctx, len(texts), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
+		ids[i], out.Cut[i] = e.tokens.Encode(texts[i], e.limit)
 		return nil
 	}); err != nil {
 		return out, err
 	}
-	vectors, err := e.vectors(ctx, ids)
-	if err != nil {
-		return out, err
-	}
-	out = encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
-	given := make([]bool, len(once))
-	for i, at := range places {
-		out.Vectors[i], out.Cut[i] = vectors[at], cut[at]
-		if given[at] { // a caller may change one of its vectors without changing another
-			out.Vectors[i] = slices.Clone(vectors[at])
-		}
-		given[at] = true
-	}
-	return out, nil
+	out.Vectors, err = e.vectors(ctx, ids)
+	return out, err
 }
 
 // vectors are those of texts given as token ids.
@@ -115,21 +101,6 @@ func (e *Encoder) vectors(ctx context.Context, ids [][]int32) ([][]float32, erro
 		return e.forward(ctx, s, ids[b.from:b.to], out[b.from:b.to])
 	})
 	return out, err
-}
-
-// distinct are texts without repetitions, and where among them each text is.
-func distinct(texts []string) (once []string, places []int) {
-	seen := make(map[string]int, len(texts))
-	for _, text := range texts {
-		at, ok := seen[text]
-		if !ok {
-			at = len(once)
-			seen[text] = at
-			once = append(once, text)
-		}
-		places = append(places, at)
-	}
-	return once, places
 }
 
 // span is texts that follow each other.
