@@ -18,7 +18,7 @@ import (
 type matrix struct {
 	how    Passages
 	dim    int
-	wholes [][]float32 // the vectors of documents as wholes
+	wholes [][]float32 // the vectors of documents
 
 	whole  *block
 	parts  *block    // the passages; nil where the way has none
@@ -40,10 +40,8 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 		return nil, errors.New("the corpus is empty")
 	}
 	m := &matrix{how: how, dim: c.dim, whole: c.whole, pieces: c.pieces, statistics: c.counted()}
-	for i := range c.IDs {
-		m.wholes = append(m.wholes, c.whole.row(i))
-	}
 	if how == Whole {
+		m.settle()
 		return m, nil
 	}
 	m.parts = c.passages
@@ -58,10 +56,44 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 	if m.parts == nil {
 		return nil, fmt.Errorf("comparing passages by %s: there are no vectors of passages; take an encoder, or whole", how)
 	}
-	if how.way == mixLargest {
+	if how.way == centreLargest {
+		if err := m.centre(len(c.IDs)); err != nil {
+			return nil, err
+		}
+	}
+	if m.settle(); how.way == mixLargest {
 		m.norms = m.mixed()
 	}
 	return m, nil
+}
+
+// settle sets the vectors of documents to the rows that they are compared by.
+func (m *matrix) settle() {
+	for i := range len(m.whole.first) - 1 {
+		m.wholes = append(m.wholes, m.whole.row(i))
+	}
+}
+
+// centre puts the means of documents' parts, where there are several, in the place of
+// their wholes.
+func (m *matrix) centre(documents int) error {
+	centres := newBlock(m.dim)
+	for i := range documents {
+		own := m.rows(i)
+		v := slices.Clone(m.whole.row(i))
+		if len(own) > 1 {
+			clear(v)
+			for _, row := range own {
+				vec.AddScaled(v, row, 1)
+			}
+			if err := vec.Normalize(v); err != nil {
+				return fmt.Errorf("the mean of document %d's passages: %w", i, err)
+			}
+		}
+		centres.add(v)
+	}
+	m.whole = centres
+	return nil
 }
 
 // mixed are the lengths of the sums of each document's whole and the mean of its
@@ -138,7 +170,7 @@ func (m *matrix) aggregate(wholes, parts, titles []float32) {
 			wholes[i] = best
 		case meanLargest:
 			wholes[i] = (mean + best) / 2
-		case wholeLargest:
+		case wholeLargest, centreLargest:
 			wholes[i] = (whole + best) / 2
 		case wholeMeanLargest:
 			wholes[i] = (whole + mean + best) / 3

@@ -25,8 +25,12 @@ var (
 	// MeanMax is the mean of Max and the mean cosine to a passage, titles left out.
 	MeanMax = Passages{meanLargest, TitleNone}
 	// WholeMax is the mean of Whole and the largest cosine to a passage, the title
-	// being one: what collections do.
+	// being one.
 	WholeMax = Passages{wholeLargest, TitlePassage}
+	// CentreMax is WholeMax with another vector for the document, for which nothing is
+	// encoded: the mean of those of its passages, the title being one, scaled to length
+	// 1. It is what collections do.
+	CentreMax = Passages{centreLargest, TitlePassage}
 	// WholeMeanMax is the mean of Whole, and of the mean and the largest cosine to
 	// a passage, the title being one.
 	WholeMeanMax = Passages{wholeMeanLargest, TitlePassage}
@@ -45,11 +49,12 @@ const (
 	wholeLargest
 	wholeMeanLargest
 	mixLargest
+	centreLargest
 )
 
-var usual = [...]Passages{Whole, Max, MeanMax, WholeMax, WholeMeanMax, MixMax}
+var usual = [...]Passages{Whole, Max, MeanMax, WholeMax, WholeMeanMax, MixMax, CentreMax}
 
-var wayNames = []string{"whole", "max", "meanmax", "wholemax", "wholemeanmax", "mixmax"}
+var wayNames = []string{"whole", "max", "meanmax", "wholemax", "wholemeanmax", "mixmax", "centremax"}
 
 // WayNames are the names of the ways.
 func WayNames() []string { return slices.Clone(wayNames) }

@@ -95,7 +95,7 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 		parts = append(parts, vectorOf(d.Title))
 	}
 	cosine := func(v []float32) float64 { return vec.Dot64(v, query) }
-	if way == "whole" || len(parts) == 0 || len(parts) == 1 && strings.HasPrefix(way, "whole") || len(parts) == 1 && way == "mixmax" {
+	if way == "whole" || len(parts) == 0 || len(parts) == 1 && strings.HasPrefix(way, "whole") || len(parts) == 1 && (way == "mixmax" || way == "centremax") {
 		return cosine(whole)
 	}
 	best, centre := math.Inf(-1), make([]float32, dim)
@@ -114,7 +114,9 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 	case "wholemeanmax":
 		return (cosine(whole) + mean + best) / 3
 	}
-	vec.AddScaled(centre, whole, 1)
+	if way == "mixmax" {
+		vec.AddScaled(centre, whole, 1)
+	}
 	if err := vec.Normalize(centre); err != nil {
 		panic(err)
 	}
@@ -207,7 +209,7 @@ func TestParsePassages(t *testing.T) {
 		{"wholemeanmax", "", lab.WholeMeanMax},
 		{"mixmax:prefix", "", lab.MixMax.With(lab.TitlePrefix)},
 		{"meanmax:passage", "", lab.MeanMax.With(lab.TitlePassage)},
-		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax", lab.Passages{}},
+		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax, centremax", lab.Passages{}},
 		{"max:first", "it is one of passage, prefix, none", lab.Passages{}},
 		{"whole:none", "leave \":none\" out", lab.Passages{}},
 		{"", "unknown way", lab.Passages{}},
