@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/passage"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Document is what a collection is given. Only a title, a text or a passage is
@@ -61,31 +62,32 @@ func documentOf(d *engine.Document) (Document, error) {
 }
 
 // Encode completes documents that are to be stored: ids where there are none,
-// passages where there is only a text, and vectors, of each as a whole and of its
-// passages. The title is a passage of its own where there is a text beside it.
-// What has a vector keeps it, and gets no passages.
+// passages where there is only a text, and vectors. The title is a passage of its own
+// where there is a text beside it. Nothing is encoded twice: the vector of a document
+// with several passages is the mean of theirs. What has a vector keeps it, and gets no
+// passages.
 //
 // Cut are the ids of documents with a passage that is longer than the encoder
-// reads. That the vector of a whole document does not see all of it is usual, and
-// not counted.
+// reads.
 func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []string, err error) {
 	var wholes, parts []string
 	for i := range docs {
-		whole, err := arrange(&docs[i])
+		d := &docs[i]
+		whole, err := arrange(d)
 		if err != nil {
 			return nil, fmt.Errorf("adding document %d: %w", i, err)
 		}
-		if problem := docs[i].TextProblem(); problem != "" { // before time is spent on it
-			return nil, docs[i].Invalid(i, problem)
+		if problem := d.TextProblem(); problem != "" { // before time is spent on it
+			return nil, d.Invalid(i, problem)
 		}
-		if docs[i].Vector != nil {
-			continue
-		}
-		wholes = append(wholes, whole)
-		if len(docs[i].Passages) > 1 {
-			for _, p := range docs[i].Passages {
+		switch {
+		case d.Vector != nil:
+		case len(d.Passages) > 1:
+			for _, p := range d.Passages {
 				parts = append(parts, p.Text)
 			}
+		default:
+			wholes = append(wholes, whole)
 		}
 	}
 	whole, err := c.encoder.Encode(ctx, encoder.Document, wholes)
@@ -96,21 +98,21 @@ func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []
 	if err != nil {
 		return nil, err
 	}
-	at, from := 0, 0
 	for i := range docs {
 		d := &docs[i]
-		if d.Vector != nil {
-			continue
-		}
-		d.Vector = whole.Vectors[at]
-		isCut := whole.Cut[at]
-		at++
-		if n := len(d.Passages); n > 1 {
+		isCut := false
+		switch n := len(d.Passages); {
+		case d.Vector != nil:
+		case n > 1:
 			for j := range n {
-				d.Passages[j].Vector = part.Vectors[from+j]
+				d.Passages[j].Vector = part.Vectors[j]
 			}
-			isCut = slices.Contains(part.Cut[from:from+n], true)
-			from += n
+			d.Vector = centre(part.Vectors[:n])
+			isCut = slices.Contains(part.Cut[:n], true)
+			part.Vectors, part.Cut = part.Vectors[n:], part.Cut[n:]
+		default:
+			d.Vector, isCut = whole.Vectors[0], whole.Cut[0]
+			whole.Vectors, whole.Cut = whole.Vectors[1:], whole.Cut[1:]
 		}
 		if isCut {
 			cut = append(cut, d.ID)
@@ -119,8 +121,20 @@ func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []
 	return cut, nil
 }
 
-// arrange fills in the id and the passages of a document. Whole is the text whose
-// vector stands for all of it.
+// centre is the mean of vectors, scaled to length 1; the first where they cancel out.
+func centre(vectors [][]float32) []float32 {
+	sum := make([]float32, len(vectors[0]))
+	for _, v := range vectors {
+		vec.AddScaled(sum, v, 1)
+	}
+	if vec.Normalize(sum) != nil {
+		return slices.Clone(vectors[0])
+	}
+	return sum
+}
+
+// arrange fills in the id and the passages of a document. Whole is the text of one that
+// has not several.
 func arrange(d *engine.Document) (whole string, err error) {
 	if d.Passages == nil {
 		d.Passages = engine.NewPassages(passage.Cut(d.Text))

@@ -78,21 +78,27 @@ func demoDir(ctx context.Context, e *named.Encoder, making func()) (dir string, 
 }
 
 func fillDemo(ctx context.Context, dir string, e *named.Encoder) error {
-	texts, err := demo.Documents()
+	docs, err := demoDocuments()
 	if err != nil {
 		return err
 	}
-	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: e})
+	c, err := nsfl.Open(ctx, dir, &nsfl.Config{Encoder: withVectors(e, demoVectors)})
 	if err != nil {
 		return err
 	}
 	defer c.Close() //nolint:errcheck // what is stored is on the disk
-	docs := make([]engine.Document, len(texts))
-	for i, d := range texts {
-		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata}
-	}
 	if _, err := c.Encode(ctx, docs); err != nil {
 		return err
 	}
 	return c.Store().Upsert(ctx, docs)
+}
+
+// demoDocuments are the demo's, without vectors.
+func demoDocuments() ([]engine.Document, error) {
+	texts, err := demo.Documents()
+	docs := make([]engine.Document, len(texts))
+	for i, d := range texts {
+		docs[i] = engine.Document{ID: d.ID, Title: d.Title, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata}
+	}
+	return docs, err
 }
