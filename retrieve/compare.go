@@ -9,17 +9,18 @@ import (
 
 // plain is what plain retrieval says.
 type plain struct {
-	refs   []engine.Ref // its best, as many as results are wanted
-	scores []float32    // of those
-	rank   map[engine.Ref]int
-	depth  int // ranks are known down to this one
+	list   *list     // its best, as far down as results are looked at
+	scores []float32 // of those
+	shown  []group
+	rank   map[engine.Ref]int // of the hits
+	depth  int                // ranks are known down to this one
 	// degraded is what did not answer when a pool of its own was looked for.
 	degraded []string
 }
 
 // plain ranks by the monolithic vector: the candidates, where they are what plain
 // retrieval would find, otherwise a pool of its own.
-func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking) (*plain, error) {
+func (s *Searcher) plain(ctx context.Context, c *Candidates, found *list, shown []group) (*plain, error) {
 	p := &plain{}
 	refs, scores := c.Refs, c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
 	if !c.isPlain() {
@@ -31,17 +32,64 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking) (
 		refs, scores, p.degraded = found.Refs, found.Similarities[0], found.Degraded
 	}
 	p.depth = len(scores)
-	lines, values := best(refs, scores, c.Options.K)
+	lines, values := best(refs, scores, c.Options.depth())
 	p.scores = values
+	p.list = &list{columns: [][]float32{values}, all: c.Options.AllCopies}
 	for _, line := range lines {
-		p.refs = append(p.refs, refs[line])
+		p.list.refs = append(p.list.refs, refs[line])
 	}
-	hits := make(map[engine.Ref]bool, len(ranking.Lines))
-	for _, line := range ranking.Lines {
-		hits[c.Refs[line]] = true
+	hits := make(map[engine.Ref]bool, len(shown))
+	for _, g := range shown {
+		hits[found.refs[g.first]] = true
 	}
 	p.rank = ranks(refs, scores, hits)
 	return p, nil
+}
+
+// fold chooses what is shown of plain retrieval. From then on ranks count copies as one.
+func (p *plain) fold(ctx context.Context, s *shelf, k int) (err error) {
+	if p.shown, err = s.fold(ctx, p.list, k); err != nil {
+		return err
+	}
+	listed := ranksOf(p.list, p.shown)
+	for ref, rank := range p.rank {
+		if now, ok := listed[ref]; ok {
+			p.rank[ref] = now
+			continue
+		}
+		for _, g := range p.shown {
+			before, _ := slices.BinarySearch(g.copies, rank-1)
+			p.rank[ref] -= before
+		}
+	}
+	return nil
+}
+
+// ranksOf are the ranks of the documents that are shown; copies have that of the first.
+func ranksOf(l *list, shown []group) map[engine.Ref]int {
+	out := map[engine.Ref]int{}
+	for i, g := range shown {
+		for _, at := range append([]int{g.first}, g.copies...) {
+			out[l.refs[at]] = i + 1
+		}
+	}
+	return out
+}
+
+// hits are what is shown of plain retrieval, with where each is now.
+func (p *plain) hits(s *shelf, snippets *snippets, now map[engine.Ref]int) (out []PlainHit) {
+	for i, g := range p.shown {
+		d := s.docs[p.list.refs[g.first]]
+		best, _ := snippets.of(d)
+		h := PlainHit{Rank: i + 1, ID: d.ID, Title: d.Title, Text: best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
+		for _, at := range append([]int{g.first}, g.copies...) {
+			if h.Now == 0 {
+				h.Now = now[p.list.refs[at]]
+			}
+		}
+		out = append(out, h)
+	}
+	return out
 }
 
 // isPlain reports whether the candidates are the documents nearest to the
