@@ -17,11 +17,11 @@ type Copy struct {
 
 // How much is looked at to fold copies.
 const (
-	copyDepth  = 500 // of the ranking, beyond as many as are wanted
-	copyReads  = 100 // documents that may be copies, beyond those that are read to be shown
-	maxCopies  = 20  // that are named with a hit
-	copyCosine = 0.9 // of the vectors of two whole documents, at least
-	copyApart  = 0.1 // of their similarities to each term, and of their shares, at most
+	copyDepth  = 200  // of the ranking, beyond as many as are wanted
+	copyReads  = 50   // documents that may be copies, beyond those that are read to be shown
+	maxCopies  = 20   // that are named with a hit
+	copyCosine = 0.85 // of the vectors of two whole documents, at least
+	copyApart  = 0.1  // of their similarities to each term, and of their shares, at most
 )
 
 // depth is how far down a ranking is looked at.

@@ -59,10 +59,12 @@ func (w *Wording) cut() {
 	if w.shingles != nil {
 		return
 	}
+	const prime = 1<<61 - 1
 	var last [3]string
+	var numbers [3]uint64
 	add := func(word string) {
-		last = [3]string{last[1], last[2], word}
-		number := maphash.Comparable(seed, last)
+		last, numbers = [3]string{last[1], last[2], word}, [3]uint64{numbers[1], numbers[2], maphash.String(seed, word)}
+		number := (numbers[0]*prime+numbers[1])*prime + numbers[2]
 		w.shingles = append(w.shingles, number)
 		if denies(last) {
 			w.denials = append(w.denials, number)
