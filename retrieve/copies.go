@@ -71,7 +71,8 @@ type list struct {
 	refs []engine.Ref
 	// columns are the similarities that the documents were found by, and their shares.
 	columns [][]float32
-	all     bool // copies are shown like all others
+	ranks   map[engine.Ref]int // in another list, which has found out what is a copy
+	all     bool               // copies are shown like all others
 }
 
 // list are the documents of a ranking.
@@ -141,7 +142,7 @@ func (s *shelf) join(l *list, shown []group, at int) bool {
 // near reports whether two documents are near enough, by all that was asked, to be copies.
 // Texts that differ in little else than a word of the question are none.
 func (l *list) near(a, b int) bool {
-	if l.all {
+	if x, y := l.ranks[l.refs[a]], l.ranks[l.refs[b]]; l.all || x > 0 && y > 0 && x != y {
 		return false
 	}
 	for _, column := range l.columns {

@@ -149,8 +149,8 @@ func TestCopiesDifferInWhatIsAsked(t *testing.T) {
 	text := page("chair", "with a %s seat")
 	s, _ := folder(t, [2]string{"red", fmt.Sprintf(text, "red")}, [2]string{"blue", fmt.Sprintf(text, "blue")})
 	for formula, want := range map[string]int{"chair": 1, "chair AND seat": 1, "chair AND NOT red": 2, "chair AND blue": 2} {
-		r, err := s.Search(t.Context(), asked(t, formula), Options{Profile: spoken, Research: Research{Mode: Exact}})
-		if err != nil || len(r.Hits) != want {
+		r, err := s.Search(t.Context(), asked(t, formula), Options{Compare: true, Profile: spoken, Research: Research{Mode: Exact}})
+		if err != nil || len(r.Hits) != want || len(r.Plain) != want {
 			t.Errorf("%s: %q, %v; want %d", formula, told(r), err, want)
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	r.say(c, probabilities, len(shown))
 	var plain *plain
 	if o.Compare {
-		if plain, err = s.plain(ctx, c, found, shown); err != nil {
+		if plain, err = s.plain(ctx, c, ranksOf(found, shown)); err != nil {
 			return nil, err
 		}
 		for _, d := range plain.degraded {
@@ -82,12 +82,12 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			h.Probability = probabilities[g.first]
 		}
 		if plain != nil {
-			h.PlainRank = plain.rank[found.refs[g.first]]
+			h.PlainRank = plain.was[h.Rank]
 		}
 		r.Hits = append(r.Hits, h)
 	}
 	if plain != nil {
-		r.Plain = plain.hits(shelf, snippets, ranksOf(found, shown))
+		r.Plain = plain.hits(shelf, snippets)
 	}
 	if r.unsaid() {
 		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
