@@ -18,7 +18,7 @@ type Copy struct {
 // How much is looked at to fold copies.
 const (
 	copyDepth  = 200  // of the ranking, beyond as many as are wanted
-	copyReads  = 50   // documents that may be copies, beyond those that are read to be shown
+	copyReads  = 50   // documents that may be copies, after the last that is shown
 	maxCopies  = 20   // that are named with a hit
 	copyCosine = 0.85 // of the vectors of two whole documents, at least
 	copyApart  = 0.1  // of their similarities to each term, and of their shares, at most
@@ -105,33 +105,52 @@ func (s *shelf) fold(ctx context.Context, l *list, k int) (shown []group, err er
 			return nil, err
 		}
 		for ; at < end; at++ {
-			if s.docs[l.refs[at]].ID != "" && !s.join(l, shown, at) && len(shown) < k {
+			if !s.gone(l.refs[at]) && !s.join(l, shown, at) && len(shown) < k {
 				shown = append(shown, group{first: at})
 			}
 		}
 	}
+	return shown, s.follow(ctx, l, shown, at)
+}
+
+// follow looks for copies further down, from a place on. Texts are read only of what has a
+// vector near to that of something shown.
+func (s *shelf) follow(ctx context.Context, l *list, shown []group, at int) error {
 	var places []int
-	var refs []engine.Ref
 	for ; at < len(l.refs) && len(places) < copyReads; at++ {
 		if slices.ContainsFunc(shown, func(g group) bool { return l.near(g.first, at) }) {
-			places, refs = append(places, at), append(refs, l.refs[at])
+			places = append(places, at)
 		}
 	}
-	if err := s.read(ctx, refs, engine.Titles|engine.Texts|engine.Vectors); err != nil {
-		return nil, err
+	if err := s.read(ctx, l.at(places), engine.Vectors); err != nil {
+		return err
+	}
+	places = slices.DeleteFunc(places, func(at int) bool {
+		return !slices.ContainsFunc(shown, func(g group) bool { return l.near(g.first, at) && s.close(l.refs[g.first], l.refs[at]) })
+	})
+	if err := s.read(ctx, l.at(places), engine.Titles|engine.Texts|engine.Vectors); err != nil {
+		return err
 	}
 	for _, at := range places {
-		if s.docs[l.refs[at]].ID != "" {
-			s.join(l, shown, at)
-		}
+		s.join(l, shown, at)
 	}
-	return shown, nil
+	return nil
+}
+
+// at are the documents at some places.
+func (l *list) at(places []int) (refs []engine.Ref) {
+	for _, at := range places {
+		refs = append(refs, l.refs[at])
+	}
+	return refs
 }
 
 // join adds a document to the group that it is a copy of, and reports whether there is one.
 func (s *shelf) join(l *list, shown []group, at int) bool {
 	for i := range shown {
-		if g := &shown[i]; l.near(g.first, at) && s.same(l.refs[g.first], l.refs[at]) {
+		g := &shown[i]
+		first, other := l.refs[g.first], l.refs[at]
+		if l.near(g.first, at) && s.close(first, other) && s.wording(first).Copy(s.wording(other)) {
 			g.copies = append(g.copies, at)
 			return true
 		}
@@ -153,16 +172,19 @@ func (l *list) near(a, b int) bool {
 	return true
 }
 
-// same reports whether two documents say the same.
-func (s *shelf) same(a, b engine.Ref) bool {
-	x, y := s.docs[a], s.docs[b]
-	return vec.Dot64(x.Vector, y.Vector) >= copyCosine && s.wording(a, x).Copy(s.wording(b, y))
+// gone reports whether a document was deleted meanwhile.
+func (s *shelf) gone(r engine.Ref) bool { return s.docs[r].ID == "" }
+
+// close reports whether the vectors of two documents are near enough to be copies.
+func (s *shelf) close(a, b engine.Ref) bool {
+	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.docs[a].Vector, s.docs[b].Vector) >= copyCosine
 }
 
-func (s *shelf) wording(r engine.Ref, d *engine.Document) *words.Wording {
+// wording is that of a document whose text was read.
+func (s *shelf) wording(r engine.Ref) *words.Wording {
 	w := s.wordings[r]
 	if w == nil {
-		w = words.NewWording(d.Title, d.Text)
+		w = words.NewWording(s.docs[r].Title, s.docs[r].Text)
 		s.wordings[r] = w
 	}
 	return w

@@ -11,19 +11,21 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// counting counts the documents that are read, and the calls.
+// counting counts the texts that are read, and the calls.
 type counting struct {
 	*index.Collection
-	documents, calls int
+	texts, calls int
 }
 
 func (c *counting) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	c.documents, c.calls = c.documents+len(refs), c.calls+1
+	if c.calls++; parts.Has(engine.Texts) {
+		c.texts += len(refs)
+	}
 	return c.Collection.Documents(ctx, refs, parts)
 }
 
 // folder is a collection of texts, by id in order. A vector is that of the text alone.
-func folder(t *testing.T, texts ...[2]string) (*Searcher, *counting) {
+func folder(t testing.TB, texts ...[2]string) (*Searcher, *counting) {
 	t.Helper()
 	c, err := index.Create(t.Context(), t.TempDir(), index.Options{Dimension: dim})
 	if err != nil {
@@ -174,19 +176,19 @@ func TestCopiesAreReadOnce(t *testing.T) {
 		}
 		return r, store
 	}
-	if r, store := search(distinct(300), Options{AllCopies: true}); store.documents != 10 || store.calls != 1 {
-		t.Errorf("all copies: %d documents in %d calls for %q", store.documents, store.calls, told(r))
+	if r, store := search(distinct(300), Options{AllCopies: true}); store.texts != 10 || store.calls != 1 {
+		t.Errorf("all copies: %d texts in %d calls for %q", store.texts, store.calls, told(r))
 	}
-	if r, store := search(distinct(300), Options{}); len(r.Hits) != 10 || store.documents > 10+copyReads || store.calls > 2 {
-		t.Errorf("no copies: %d documents in %d calls for %q", store.documents, store.calls, told(r))
+	if r, store := search(distinct(300), Options{}); len(r.Hits) != 10 || store.texts > 10+copyReads || store.calls > 3 {
+		t.Errorf("no copies: %d texts in %d calls for %q", store.texts, store.calls, told(r))
 	}
 	many := distinct(9)
 	for i := range 400 {
 		many = append(many, [2]string{fmt.Sprint("copy", i), page("a", "b")})
 	}
 	r, store := search(many, Options{})
-	if store.documents > 10+copyDepth || store.calls > 10 {
-		t.Errorf("many copies: %d documents in %d calls", store.documents, store.calls)
+	if store.texts > 10+copyDepth || store.calls > 10 {
+		t.Errorf("many copies: %d texts in %d calls", store.texts, store.calls)
 	}
 	i := slices.IndexFunc(r.Hits, func(h Hit) bool { return h.CopyCount > 0 })
 	if i < 0 || len(r.Hits[i].Copies) != maxCopies || r.Hits[i].CopyCount < copyReads || r.Hits[i].CopyCount > copyDepth+10 {
@@ -198,5 +200,29 @@ func TestCopiesAreReadOnce(t *testing.T) {
 			t.Errorf("two copies are shown: %q", told(r))
 		}
 		seen[strings.TrimRight(h.ID, "0123456789")] = true
+	}
+}
+
+// BenchmarkCopies is what folding costs, where there are no copies and where all but ten
+// documents are some.
+func BenchmarkCopies(b *testing.B) {
+	var distinct, many [][2]string
+	for i := range 1000 {
+		distinct = append(distinct, [2]string{fmt.Sprint(i), page(fmt.Sprint("w", i), "a")})
+		many = append(many, [2]string{fmt.Sprint(i), page(fmt.Sprint("w", i%10), fmt.Sprint("a ", i))})
+	}
+	for name, texts := range map[string][][2]string{"distinct": distinct, "copies": many} {
+		s, store := folder(b, texts...)
+		for _, all := range []bool{true, false} {
+			b.Run(fmt.Sprintf("%s, all %t", name, all), func(b *testing.B) {
+				store.texts = 0
+				for b.Loop() {
+					if _, err := s.Search(b.Context(), asked(b, "a AND NOT b"), Options{AllCopies: all, Profile: spoken, Research: Research{Mode: Exact}}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(store.texts)/float64(b.N), "texts")
+			})
+		}
 	}
 }
