@@ -31,21 +31,26 @@ func NewWording(title, text string) *Wording {
 // they are long, nearly so, and what one denies the other denies in the same words. Texts
 // that say nothing are no copies.
 func (w *Wording) Copy(other *Wording) bool {
-	short, long := min(len(w.text), len(other.text)), max(len(w.text), len(other.text))
-	switch {
-	case w.text == other.text:
+	if w.text == other.text {
 		return w.text != ""
-	case 4*short < 3*long: // too few shingles could be shared
-		return false
+	}
+	return w.shared(other) >= leastShared
+}
+
+// shared is how many of all shingles of two texts are in both; 0 where they are too short,
+// or too different in length, or deny different things.
+func (w *Wording) shared(other *Wording) float64 {
+	if short, long := min(len(w.text), len(other.text)), max(len(w.text), len(other.text)); 4*short < 3*long {
+		return 0
 	}
 	w.cut()
 	other.cut()
 	a, b := w.shingles, other.shingles
 	if min(len(a), len(b)) < leastWords+padding || !slices.Equal(w.denials, other.denials) {
-		return false
+		return 0
 	}
 	both := common(a, b)
-	return float64(both) >= leastShared*float64(len(a)+len(b)-both)
+	return float64(both) / float64(len(a)+len(b)-both)
 }
 
 // padding is how many shingles there are more than words: they reach beyond both ends, so
