@@ -52,7 +52,7 @@ func (c *comparing) ask(ctx context.Context, store engine.Store, mode retrieve.M
 }
 
 func search(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, k int, mode retrieve.Mode) (*retrieve.Result, error) {
-	r, err := s.Search(ctx, q, retrieve.Options{K: k, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
+	r, err := s.Search(ctx, q, retrieve.Options{K: k, AllCopies: true, Research: retrieve.Research{Mode: mode, Candidates: poolSize}})
 	if err != nil {
 		return nil, fmt.Errorf("asking for %s by %s: %w", q.Text, mode, err)
 	}

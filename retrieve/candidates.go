@@ -43,7 +43,7 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	} else {
 		k := o.Candidates
 		if !o.Mode.pooled() {
-			k = o.K
+			k = o.depth()
 		}
 		found, err = s.Store.Pool(ctx, c.poolNear(), k, p.Formula.Filter, vectors)
 	}

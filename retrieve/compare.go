@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -9,17 +10,19 @@ import (
 
 // plain is what plain retrieval says.
 type plain struct {
-	refs   []engine.Ref // its best, as many as results are wanted
-	scores []float32    // of those
-	rank   map[engine.Ref]int
-	depth  int // ranks are known down to this one
+	list   *list     // its best, as far down as results are looked at
+	scores []float32 // of those
+	shown  []group
+	rank   map[engine.Ref]int // of the hits and their copies
+	was    map[int]int        // by the rank of a hit, that of the best of it and its copies
+	depth  int                // ranks are known down to this one
 	// degraded is what did not answer when a pool of its own was looked for.
 	degraded []string
 }
 
 // plain ranks by the monolithic vector: the candidates, where they are what plain
 // retrieval would find, otherwise a pool of its own.
-func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking) (*plain, error) {
+func (s *Searcher) plain(ctx context.Context, c *Candidates, hits map[engine.Ref]int) (*plain, error) {
 	p := &plain{}
 	refs, scores := c.Refs, c.Terms[c.Formula.Terms.Index(c.Formula.Monolithic())]
 	if !c.isPlain() {
@@ -31,17 +34,61 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, ranking *Ranking) (
 		refs, scores, p.degraded = found.Refs, found.Similarities[0], found.Degraded
 	}
 	p.depth = len(scores)
-	lines, values := best(refs, scores, c.Options.K)
+	lines, values := best(refs, scores, c.Options.depth())
 	p.scores = values
+	p.list = &list{columns: [][]float32{values}, ranks: hits, all: c.Options.AllCopies}
 	for _, line := range lines {
-		p.refs = append(p.refs, refs[line])
-	}
-	hits := make(map[engine.Ref]bool, len(ranking.Lines))
-	for _, line := range ranking.Lines {
-		hits[c.Refs[line]] = true
+		p.list.refs = append(p.list.refs, refs[line])
 	}
 	p.rank = ranks(refs, scores, hits)
 	return p, nil
+}
+
+// fold chooses what is shown of plain retrieval. Ranks count copies as one.
+func (p *plain) fold(ctx context.Context, s *shelf, k int) (err error) {
+	if p.shown, err = s.fold(ctx, p.list, k); err != nil {
+		return err
+	}
+	listed := ranksOf(p.list, p.shown)
+	p.was = map[int]int{}
+	for ref, rank := range p.rank {
+		shown, ok := listed[ref]
+		if !ok {
+			shown = rank
+			for _, g := range p.shown {
+				before, _ := slices.BinarySearch(g.copies, rank-1)
+				shown -= before
+			}
+		}
+		hit := p.list.ranks[ref]
+		p.was[hit] = min(cmp.Or(p.was[hit], shown), shown)
+	}
+	return nil
+}
+
+// ranksOf are the ranks of the documents that are shown; copies have that of the first.
+func ranksOf(l *list, shown []group) map[engine.Ref]int {
+	out := map[engine.Ref]int{}
+	for i, g := range shown {
+		for _, at := range append([]int{g.first}, g.copies...) {
+			out[l.refs[at]] = i + 1
+		}
+	}
+	return out
+}
+
+// hits are what is shown of plain retrieval, with where each is now.
+func (p *plain) hits(s *shelf, snippets *snippets) (out []PlainHit) {
+	for i, g := range p.shown {
+		d := s.docs[p.list.refs[g.first]]
+		best, _ := snippets.of(d)
+		h := PlainHit{Rank: i + 1, ID: d.ID, Title: d.Title, Text: best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
+		for _, at := range append([]int{g.first}, g.copies...) {
+			h.Now = max(h.Now, p.list.ranks[p.list.refs[at]])
+		}
+		out = append(out, h)
+	}
+	return out
 }
 
 // isPlain reports whether the candidates are the documents nearest to the
@@ -53,10 +100,10 @@ func (c *Candidates) isPlain() bool {
 
 // ranks are the places of some documents in the order of scores, without sorting
 // all of them.
-func ranks(refs []engine.Ref, scores []float32, wanted map[engine.Ref]bool) map[engine.Ref]int {
+func ranks(refs []engine.Ref, scores []float32, wanted map[engine.Ref]int) map[engine.Ref]int {
 	var lines []int
 	for i, ref := range refs {
-		if wanted[ref] {
+		if wanted[ref] > 0 {
 			lines = append(lines, i)
 		}
 	}

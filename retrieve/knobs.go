@@ -110,6 +110,7 @@ func (o *Options) Knobs() []Knob {
 		{Name: "min-probability", Help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile", High: 1, Default: "0", value: &o.MinProbability},
 		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
 		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},
+		{Name: "all-copies", Help: "show copies of a document as results of their own", value: &o.AllCopies},
 		{Name: "nl", Help: "the query is plain language", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)

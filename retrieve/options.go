@@ -24,6 +24,9 @@ type Options struct {
 	MinProbability float64 `json:"min_probability,omitempty"`
 	Explain        bool    `json:"explain,omitempty"` // say how each score came about
 	Compare        bool    `json:"compare,omitempty"` // say where each result stood in plain retrieval
+	// AllCopies shows copies of a document as results of their own; otherwise they are
+	// named with the best of them.
+	AllCopies bool `json:"all_copies,omitempty"`
 	// PlainLanguage says that a query is not a formula; see Read.
 	PlainLanguage bool `json:"nl,omitempty"`
 	// Profile is how vectors are refined and which operators rank; nil: the

@@ -48,10 +48,10 @@ func (c *Candidates) Rank(k int) (*Ranking, error) {
 	return r, nil
 }
 
-// Best is Rank for as many results as are wanted; none of a formula that contradicts
-// itself.
+// Best is Rank for as many results as are wanted, and as many more as are looked at to fold
+// copies; none of a formula that contradicts itself.
 func (c *Candidates) Best() (*Ranking, error) {
-	r, err := c.Rank(c.Options.K)
+	r, err := c.Rank(c.Options.depth())
 	if value, constant := query.Constant(c.Formula.Root); err == nil && constant && !value {
 		r.Lines, r.Scores = nil, nil
 	}

@@ -62,10 +62,14 @@ type Hit struct {
 	Similarities []logic.Named `json:"similarities"`
 	// Words are, for each atom, how much of its words the document has, where words count.
 	Words []AtomWords `json:"words,omitempty"`
-	// PlainRank is where plain retrieval has it; 0: beyond Result.Compared, or no
-	// comparison was wanted.
+	// PlainRank is where plain retrieval has it, or the copy of it that it shows; 0: beyond
+	// Result.Compared, or no comparison was wanted.
 	PlainRank   int                `json:"plain_rank,omitempty"`
 	Explanation *logic.Explanation `json:"explanation,omitempty"`
+	// Copies are documents further down that say the same, the first of CopyCount that
+	// were found.
+	Copies    []Copy `json:"copies,omitempty" doc:"documents further down that say the same, up to 20 of copy_count"`
+	CopyCount int    `json:"copy_count,omitempty"`
 }
 
 // AtomWords is what a document has of an atom's words.
@@ -94,8 +98,9 @@ type PlainHit struct {
 	Title string  `json:"title,omitempty"`
 	Text  string  `json:"text,omitempty"`
 	Score float64 `json:"score"`
-	// Now is its rank in Result.Hits, 0 where it is not among them.
-	Now int `json:"now,omitempty"`
+	// Now is its rank in Result.Hits, or that of a copy; 0 where neither is among them.
+	Now       int `json:"now,omitempty"`
+	CopyCount int `json:"copy_count,omitempty" doc:"documents further down that say the same"`
 }
 
 // Timings are what the steps of a search took.

@@ -27,8 +27,8 @@ func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result,
 	return s.Present(ctx, c, ranking)
 }
 
-// Present reads the documents of a ranking, finds their snippets and, where
-// wanted, compares and explains.
+// Present reads the documents of a ranking, as many as the options want, finds their
+// snippets, names their copies and, where wanted, compares and explains.
 func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking) (*Result, error) {
 	o := c.Options
 	r := &Result{
@@ -39,14 +39,79 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		Timings: c.times,
 	}
 	r.Timings.Rank = ranking.took
-	wanted := len(ranking.Lines)
+	all := len(ranking.Lines)
 	own := *ranking // what is cut off stays with the caller
 	ranking = &own
 	probabilities, err := s.calibrate(ctx, c, ranking)
 	if err != nil {
 		return nil, err
 	}
-	r.LeftOut = wanted - len(ranking.Lines)
+	cut := all - len(ranking.Lines)
+	lap := stopwatch()
+	shelf, found := newShelf(s.Store), c.list(ranking)
+	shown, err := shelf.fold(ctx, found, o.K)
+	if err != nil {
+		return nil, err
+	}
+	lap(&r.Timings.Read)
+	r.LeftOut = min(cut, o.K-len(shown))
+	r.say(c, probabilities, len(shown))
+	var plain *plain
+	if o.Compare {
+		if plain, err = s.plain(ctx, c, ranksOf(found, shown)); err != nil {
+			return nil, err
+		}
+		for _, d := range plain.degraded {
+			if !slices.Contains(r.Degraded, d) { // both pools may have missed the same part
+				r.Degraded = append(r.Degraded, d)
+			}
+		}
+		lap(&r.Timings.Compare)
+		if err := plain.fold(ctx, shelf, o.K); err != nil {
+			return nil, err
+		}
+		r.Compared = plain.depth
+	}
+	snippets := newSnippets(c.Prepared)
+	r.Hits = make([]Hit, 0, len(shown))
+	for _, g := range shown {
+		h := c.hit(shelf.docs[found.refs[g.first]], snippets, ranking.Lines[g.first])
+		h.Rank, h.Score = len(r.Hits)+1, float64(ranking.Scores[g.first])
+		h.Copies, h.CopyCount = shelf.copies(found, g), len(g.copies)
+		if probabilities != nil {
+			h.Probability = probabilities[g.first]
+		}
+		if plain != nil {
+			h.PlainRank = plain.was[h.Rank]
+		}
+		r.Hits = append(r.Hits, h)
+	}
+	if plain != nil {
+		r.Plain = plain.hits(shelf, snippets)
+	}
+	if r.unsaid() {
+		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
+		for i := range r.Hits {
+			r.Hits[i].Probability = 0
+		}
+	}
+	lap(&r.Timings.Read)
+	if o.Explain {
+		for i, g := range shown {
+			if err := r.explain(c, ranking, i, ranking.Lines[g.first]); err != nil {
+				return nil, err
+			}
+		}
+		lap(&r.Timings.Explain)
+	}
+	return r, nil
+}
+
+// say notes what a reader should know of a search that shows so many documents.
+func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
+	if c.Formula.Filter != nil {
+		r.Filter = c.Formula.Filter.String()
+	}
 	if c.Profile != nil {
 		r.Profile = c.Profile.Name
 		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Moves(), c.Profile.Name))
@@ -61,109 +126,17 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Notes = append(r.Notes, fmt.Sprintf("no document seems to match: the best has a probability of %.1f %%", 100*probabilities[0]))
 	}
 	if r.LeftOut > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.LeftOut, wanted, o.MinProbability))
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.LeftOut, r.LeftOut+shown, c.Options.MinProbability))
 	}
-	if c.Formula.Filter != nil {
-		r.Filter = c.Formula.Filter.String()
-	}
-	lap := stopwatch()
-	var plain *plain
-	if o.Compare {
-		if plain, err = s.plain(ctx, c, ranking); err != nil {
-			return nil, err
-		}
-		for _, d := range plain.degraded {
-			if !slices.Contains(r.Degraded, d) { // both pools may have missed the same part
-				r.Degraded = append(r.Degraded, d)
-			}
-		}
-	}
-	lap(&r.Timings.Compare)
-	if err := s.read(ctx, c, ranking, plain, r); err != nil {
-		return nil, err
-	}
-	for i, p := range probabilities {
-		r.Hits[i].Probability = p
-	}
-	if r.unsaid() {
-		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
-		for i := range r.Hits {
-			r.Hits[i].Probability = 0
-		}
-	}
-	lap(&r.Timings.Read)
-	if o.Explain {
-		for i, line := range ranking.Lines {
-			if err := r.explain(c, ranking, i, line); err != nil {
-				return nil, err
-			}
-		}
-		lap(&r.Timings.Explain)
-	}
-	r.drop()
-	return r, nil
 }
 
-// read fills the hits and the list of plain retrieval with what the documents
-// say.
-func (s *Searcher) read(ctx context.Context, c *Candidates, ranking *Ranking, p *plain, r *Result) error {
-	refs := make([]engine.Ref, len(ranking.Lines))
-	for i, line := range ranking.Lines {
-		refs[i] = c.Refs[line]
+// hit is what a document says, by its line among the candidates.
+func (c *Candidates) hit(d *engine.Document, snippets *snippets, line int) Hit {
+	best, each := snippets.of(d)
+	return Hit{
+		ID: d.ID, Title: d.Title, Snippet: best, Passages: each, Metadata: d.Metadata,
+		Similarities: c.similarities(line), Words: c.said(d, line),
 	}
-	if p != nil {
-		refs = append(refs, p.refs...)
-	}
-	docs, err := s.Store.Documents(ctx, refs, engine.AllParts)
-	if err != nil {
-		return err
-	}
-	snippets := newSnippets(c.Prepared)
-	r.Hits = make([]Hit, len(ranking.Lines))
-	for i, line := range ranking.Lines {
-		d := &docs[i]
-		best, each := snippets.of(d)
-		r.Hits[i] = Hit{
-			Rank: i + 1, ID: d.ID, Score: float64(ranking.Scores[i]), Title: d.Title,
-			Snippet: best, Passages: each, Metadata: d.Metadata, Similarities: c.similarities(line), Words: c.said(d, line),
-		}
-		if p != nil {
-			r.Hits[i].PlainRank = p.rank[refs[i]]
-		}
-	}
-	if p == nil {
-		return nil
-	}
-	r.Compared = p.depth
-	for i := range p.refs {
-		d := &docs[len(ranking.Lines)+i]
-		best, _ := snippets.of(d)
-		r.Plain = append(r.Plain, PlainHit{ID: d.ID, Title: d.Title, Text: best.Text, Score: float64(p.scores[i])})
-	}
-	return nil
-}
-
-// drop takes out documents that were deleted while the search went on, and numbers
-// the rest.
-func (r *Result) drop() {
-	now := make(map[string]int, len(r.Hits))
-	kept := r.Hits[:0]
-	for _, h := range r.Hits {
-		if h.ID != "" {
-			h.Rank = len(kept) + 1
-			now[h.ID] = h.Rank
-			kept = append(kept, h)
-		}
-	}
-	r.Hits = kept
-	plain := r.Plain[:0]
-	for _, p := range r.Plain {
-		if p.ID != "" {
-			p.Rank, p.Now = len(plain)+1, now[p.ID]
-			plain = append(plain, p)
-		}
-	}
-	r.Plain = plain
 }
 
 // stopwatch returns a function that adds the time since the last call.

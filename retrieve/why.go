@@ -11,12 +11,12 @@ import (
 
 // Why explains one document of a search, be it among its results or not. The result
 // has one hit, with the rank that the document has among the candidates or, where it
-// is not one of them, among all documents.
+// is not one of them, among all documents, copies being counted one by one.
 //
 // It fails with engine.ErrNotFound where there is no such document, and with a
 // *FilteredError where the document does not pass the filter.
 func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (*Result, error) {
-	o.Explain, o.MinProbability = true, 0
+	o.Explain, o.MinProbability, o.AllCopies = true, 0, true
 	ref, err := s.Store.Find(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) { // without the store's words, which say where it is
 		return nil, &NoDocumentError{id}

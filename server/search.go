@@ -110,10 +110,11 @@ type Rerank struct {
 	MinProbability *float64       `json:"min_probability,omitempty"`
 	Logic          *logic.Options `json:"logic,omitempty"`
 	// Words cannot come in where the search left them out: they were not looked for.
-	Words   *float64 `json:"words,omitempty"`
-	Explain bool     `json:"explain,omitempty"`
-	Compare bool     `json:"compare,omitempty"`
-	Columns bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	Words     *float64 `json:"words,omitempty"`
+	Explain   bool     `json:"explain,omitempty"`
+	Compare   bool     `json:"compare,omitempty"`
+	AllCopies bool     `json:"all_copies,omitempty"`
+	Columns   bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
@@ -128,7 +129,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
 	had := &search.candidates.Options
 	o.MinProbability = had.MinProbability
 	if o.Words == nil {

@@ -103,14 +103,46 @@ func TestSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for schema, fields := range map[string]string{
-		"Hit": "words passages explanation", "AtomWords": "atom negated share found", "Found": "word said similarity passage denied weight",
-		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight said atoms", "Columns": "words", "Search": "words", "Rerank": "words",
+		"Hit": "words passages explanation copies copy_count", "PlainHit": "copy_count", "Copy": "id title", "AtomWords": "atom negated share found", "Found": "word said similarity passage denied weight",
+		"Snippet": "text atom similarity share", "Explanation": "words", "WordsOf": "vectors weight said atoms", "Columns": "words", "Search": "words all_copies", "Rerank": "words all_copies",
 	} {
 		for _, field := range strings.Fields(fields) {
 			if at(api, "components", "schemas", schema, "properties", field) == nil {
 				t.Errorf("the description of %s has no %s", schema, field)
 			}
 		}
+	}
+}
+
+// Copies are named with the best of them, in both lists, also where a search is ranked again.
+func TestCopies(t *testing.T) {
+	a := withAnimals(t)
+	a.call(200, "POST", "/v1/collections/pets/documents", `[{"id": "h1", "text": "A hamster in its wheel."}, {"id": "h2", "text": "A hamster in its wheel."}, {"id": "h3", "text": "A hamster in its  wheel."}]`)
+	folded := func(got map[string]any) bool {
+		return ids(got)[0] == "h1" && !slices.Contains(ids(got), "h2") && at(got, "hits", 0, "copy_count") == 2.0 &&
+			at(got, "hits", 0, "copies", 0, "id") == "h2" && at(got, "hits", 0, "copies", 1, "id") == "h3" &&
+			at(got, "plain", 0, "copy_count") == 2.0 && at(got, "plain", 0, "now") == 1.0 && at(got, "hits", 0, "plain_rank") == 1.0
+	}
+	single := func(got map[string]any) bool {
+		return slices.Equal(ids(got)[:3], []string{"h1", "h2", "h3"}) && at(got, "hits", 0, "copies") == nil && at(got, "plain", 0, "copy_count") == nil
+	}
+	got := a.call(200, "POST", searchPath, `{"query": "hamster AND wheel", "compare": true, "keep": true}`)
+	if !folded(got) {
+		t.Errorf("%v", at(got, "hits", 0))
+	}
+	again := `{"search": "` + got["search"].(string) + `", "compare": true`
+	rank := "/v1/collections/pets/rank"
+	if got := a.call(200, "POST", rank, again+`, "all_copies": true}`); !single(got) {
+		t.Errorf("ranked again with all copies: %v", ids(got))
+	}
+	if got := a.call(200, "POST", rank, again+`}`); !folded(got) {
+		t.Errorf("ranked again: %v", at(got, "hits", 0))
+	}
+	if got := a.call(200, "POST", searchPath, `{"query": "hamster AND wheel", "compare": true, "all_copies": true}`); !single(got) {
+		t.Errorf("all copies: %v", ids(got))
+	}
+	if why := a.call(200, "POST", "/v1/collections/pets/explain", `{"query": "hamster AND wheel", "id": "h3"}`); at(why, "hits", 0, "id") != "h3" {
+		t.Errorf("a copy is explained as %v", why)
 	}
 }
 

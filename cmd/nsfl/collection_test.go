@@ -322,7 +322,7 @@ func TestIndexTwoFolders(t *testing.T) {
 	}
 	a, b := filepath.Join(two, "a"), filepath.Join(two, "b")
 	documents := func() []string {
-		got := ids(answerOf(t, "search", "-c", col, "-k", "100", "page"))
+		got := ids(answerOf(t, "search", "-c", col, "--all-copies", "-k", "100", "page"))
 		slices.Sort(got)
 		return got
 	}

@@ -148,6 +148,43 @@ func TestSaidToBeAbsent(t *testing.T) {
 	}
 }
 
+// TestCopies: the same text in several files is one result, unless all are wanted.
+func TestCopies(t *testing.T) {
+	dir := t.TempDir()
+	terms := strings.Repeat("The house is let to guests for a week at most, with linen and firewood. ", 8)
+	for name, text := range map[string]string{"a/terms.txt": terms, "b/terms.txt": terms, "c/terms.txt": terms + "\nChanged in May.\n", "d/pets.txt": "Guests of the house may bring a dog."} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := filepath.Join(t.TempDir(), "house")
+	must(t, "index", dir, "-c", at, "--quiet")
+	folded := must(t, "search", "-c", at, "guests AND firewood")
+	if !strings.Contains(folded, "     and 2 copies: ") || strings.Contains(folded, "  3  ") {
+		t.Errorf("copies are not folded:\n%s", folded)
+	}
+	if beside := must(t, "search", "-c", at, "--compare", "guests AND firewood"); strings.Count(beside, "+2, ") != 2 {
+		t.Errorf("copies are not told on both sides:\n%s", beside)
+	}
+	if all := must(t, "search", "-c", at, "--all-copies", "guests AND firewood"); strings.Contains(all, "copies") || !strings.Contains(all, "  4  ") {
+		t.Errorf("not all are shown:\n%s", all)
+	}
+	r := answerOf(t, "search", "-c", at, "guests AND firewood")
+	if len(r.Hits) != 2 || r.Hits[0].CopyCount != 2 || len(r.Hits[0].Copies) != 2 {
+		t.Fatalf("hits %+v", r.Hits)
+	}
+	// However long and odd the names are, a line is one.
+	r.Hits[0].Copies[0].ID = strings.Repeat("long/", 40) + "\x1b[2J\n"
+	for line := range strings.Lines(escapes.ReplaceAllString(printed(&r, 60, true), "")) {
+		if n := progress.Columns(strings.TrimSuffix(line, "\n")); n > 60 || strings.Contains(line, "\x1b") {
+			t.Errorf("a line of %d columns: %q", n, line)
+		}
+	}
+}
+
 // TestWordsOption: words can be left out, and score and vector have no such flag.
 func TestWordsOption(t *testing.T) {
 	none := must(t, "search", "--demo", "--explain", "--words", "0", "dog AND ball")

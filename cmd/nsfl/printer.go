@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -72,7 +73,7 @@ func (p *printer) plan() {
 		ms(t.Total()), ms(t.Encode), ms(t.Find), ms(t.Rank), ms(t.Compare), ms(t.Read), ms(t.Explain))
 }
 
-// hits is a list with bars: the score, the title, the passages that matched, and
+// hits is a list with bars: the score, the title, the passages that matched, copies, and
 // why.
 func (p *printer) hits() {
 	atoms := atomsOf(p.result.Formula)
@@ -89,6 +90,9 @@ func (p *printer) hits() {
 		fmt.Fprintf(p, "%3d  %s %s  ", h.Rank, worth, p.paint(green, pad(bar(h.Score, low, top, 10), 10)))
 		p.name(h, p.width-len(worth)-18, marksOf(h, atoms))
 		p.passages(h, atoms)
+		if h.CopyCount > 0 {
+			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(clean(said.Copies(h, len(h.Copies))), p.width-5)))
+		}
 		if h.Explanation != nil {
 			indent := strings.Repeat(" ", 5)
 			printExplanation(p.terminal, h.Explanation, indent)

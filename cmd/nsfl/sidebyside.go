@@ -31,9 +31,9 @@ func (p *printer) plainCell(i, width int) string {
 	}
 	h := p.result.Plain[i]
 	if h.Now == 0 {
-		return p.cell(h.Rank, "gone", red, width, h.Title, h.Text, h.ID)
+		return p.cell(h.Rank, copies(h.CopyCount)+"gone", red, width, h.Title, h.Text, h.ID)
 	}
-	return p.cell(h.Rank, fmt.Sprintf("→ %d", h.Now), dim, width, h.Title, h.Text, h.ID)
+	return p.cell(h.Rank, fmt.Sprintf("%s→ %d", copies(h.CopyCount), h.Now), dim, width, h.Title, h.Text, h.ID)
 }
 
 // hitCell is line i of the result.
@@ -49,7 +49,15 @@ func (p *printer) hitCell(i, width int) string {
 	if h.PlainRank == 0 || h.PlainRank > len(p.result.Plain) {
 		colour = green
 	}
-	return p.cell(h.Rank, move, colour, width, h.Title, h.Snippet.Text, h.ID)
+	return p.cell(h.Rank, copies(h.CopyCount)+move, colour, width, h.Title, h.Snippet.Text, h.ID)
+}
+
+// copies is how many copies a document has, before where it went; nothing of none.
+func copies(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("+%d, ", n)
 }
 
 // cell is a line with the first name that there is, and where the document went.

@@ -58,7 +58,7 @@ func testCaptions(t *testing.T, m Maker) {
 			}
 			c := comparison{least: m.Overlap, covers: pool == len(docs)}
 			for _, f := range queries {
-				c.run(t, f, tested, reference, retrieve.Options{K: 100, Research: retrieve.Research{Mode: mode, Candidates: pool}})
+				c.run(t, f, tested, reference, retrieve.Options{K: 100, AllCopies: true, Research: retrieve.Research{Mode: mode, Candidates: pool}})
 			}
 			c.report(t, fmt.Sprintf("%s, pool of %d", mode, pool))
 		}

@@ -131,8 +131,10 @@ func chosen(s fusion.Style) *fusion.Style {
 	return &s
 }
 
-// Find is what a search with these options finds.
+// Find is what a search with these options finds. Copies are not folded: labels know every
+// document.
 func Find(ctx context.Context, s *retrieve.Searcher, f *query.Formula, o retrieve.Options) (*retrieve.Candidates, error) {
+	o.AllCopies = true
 	p, err := s.Prepare(ctx, retrieve.Ask(f), o)
 	if err != nil {
 		return nil, err

@@ -1,5 +1,6 @@
 // Package said puts into words what a document has of a formula's words: which were
-// found, where, and which the document says to be absent. The shell and the agents'
+// found, where, and which the document says to be absent; and which copies there are of
+// it. The shell and the agents'
 // tools tell the same of a result, so it is written once. It knows results, and nothing
 // of how they are drawn.
 package said
@@ -75,6 +76,28 @@ func Where(h *retrieve.Hit, f words.Found) string {
 		return "title"
 	}
 	return fmt.Sprintf("passage %d", f.Passage)
+}
+
+// Copies names documents that say what a hit says, so many at most; empty where there are
+// none.
+func Copies(h *retrieve.Hit, most int) string {
+	if h.CopyCount == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("and %d copies: ", h.CopyCount)
+	if h.CopyCount == 1 {
+		text = "and a copy: "
+	}
+	for i, c := range h.Copies[:min(most, len(h.Copies))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += c.ID
+	}
+	if most < h.CopyCount {
+		text += ", …"
+	}
+	return text
 }
 
 // Passage is one that has most of some atoms.

@@ -43,6 +43,21 @@ func TestSum(t *testing.T) {
 	}
 }
 
+func TestCopies(t *testing.T) {
+	named := []retrieve.Copy{{ID: "b/LICENSE"}, {ID: "c/LICENSE", Title: "LICENSE"}, {ID: "d/LICENSE"}}
+	for want, h := range map[string]retrieve.Hit{
+		"":                                   {},
+		"and a copy: b/LICENSE":              {Copies: named[:1], CopyCount: 1},
+		"and 2 copies: b/LICENSE, c/LICENSE": {Copies: named[:2], CopyCount: 2},
+		"and 3 copies: b/LICENSE, c/LICENSE, …":  {Copies: named, CopyCount: 3},
+		"and 40 copies: b/LICENSE, c/LICENSE, …": {Copies: named, CopyCount: 40},
+	} {
+		if got := Copies(&h, 2); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestPassages(t *testing.T) {
 	denied := []words.Found{{Denied: true}}
 	h := &retrieve.Hit{

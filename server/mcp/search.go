@@ -35,6 +35,7 @@ type searchArgs struct {
 	Mode           string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
 	Detail         string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
 	MinProbability float64 `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
+	AllCopies      bool    `json:"all_copies,omitempty" jsonschema:"show copies of a document as results of their own, not named with the best of them"`
 	Explain        bool    `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
 }
 
@@ -61,10 +62,14 @@ type hit struct {
 	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best, where one atom is wanted"`
 	Passages     []passage          `json:"passages,omitempty" jsonschema:"where several atoms are wanted: the passages that have most of each, to check them by"`
 	Absent       []string           `json:"said_to_be_absent,omitempty" jsonschema:"atoms that the document says it is without"`
+	Copies       []string           `json:"copies,omitempty" jsonschema:"ids of documents further down that say the same, the first of copy_count"`
+	CopyCount    int                `json:"copy_count,omitempty"`
 	Why          string             `json:"why,omitempty" jsonschema:"how the score came about"`
 	Metadata     map[string]any     `json:"metadata,omitempty"`
 	Similarities map[string]float64 `json:"similarities,omitempty" jsonschema:"to each atom"`
 	PlainRank    int                `json:"plain_rank,omitempty" jsonschema:"in plain vector search"`
+
+	copies string // in words
 }
 
 // How much of a document a result shows, in bytes.
@@ -75,6 +80,7 @@ const (
 	longBytes     = 1200
 	whyBytes      = 400
 	metadataBytes = 2000 // more is left out
+	namedCopies   = 5    // ids
 )
 
 func (t *tools) addSearch(s *sdk.Server) {
@@ -93,7 +99,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain}
+	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
@@ -141,7 +147,10 @@ func formula(text string) (*query.Formula, error) {
 // shown is as much of a hit as was asked for.
 func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	out := hit{Rank: h.Rank, Score: round(h.Score), Probability: round(h.Probability), ID: h.ID, Title: clip(h.Title, titleBytes)}
-	out.Absent = said.Absent(h)
+	out.Absent, out.CopyCount, out.copies = said.Absent(h), h.CopyCount, said.Copies(h, namedCopies)
+	for _, c := range h.Copies[:min(namedCopies, len(h.Copies))] {
+		out.Copies = append(out.Copies, c.ID)
+	}
 	if h.Explanation != nil {
 		out.Why = clip(h.Explanation.Sentence, whyBytes)
 	}
@@ -216,6 +225,9 @@ func (h *hit) write(b *strings.Builder) {
 	}
 	if len(h.Absent) > 0 {
 		fmt.Fprintf(b, "   %s: %s\n", said.ToBeAbsent, strings.Join(h.Absent, ", "))
+	}
+	if h.copies != "" {
+		fmt.Fprintf(b, "   %s\n", h.copies)
 	}
 	if h.Why != "" {
 		fmt.Fprintf(b, "   %s\n", h.Why)

@@ -94,6 +94,26 @@ func TestSearch(t *testing.T) {
 	})
 }
 
+// What says the same is told once.
+func TestCopies(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
+		for i := range 7 {
+			if err := s.open["pets"].Add(t.Context(), nsfl.Document{ID: fmt.Sprint("hamster-", i), Text: "A hamster in its wheel."}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "hamster", "k": 3, "detail": "low"})
+		if h := got.Hits[0]; h.ID != "hamster-0" || h.CopyCount != 6 || len(h.Copies) != namedCopies || h.Copies[0] != "hamster-1" || got.Hits[1].CopyCount > 0 {
+			t.Errorf("hits: %+v", got.Hits)
+		}
+		contains(t, "text", text, "   and 6 copies: hamster-1, hamster-2, hamster-3, hamster-4, hamster-5, …\n")
+		all, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "hamster", "k": 3, "all_copies": true})
+		if h := all.Hits[2]; h.ID != "hamster-2" || h.CopyCount > 0 {
+			t.Errorf("all copies: %+v", all.Hits)
+		}
+	})
+}
+
 // Every wanted atom can be checked, in few words, and what a document denies is told.
 func TestWords(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {

@@ -29,6 +29,7 @@ export interface SearchRequest {
   candidates: number;
   profile: string;
   min_probability: number;
+  all_copies: boolean;
   logic: ReturnType<typeof chosen>;
   words?: number; // as the profile has it where it is left out
   columns: boolean;
@@ -45,7 +46,7 @@ export const api = {
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
   rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_probability: r.min_probability, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_probability: r.min_probability, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);

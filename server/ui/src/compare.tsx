@@ -4,8 +4,8 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
 import { Marked, type Wanted } from "./marked";
-import { Chance, wantedBy } from "./results";
-import type { Answer } from "./types";
+import { Chance, followed, wantedBy } from "./results";
+import type { Answer, PlainHit } from "./types";
 
 interface Props {
   answer: Answer;
@@ -25,21 +25,20 @@ interface Line {
 
 const curve = linkHorizontal<{ source: [number, number]; target: [number, number] }, [number, number]>();
 
-// lines go from the left list to the right one. A document that only one of them
-// holds has a short one.
+// lines go from the left list to the right one, also where these show different copies of
+// a document. One that only one of them holds has a short one.
 export function lines(answer: Answer, width: number): Line[] {
   const plain = answer.plain ?? [];
-  const left = new Map(plain.map((p, i) => [p.id, i]));
+  const left = new Map(plain.map((p, i) => [p.now, i]));
   const y = (i: number) => i * row + row / 2;
   const path = (from: number, to: number) => curve({ source: [0, from], target: [width, to] }) ?? "";
   const list: Line[] = answer.hits.map((h, i) => {
-    const was = left.get(h.id);
+    const was = left.get(h.rank);
     if (was === undefined) return { id: h.id, kind: "in", path: `M${0.68 * width},${y(i)}H${width}` };
     return { id: h.id, kind: was > i ? "up" : was < i ? "down" : "same", path: path(y(was), y(i)) };
   });
-  const here = new Set(answer.hits.map((h) => h.id));
   plain.forEach((p, i) => {
-    if (!here.has(p.id)) list.push({ id: p.id, kind: "out", path: `M0,${y(i)}H${0.32 * width}` });
+    if (!p.now) list.push({ id: p.id, kind: "out", path: `M0,${y(i)}H${0.32 * width}` });
   });
   return list;
 }
@@ -51,18 +50,19 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
   const wanted = useMemo(() => wantedBy(answer), [answer]);
   const plain = answer.plain ?? [];
   const joined = useMemo(() => lines(answer, 100), [answer]);
+  const twin = (p: PlainHit) => answer.hits[(p.now ?? 0) - 1]?.id ?? p.id; // what stands for it on the right
   const lit = over || open;
   const height = row * Math.max(answer.hits.length, plain.length);
-  const item = (id: string) => ({
+  const item = (id: string, line = id) => ({
     "data-id": id,
-    class: id === lit ? "lit" : "",
-    onMouseEnter: () => setOver(id),
+    class: line === lit ? "lit" : "",
+    onMouseEnter: () => setOver(line),
     onMouseLeave: () => setOver(""),
-    onFocusIn: () => setOver(id),
+    onFocusIn: () => setOver(line),
     onFocusOut: () => setOver(""),
   });
   const entered = joined.filter((l) => l.kind === "in").length;
-  const here = new Set(answer.hits.map((h) => h.id));
+  const entries = new Set(plain.map((p) => p.now));
   if (!plain.length) return <p class="empty">There is nothing to compare with in this mode.</p>;
   return (
     <div class="compare">
@@ -76,9 +76,9 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <h3>With logic</h3>
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
-          <li key={p.id} {...item(p.id)}>
+          <li key={p.id} {...item(p.id, twin(p))}>
             <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} title={p.title} text={p.text} id={p.id} wanted={wanted}
-              tag={here.has(p.id) ? undefined : <span class="tag out">left</span>} />
+              copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">left</span>} />
           </li>
         ))}
       </ol>
@@ -88,8 +88,8 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="With logic" ref={right}>
         {answer.hits.map((h) => (
           <li key={h.id} {...item(h.id)}>
-            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />}
-              tag={plain.some((p) => p.id === h.id) ? undefined
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
+              tag={entries.has(h.rank) ? undefined
                 : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
           </li>
         ))}
@@ -108,18 +108,19 @@ interface EntryProps {
   id: string;
   wanted: Wanted;
   chance?: preact.ComponentChildren;
+  copies?: number;
   tag: preact.ComponentChildren;
 }
 
-function Entry({ href, choose, rank, score, title, text, id, wanted, chance, tag }: EntryProps) {
+function Entry({ href, choose, rank, score, title, text, id, wanted, chance, copies, tag }: EntryProps) {
   return (
-    <a class="hit entry" href={href} onClick={(e) => !e.metaKey && !e.ctrlKey && !e.shiftKey && (e.preventDefault(), choose())}>
+    <a class="hit entry" href={href} onClick={(e) => followed(e, choose)}>
       <span class="rank">{rank}</span>
       <span class="text">
         {title && <b>{title} </b>}
         {text ? <Marked text={text} wanted={wanted} /> : !title && id}
       </span>
-      <span class="side"><span class="number">{number(score)}</span>{chance}{tag}</span>
+      <span class="side"><span class="number">{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
     </a>
   );
 }

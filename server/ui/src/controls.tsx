@@ -59,6 +59,10 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
         <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} set={(k) => change({ k: Number(k) })} />
         <Choice label="Profile" value={state.profile} all={profiles} names={[profile ?? "the collection’s", "as in the paper"]}
           title="How vectors are refined and, until the logic is changed, which operators rank: the collection’s own, or none of it" set={(profile) => change({ profile })} />
+        <label class="switch" title={knobs.all_copies.help}>
+          <input type="checkbox" role="switch" checked={state.copies} onChange={(e) => change({ copies: e.currentTarget.checked })} />
+          Show all copies
+        </label>
         <fieldset>
           <legend title="Results that are less probable to be relevant are left out">Least probability</legend>
           <Slider label={calibrated ? "Least probability" : "Least probability: the profile is not calibrated for such formulas"} short="at least" value={state.least} low={0} high={1} step={0.05}

@@ -4,6 +4,7 @@ export const knobs = {
   min_probability: { low: 0, high: 1, default: 0, help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile" },
   explain: { default: false, help: "say how each score came about" },
   compare: { default: false, help: "show where plain retrieval has each result" },
+  all_copies: { default: false, help: "show copies of a document as results of their own" },
   nl: { default: false, help: "the query is plain language" },
   mode: { words: ["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"], default: "auto", help: "how documents are found and ranked" },
   pool: { words: ["monolithic", "union"], default: "monolithic", help: "what the pool is near to, the whole query or every wanted part" },

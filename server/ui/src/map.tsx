@@ -5,7 +5,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Legend, Tip, XAxis, YAxis } from "./chart";
 import { number, signed } from "./format";
 import { median, region, type Point } from "./plane";
-import { axes, fires, floors, similarities } from "./structure";
+import { axes, fires, floors, reach, similarities } from "./structure";
 import type { Answer, Columns, Logic } from "./types";
 import { useWidth } from "./width";
 
@@ -73,7 +73,7 @@ function Chart({ answer, logic, open, x, y, setAxes, choose, columns }: Props & 
     if (by) (e.preventDefault(), setOver(Math.max(0, Math.min(columns.ids.length - 1, (chosen < 0 ? -by : chosen) + by))));
     else if (e.key === "Enter" && chosen >= 0) (e.preventDefault(), choose(columns.ids[chosen]));
   };
-  const shown = answer.hits.length;
+  const shown = reach(answer);
   const count = fired.filter(Boolean).length;
   const select = (name: string, now: string, set: (f: string) => void) => (
     <label>{name} <select value={now} onChange={(e) => set(e.currentTarget.value)}>{known.map((f) => <option key={f}>{f}</option>)}</select></label>

@@ -5,7 +5,7 @@ import { line } from "d3-shape";
 import { useMemo, useState } from "preact/hooks";
 import { Legend, Tip, YAxis } from "./chart";
 import { number, signed } from "./format";
-import { similarities, walk } from "./structure";
+import { reach, similarities, walk } from "./structure";
 import type { Answer, Columns } from "./types";
 import { useWidth } from "./width";
 
@@ -34,11 +34,11 @@ export function Orders({ answer, open, choose }: Props) {
 
 function Panels({ answer, columns, open, choose }: Props & { columns: Columns }) {
   const [pointed, setOver] = useState(-1);
-  const n = Math.min(columns.ids.length, Math.max(answer.hits.length, 30));
+  const n = Math.min(columns.ids.length, Math.max(reach(answer), 30));
   const over = pointed < n ? pointed : -1; // another search may have fewer
   const { zero, first } = useMemo(() => series(answer, columns, n), [answer, n]);
   const at = over >= 0 ? over : columns.ids.slice(0, n).indexOf(open);
-  const shared = { n, at, over, setOver, shown: answer.hits.length, columns, choose };
+  const shared = { n, at, over, setOver, shown: reach(answer), columns, choose };
   return (
     <div class="orders">
       <Panel {...shared} title="Zero order: similarities" list={zero} form="lines" show={number} />

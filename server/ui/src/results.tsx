@@ -2,7 +2,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import { Bar, SignedBar, Value } from "./bars";
 import { useFlip } from "./flip";
-import { number, percent, plural, signed } from "./format";
+import { count, number, percent, plural, signed } from "./format";
 import { Marked, MarkedFound, stemsOf, type Wanted } from "./marked";
 import { effects, negated } from "./structure";
 import type { Answer, Hit, Metadata, Snippet } from "./types";
@@ -30,7 +30,7 @@ export function Results({ answer, open, moved, link, choose }: Props) {
       {hits.map((h) => (
         <li key={h.id} data-id={h.id} class={h.id === open ? "open" : ""}>
           <a class="hit" href={link(h.id)} aria-current={h.id === open ? "true" : undefined}
-            onClick={(e) => !e.metaKey && !e.ctrlKey && !e.shiftKey && (e.preventDefault(), choose(h.id))}>
+            onClick={(e) => followed(e, () => choose(h.id))}>
             <span class="place">
               <span class="rank">{h.rank}</span>
               <span class="score" title="score">{number(h.score)}</span>
@@ -41,10 +41,33 @@ export function Results({ answer, open, moved, link, choose }: Props) {
             <Body hit={h} wanted={wanted} />
             <Deltas hit={h} scale={scales.delta} />
           </a>
+          {!!h.copy_count && <Copies hit={h} link={link} choose={choose} />}
         </li>
       ))}
     </ol>
   );
+}
+
+// Copies are the documents that say what a hit says, shown when they are wanted.
+function Copies({ hit, link, choose }: { hit: Hit } & Pick<Props, "link" | "choose">) {
+  const copies = hit.copies ?? [], more = (hit.copy_count ?? 0) - copies.length;
+  return (
+    <details class="copies">
+      <summary>and {hit.copy_count === 1 ? "a copy" : plural(hit.copy_count!, "copy", "copies")}</summary>
+      {copies.map((c) => (
+        <a key={c.id} href={link(c.id)} onClick={(e) => followed(e, () => choose(c.id))}>
+          {c.title && c.title !== hit.title && <span>{c.title}</span>}
+          <span class="id">{c.id}</span>
+        </a>
+      ))}
+      {more > 0 && <p class="muted">and {count(more)} more</p>}
+    </details>
+  );
+}
+
+// followed opens a document in place, unless a new tab or window is asked for.
+export function followed(e: MouseEvent, choose: () => void) {
+  if (!e.metaKey && !e.ctrlKey && !e.shiftKey) (e.preventDefault(), choose());
 }
 
 export function Nothing({ answer }: { answer: Answer }) {

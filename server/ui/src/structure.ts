@@ -1,6 +1,6 @@
 // The shape of a formula, read from the explanation of any document: which terms
 // its rules compare, and so where its noise floors are.
-import type { Columns, Delta, Explanation } from "./types";
+import type { Answer, Columns, Delta, Explanation } from "./types";
 
 export function walk(x: Explanation | undefined, see: (x: Explanation) => void) {
   if (!x) return;
@@ -95,4 +95,9 @@ export function axes(known: string[], x: string, y: string): [string, string] {
 // similarities are the columns by formula: S is the cosine floored at 0.
 export function similarities(c: Columns): Map<string, number[]> {
   return new Map(c.formulas.map((f, i) => [f, c.values[i].map((v) => Math.max(0, v))]));
+}
+
+// reach is how many of the best candidates the results come from; copies are among them.
+export function reach({ hits, columns }: Answer): number {
+  return (hits.length && columns ? columns.ids.indexOf(hits[hits.length - 1].id) + 1 : 0) || hits.length;
 }

@@ -131,6 +131,13 @@ export interface Hit {
   similarities: Named[];
   scores: Record<string, number>;
   explanation?: Explanation;
+  copies?: Copy[]; // documents further down that say the same, the first of copy_count
+  copy_count?: number;
+}
+
+export interface Copy {
+  id: string;
+  title?: string;
 }
 
 export interface PlainHit {
@@ -139,7 +146,8 @@ export interface PlainHit {
   title?: string;
   text?: string;
   score: number;
-  now?: number;
+  now?: number; // the rank of the document, or of a copy, among the hits
+  copy_count?: number;
 }
 
 export interface Columns {

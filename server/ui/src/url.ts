@@ -22,6 +22,7 @@ export interface State {
   k: number;
   profile: string;
   least: number; // probability of a result; 0: any
+  copies: boolean; // are results of their own
   logic: Logic;
   words: number | null; // how much they count; null: the profile chooses
   x: string; // formulas on the axes of the map; "": chosen by the page
@@ -46,7 +47,7 @@ const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).fil
 
 export const start: State = {
   collection: "", query: "", view: "results", doc: "", mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
-  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
+  candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, copies: knobs.all_copies.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
 };
 
 export function read(search: string): State {
@@ -74,6 +75,7 @@ export function read(search: string): State {
     k: whole("k", maxK, start.k),
     profile: one("profile", profiles, start.profile),
     least: number("least", knobs.min_probability.low, knobs.min_probability.high, start.least),
+    copies: text("copies") === "all" || start.copies,
     words: words < 0 ? start.words : words,
     logic: {
       c_and: number("and", knobs.c_and.low, maxC, plainLogic.c_and),
@@ -102,6 +104,7 @@ export function write(s: State): string {
   put("k", s.k, start.k);
   put("profile", s.profile, start.profile);
   put("least", s.least, start.least);
+  put("copies", s.copies ? "all" : "", "");
   put("and", s.logic.c_and, plainLogic.c_and);
   put("not", s.logic.c_not, plainLogic.c_not);
   put("gate", s.logic.gate, plainLogic.gate);

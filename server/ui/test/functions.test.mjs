@@ -20,12 +20,12 @@ test("the address keeps the state", async () => {
   globalThis.location = { pathname: "/" };
   const { read, write, start } = await module("url.ts");
   const state = {
-    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.35, words: 0,
+    ...start, collection: "notes", query: "a & b=c #1 ü", view: "map", doc: "x/y?z", mode: "exact", fusion: "centroid", pool: "union", candidates: 300, k: 50, profile: "paper", least: 0.35, copies: true, words: 0,
     x: "a", y: "a AND b", logic: { c_and: 0, c_not: 2.5, gate: 0.3, floors: { and: false, not: true, or: false } },
   };
   assert.deepEqual(read(write(state)), state);
   assert.equal(write(start), "/");
-  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99&profile=x&least=2&words=-1"), start);
+  assert.deepEqual(read("?view=evil&k=-1&gate=7&and=x&not=99&mode=%00&n=1e99&profile=x&least=2&words=-1&copies=some"), start);
   assert.deepEqual(read("?gate=off").logic.gate, "off");
 });
 

@@ -1,0 +1,200 @@
+package retrieve
+
+import (
+	"context"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// Copy is a document that says what a hit says; words.Wording tells when it does.
+type Copy struct {
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+}
+
+// How much is looked at to fold copies.
+const (
+	copyDepth  = 200  // of the ranking, beyond as many as are wanted
+	copyReads  = 50   // documents that may be copies, after the last that is shown
+	maxCopies  = 20   // that are named with a hit
+	copyCosine = 0.85 // of the vectors of two whole documents, at least
+	copyApart  = 0.1  // of their similarities to each term, and of their shares, at most
+)
+
+// depth is how far down a ranking is looked at.
+func (o *Options) depth() int {
+	if o.AllCopies {
+		return o.K
+	}
+	return o.K + copyDepth
+}
+
+// group is a document that is shown, and its copies, as places of a list.
+type group struct {
+	first  int
+	copies []int
+}
+
+// shelf has the documents of a result, each read once.
+type shelf struct {
+	store    engine.Store
+	docs     map[engine.Ref]*engine.Document
+	parts    map[engine.Ref]engine.Parts // that were read of each
+	wordings map[engine.Ref]*words.Wording
+}
+
+func newShelf(s engine.Store) *shelf {
+	return &shelf{s, map[engine.Ref]*engine.Document{}, map[engine.Ref]engine.Parts{}, map[engine.Ref]*words.Wording{}}
+}
+
+// read has parts of documents at hand.
+func (s *shelf) read(ctx context.Context, refs []engine.Ref, parts engine.Parts) error {
+	wanted := slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool { return s.parts[r]&parts == parts })
+	if len(wanted) == 0 {
+		return nil
+	}
+	docs, err := s.store.Documents(ctx, wanted, parts)
+	if err != nil {
+		return err
+	}
+	for i, r := range wanted {
+		s.docs[r], s.parts[r] = &docs[i], parts
+	}
+	return nil
+}
+
+// list is an order of documents, the best first.
+type list struct {
+	refs []engine.Ref
+	// columns are the similarities that the documents were found by, and their shares.
+	columns [][]float32
+	ranks   map[engine.Ref]int // in another list, which has found out what is a copy
+	all     bool               // copies are shown like all others
+}
+
+// list are the documents of a ranking.
+func (c *Candidates) list(r *Ranking) *list {
+	l := &list{all: c.Options.AllCopies}
+	for _, line := range r.Lines {
+		l.refs = append(l.refs, c.Refs[line])
+	}
+	for _, column := range slices.Concat(c.all(), [][]float32{c.near}) {
+		if column == nil { // the mode goes by no vector of its own
+			continue
+		}
+		values := make([]float32, len(r.Lines))
+		for i, line := range r.Lines {
+			values[i] = column[line]
+		}
+		l.columns = append(l.columns, values)
+	}
+	return l
+}
+
+// fold chooses the documents of a list that are shown, k at most, and has all parts of
+// them at hand. What was deleted meanwhile is left out. It reads on while copies take the
+// places of others, and then only what may be a copy of something shown.
+func (s *shelf) fold(ctx context.Context, l *list, k int) (shown []group, err error) {
+	at := 0
+	for room := 1; at < len(l.refs) && len(shown) < k; room *= 2 {
+		end := min(len(l.refs), at+room*(k-len(shown)))
+		if err := s.read(ctx, l.refs[at:end], engine.AllParts); err != nil {
+			return nil, err
+		}
+		for ; at < end; at++ {
+			if !s.gone(l.refs[at]) && !s.join(l, shown, at) && len(shown) < k {
+				shown = append(shown, group{first: at})
+			}
+		}
+	}
+	return shown, s.follow(ctx, l, shown, at)
+}
+
+// follow looks for copies further down, from a place on. Texts are read only of what has a
+// vector near to that of something shown.
+func (s *shelf) follow(ctx context.Context, l *list, shown []group, at int) error {
+	var places []int
+	for ; at < len(l.refs) && len(places) < copyReads; at++ {
+		if slices.ContainsFunc(shown, func(g group) bool { return l.near(g.first, at) }) {
+			places = append(places, at)
+		}
+	}
+	if err := s.read(ctx, l.at(places), engine.Vectors); err != nil {
+		return err
+	}
+	places = slices.DeleteFunc(places, func(at int) bool {
+		return !slices.ContainsFunc(shown, func(g group) bool { return l.near(g.first, at) && s.close(l.refs[g.first], l.refs[at]) })
+	})
+	if err := s.read(ctx, l.at(places), engine.Titles|engine.Texts|engine.Vectors); err != nil {
+		return err
+	}
+	for _, at := range places {
+		s.join(l, shown, at)
+	}
+	return nil
+}
+
+// at are the documents at some places.
+func (l *list) at(places []int) (refs []engine.Ref) {
+	for _, at := range places {
+		refs = append(refs, l.refs[at])
+	}
+	return refs
+}
+
+// join adds a document to the group that it is a copy of, and reports whether there is one.
+func (s *shelf) join(l *list, shown []group, at int) bool {
+	for i := range shown {
+		g := &shown[i]
+		first, other := l.refs[g.first], l.refs[at]
+		if l.near(g.first, at) && s.close(first, other) && s.wording(first).Copy(s.wording(other)) {
+			g.copies = append(g.copies, at)
+			return true
+		}
+	}
+	return false
+}
+
+// near reports whether two documents are near enough, by all that was asked, to be copies.
+// Texts that differ in little else than a word of the question are none.
+func (l *list) near(a, b int) bool {
+	if x, y := l.ranks[l.refs[a]], l.ranks[l.refs[b]]; l.all || x > 0 && y > 0 && x != y {
+		return false
+	}
+	for _, column := range l.columns {
+		if d := column[a] - column[b]; d > copyApart || d < -copyApart {
+			return false
+		}
+	}
+	return true
+}
+
+// gone reports whether a document was deleted meanwhile.
+func (s *shelf) gone(r engine.Ref) bool { return s.docs[r].ID == "" }
+
+// close reports whether the vectors of two documents are near enough to be copies.
+func (s *shelf) close(a, b engine.Ref) bool {
+	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.docs[a].Vector, s.docs[b].Vector) >= copyCosine
+}
+
+// wording is that of a document whose text was read.
+func (s *shelf) wording(r engine.Ref) *words.Wording {
+	w := s.wordings[r]
+	if w == nil {
+		w = words.NewWording(s.docs[r].Title, s.docs[r].Text)
+		s.wordings[r] = w
+	}
+	return w
+}
+
+// copies names the copies of a group.
+func (s *shelf) copies(l *list, g group) (out []Copy) {
+	for _, at := range g.copies[:min(len(g.copies), maxCopies)] {
+		d := s.docs[l.refs[at]]
+		out = append(out, Copy{d.ID, d.Title})
+	}
+	return out
+}
