@@ -10,33 +10,33 @@ import (
 
 // TestEvalPassages: the study has the figures of nsfl eval on the same set.
 func TestEvalPassages(t *testing.T) {
-	out := must(t, "eval", "passages", "--set", "demo", "--every", "4", "--passages", "whole,wholemax", "--titles", "none,passage", "--format", "csv", "--quiet")
+	out := must(t, "eval", "passages", "--set", "demo", "--every", "4", "--passages", "whole,centremax", "--titles", "none,passage", "--format", "csv", "--quiet")
 	gains, differences, two := strings.Cut(out, "\n\n")
 	if !two {
 		t.Fatalf("there is one table:\n%s", out)
 	}
 	got := firstColumn(t, gains)
-	for _, key := range []string{"whole ", "wholemax none", "wholemax passage"} {
+	for _, key := range []string{"whole ", "centremax none", "centremax passage"} {
 		if got[key] == "" {
 			t.Errorf("there is no row %q:\n%s", key, gains)
 		}
 	}
-	if len(got) != 3 || firstColumn(t, differences)["wholemax passage"] != "" {
+	if len(got) != 3 || firstColumn(t, differences)["centremax passage"] != "" {
 		t.Errorf("printed:\n%s", out)
 	}
 	// The same by hand, of all queries.
 	var e evaluated
-	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,wholemax", "--profile", "paper", "--json", "-", "--quiet")), &e); err != nil {
+	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,centremax", "--profile", "paper", "--json", "-", "--quiet")), &e); err != nil {
 		t.Fatal(err)
 	}
 	mean := map[string]float64{}
 	for _, r := range e.Results {
 		mean[r.Method+" "+r.Passages] = r.MAP100
 	}
-	all := firstColumn(t, must(t, "eval", "passages", "--set", "demo", "--passages", "wholemax", "--titles", "passage", "--format", "csv", "--quiet"))
-	want := fmt.Sprintf("%+.1f %%", 100*(mean["exact wholemax"]/mean["baseline whole"]-1))
-	if gain, _, _ := strings.Cut(all["wholemax passage"], " ["); gain != want {
-		t.Errorf("wholemax gains %q, by the figures of eval %q", gain, want)
+	all := firstColumn(t, must(t, "eval", "passages", "--set", "demo", "--passages", "centremax", "--titles", "passage", "--format", "csv", "--quiet"))
+	want := fmt.Sprintf("%+.1f %%", 100*(mean["exact centremax"]/mean["baseline whole"]-1))
+	if gain, _, _ := strings.Cut(all["centremax passage"], " ["); gain != want {
+		t.Errorf("centremax gains %q, by the figures of eval %q", gain, want)
 	}
 }
 

@@ -3,9 +3,9 @@
 // It needs no network, no file and no cgo. The folder training holds the recipe.
 //
 // Weights are int8 with a scale for each row. A linear layer is an exact integer
-// product of such rows with activations rounded to 16 bits (vec.Pack8), so that
+// product of such rows with activations rounded to eight bits (internal/nn), so that
 // neither the number of texts nor the order of work changes a bit of a vector.
-// Every text is computed at its own length; nothing is padded.
+// Short texts go through the layers together; nothing is padded.
 //
 // The package knows texts and vectors, nothing of formulas, documents or scores.
 package builtin

@@ -1,0 +1,47 @@
+//go:build linux || darwin
+
+package nn
+
+import (
+	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/fence"
+)
+
+func TestNothingOutside(t *testing.T) {
+	each(t, func(t *testing.T) {
+		for _, atEnd := range []bool{true, false} {
+			floats := func(n int) []float32 { return fence.Slice[float32](t, n, atEnd) }
+			for _, tokens := range []int{1, 2, 3, 4, 5, 6, 7, 11} {
+				for _, columns := range []int{64, 384, 1536} {
+					const rows = 64
+					l, err := NewLinear(fence.Slice[int8](t, rows*columns, atEnd), floats(rows), floats(rows))
+					if err != nil {
+						t.Fatal(err)
+					}
+					weights, sums := fence.Slice[int8](t, len(l.weights), atEnd), fence.Slice[int32](t, len(l.sums), atEnd)
+					copy(weights, l.weights)
+					copy(sums, l.sums)
+					l.weights, l.sums = weights, sums
+					x := floats(tokens * columns)
+					groups := columns / groupOf(columns)
+					r := Rounded{
+						codes8: fence.Slice[uint8](t, len(x), atEnd), codes16: fence.Slice[int16](t, len(x), atEnd),
+						zeros: fence.Slice[int32](t, groups*tokens, atEnd), steps: floats(groups * tokens),
+					}
+					r.Set(x, columns)
+					l.Apply(floats(tokens*rows), &r)
+					AddNorm(x, floats(len(x)), floats(columns), floats(columns))
+					GELU(x)
+				}
+				for _, n := range []int{16, 48} {
+					a, b := Matrix{floats(tokens * 5), 5}, Matrix{floats(5 * n), n}
+					c := Matrix{floats(tokens * n), n}
+					Product(c, a, b, tokens, 5, n)
+					Softmax(c, tokens, n-3, 1)
+				}
+				Expand(floats(8*tokens), fence.Slice[int8](t, 8*tokens, atEnd), 1)
+			}
+		}
+	})
+}
