@@ -58,13 +58,9 @@ func (d *Document) stored() (engine.Document, error) {
 // documentOf is what stored made of a document. Where the title was made a passage,
 // it still is one.
 func documentOf(d *engine.Document) (Document, error) {
-	out := Document{ID: d.ID, Title: d.Title, Text: d.Text, Vector: d.Vector}
-	placed := slices.ContainsFunc(d.Passages, func(p engine.Passage) bool { return p.Place != passage.Place{} })
+	out := Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Vector: d.Vector}
 	for _, p := range d.Passages {
 		out.Passages = append(out.Passages, p.Text)
-		if placed {
-			out.Places = append(out.Places, p.Place)
-		}
 	}
 	if len(d.Metadata) > 0 {
 		if err := json.Unmarshal(d.Metadata, &out.Metadata); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/passage"
@@ -26,7 +27,7 @@ type Parts uint8
 // The parts of a document.
 const (
 	Titles         Parts = 1 << iota
-	Texts                // with those of the passages
+	Texts                // with those of the passages, and their places
 	Metadata             // as it was given
 	Vectors              // of documents as wholes
 	PassageVectors       // of passages, which are then there, be it without their texts
@@ -63,6 +64,18 @@ func PassagesOf(parts []passage.Part) []Passage {
 	out := make([]Passage, len(parts))
 	for i, p := range parts {
 		out[i] = Passage{Text: p.Text, Place: p.Place}
+	}
+	return out
+}
+
+// Places are those of passages, one for each; nil where none is known.
+func Places(passages []Passage) []passage.Place {
+	if !slices.ContainsFunc(passages, func(p Passage) bool { return p.Place != passage.Place{} }) {
+		return nil
+	}
+	out := make([]passage.Place, len(passages))
+	for i, p := range passages {
+		out[i] = p.Place
 	}
 	return out
 }

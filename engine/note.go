@@ -39,6 +39,18 @@ func (n *Noted) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
+// PassagesNoted are passages as they were noted; nil of nil.
+func PassagesNoted(notes []Noted) []Passage {
+	if notes == nil {
+		return nil
+	}
+	out := make([]Passage, len(notes))
+	for i, n := range notes {
+		out[i] = Passage{Text: n.Text, Place: n.Place}
+	}
+	return out
+}
+
 // Note are passages without their vectors; nil of none.
 func Note(passages []Passage) (notes []Noted) {
 	for _, p := range passages {
