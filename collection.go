@@ -177,16 +177,16 @@ func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
 // Lengths are those of passages of at most so many tokens of the encoder, which must
 // read as many; 0: the usual ones.
 func (c *Collection) Lengths(most int) (passage.Lengths, error) {
-	l := passage.Lengths{Max: most}
+	l, id := passage.Lengths{Max: most}, c.encoder.Identity()
+	room := id.MaxTokens * 3 / 4 // what is estimated may be more; 0: nobody knows
 	if counter := encoder.CounterOf(c.encoder); counter != nil {
-		l.Count = counter.Tokens
-		room := counter.Room()
-		if most > room {
-			return l, fmt.Errorf("passages of %d tokens are longer than the encoder %s reads; %d are possible", most, c.encoder.Identity().Name, room)
-		}
-		if most == 0 {
-			l = l.Within(room)
-		}
+		l.Count, room = counter.Tokens, counter.Room()
+	}
+	switch {
+	case room > 0 && most > room:
+		return l, fmt.Errorf("passages of %d tokens are longer than the encoder %s reads; %d are possible", most, id.Name, room)
+	case room > 0 && most == 0:
+		l = l.Within(room)
 	}
 	return l.WithDefaults()
 }

@@ -89,6 +89,18 @@ func (constant) Encode(_ context.Context, _ encoder.Role, texts []string) (out e
 	return out, nil
 }
 
+// reading is constant with a limit.
+type reading struct {
+	constant
+	limit int
+}
+
+func (r reading) Identity() encoder.Identity {
+	id := r.constant.Identity()
+	id.MaxTokens = r.limit
+	return id
+}
+
 // TestCutByTokens: the encoder reads all of each passage that it was not given.
 func TestCutByTokens(t *testing.T) {
 	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
@@ -113,6 +125,16 @@ func TestCutByTokens(t *testing.T) {
 	}
 	if l, err := c.Lengths(0); err != nil || l.Min != 105 || l.Max != 210 {
 		t.Errorf("the usual lengths are %+v, %v", l, err)
+	}
+	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by one that cannot count
+		c, err := nsfl.Open(t.Context(), t.TempDir(), &nsfl.Config{Encoder: reading{limit: reads}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if l, err := c.Lengths(0); err != nil || l.Max != most || l.Count != nil {
+			t.Errorf("where %d tokens are read the lengths are %+v, %v", reads, l, err)
+		}
 	}
 }
 
