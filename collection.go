@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -42,6 +43,7 @@ type Collection struct {
 	store    engine.Collection
 	encoder  encoder.Encoder
 	searcher retrieve.Searcher
+	lengths  passage.Lengths // the usual ones
 }
 
 // Open opens the collection in a directory, and makes it where there is none.
@@ -86,6 +88,9 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 		}
 	}
 	out := &Collection{store: store, encoder: o.Encoder}
+	if out.lengths, err = out.Lengths(0); err != nil {
+		return nil, err
+	}
 	out.searcher.Store, out.searcher.Encoder, out.searcher.Picture, out.searcher.Profile = store, o.Encoder, o.Picture, o.Profile
 	return out, nil
 }
@@ -168,6 +173,23 @@ func (c *Collection) Store() engine.Collection { return c.store }
 
 // Encoder is what makes the collection's vectors.
 func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
+
+// Lengths are those of passages of at most so many tokens of the encoder, which must
+// read as many; 0: the usual ones.
+func (c *Collection) Lengths(most int) (passage.Lengths, error) {
+	l, id := passage.Lengths{Max: most}, c.encoder.Identity()
+	room := id.MaxTokens * 3 / 4 // what is estimated may be more; 0: nobody knows
+	if counter := encoder.CounterOf(c.encoder); counter != nil {
+		l.Count, room = counter.Tokens, counter.Room()
+	}
+	switch {
+	case room > 0 && most > room:
+		return l, fmt.Errorf("passages of %d tokens are longer than the encoder %s reads; %d are possible", most, id.Name, room)
+	case room > 0 && most == 0:
+		l = l.Within(room)
+	}
+	return l.WithDefaults()
+}
 
 // Searcher takes the steps of a search one by one.
 func (c *Collection) Searcher() *retrieve.Searcher { return &c.searcher }

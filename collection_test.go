@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -86,6 +87,77 @@ func (constant) Encode(_ context.Context, _ encoder.Role, texts []string) (out e
 		out.Vectors, out.Cut = append(out.Vectors, v), append(out.Cut, false)
 	}
 	return out, nil
+}
+
+// reading is constant with a limit.
+type reading struct {
+	constant
+	limit int
+}
+
+func (r reading) Identity() encoder.Identity {
+	id := r.constant.Identity()
+	id.MaxTokens = r.limit
+	return id
+}
+
+// TestCutByTokens: the encoder reads all of each passage that it was not given.
+func TestCutByTokens(t *testing.T) {
+	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	address := "https://example.com/" + strings.Repeat("a1b2-c3d4/", 200)
+	docs := []engine.Document{
+		{ID: "addresses", Text: strings.Repeat("See "+address[:120]+" and more. ", 40)},
+		{ID: "one", Text: address},
+		{ID: "Chinese", Text: strings.Repeat("今天天氣很好我們去海邊", 100)},
+		{ID: "table", Text: strings.Repeat("- 0.123 | 4.567 | 8.901 | 2.345\n", 100)},
+		{ID: "given", Passages: engine.NewPassages([]string{address, "Short."})},
+	}
+	cut, err := c.Encode(t.Context(), docs)
+	if err != nil || !slices.Equal(cut, []string{"given"}) {
+		t.Errorf("%q are cut, %v", cut, err)
+	}
+	if _, err := c.Lengths(255); err == nil || !strings.Contains(err.Error(), "254 are possible") {
+		t.Errorf("more than the encoder reads: %v", err)
+	}
+	if l, err := c.Lengths(0); err != nil || l.Min != 105 || l.Max != 210 {
+		t.Errorf("the usual lengths are %+v, %v", l, err)
+	}
+	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by one that cannot count
+		c, err := nsfl.Open(t.Context(), t.TempDir(), &nsfl.Config{Encoder: reading{limit: reads}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		if l, err := c.Lengths(0); err != nil || l.Max != most || l.Count != nil {
+			t.Errorf("where %d tokens are read the lengths are %+v, %v", reads, l, err)
+		}
+	}
+}
+
+func TestPlaces(t *testing.T) {
+	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	d := nsfl.Document{ID: "guide", Passages: []string{"Bring your zebra.", "An okapi stays outside."}, Places: []passage.Place{{}, {Heading: "Guests", Line: 12}}}
+	if err := c.Add(t.Context(), d); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Get(t.Context(), "guide"); err != nil || !slices.Equal(got.Places, d.Places) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if r, err := c.Search(t.Context(), "okapi", nsfl.Options{}); err != nil || r.Hits[0].Snippet.Place != d.Places[1] {
+		t.Errorf("%+v, %v", r, err)
+	}
+	d.Places = d.Places[:1]
+	if err := c.Add(t.Context(), d); err == nil || !strings.Contains(err.Error(), "2 passages and 1 places") {
+		t.Errorf("a place too few: %v", err)
+	}
 }
 
 func TestOpenRefusals(t *testing.T) {

@@ -25,8 +25,11 @@ type Document struct {
 	Title string
 	Text  string
 	// Passages are parts of the text that are compared on their own. Nil: the
-	// text is cut into passages of some hundred words.
+	// text is cut into passages of some hundred words, none longer than the encoder
+	// reads.
 	Passages []string
+	// Places are where the passages begin, one for each; nil: that is not known.
+	Places []passage.Place
 	// Metadata are the fields that predicates such as year:>=2015 read.
 	Metadata map[string]any
 	// Vector stands for the document in place of what the encoder would make of
@@ -37,6 +40,12 @@ type Document struct {
 // stored is the document as a store has it, but for vectors that the encoder makes.
 func (d *Document) stored() (engine.Document, error) {
 	out := engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Vector: d.Vector}
+	if d.Places != nil && len(d.Places) != len(d.Passages) {
+		return out, engine.BadInput(fmt.Sprintf("document %q", d.ID), "it has %d passages and %d places; give one for each, or none", len(d.Passages), len(d.Places))
+	}
+	for i, p := range d.Places {
+		out.Passages[i].Place = p
+	}
 	if d.Metadata != nil {
 		var err error
 		if out.Metadata, err = json.Marshal(d.Metadata); err != nil {
@@ -49,7 +58,7 @@ func (d *Document) stored() (engine.Document, error) {
 // documentOf is what stored made of a document. Where the title was made a passage,
 // it still is one.
 func documentOf(d *engine.Document) (Document, error) {
-	out := Document{ID: d.ID, Title: d.Title, Text: d.Text, Vector: d.Vector}
+	out := Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Vector: d.Vector}
 	for _, p := range d.Passages {
 		out.Passages = append(out.Passages, p.Text)
 	}
@@ -68,12 +77,12 @@ func documentOf(d *engine.Document) (Document, error) {
 // passages.
 //
 // Cut are the ids of documents with a passage that is longer than the encoder
-// reads.
+// reads, which only a title and a passage that was given can be.
 func (c *Collection) Encode(ctx context.Context, docs []engine.Document) (cut []string, err error) {
 	var wholes, parts []string
 	for i := range docs {
 		d := &docs[i]
-		whole, err := arrange(d)
+		whole, err := arrange(d, c.lengths)
 		if err != nil {
 			return nil, fmt.Errorf("adding document %d: %w", i, err)
 		}
@@ -135,9 +144,10 @@ func centre(vectors [][]float32) []float32 {
 
 // arrange fills in the id and the passages of a document. Whole is the text of one that
 // has not several.
-func arrange(d *engine.Document) (whole string, err error) {
+func arrange(d *engine.Document, lengths passage.Lengths) (whole string, err error) {
 	if d.Passages == nil {
-		d.Passages = engine.NewPassages(passage.Cut(d.Text))
+		_, parts := lengths.Cut(passage.Blocks(d.Text))
+		d.Passages = engine.PassagesOf(parts)
 	}
 	if d.Text == "" {
 		var texts []string

@@ -27,6 +27,32 @@ type Encoder interface {
 	Encode(ctx context.Context, role Role, texts []string) (Encoded, error)
 }
 
+// Counter is an encoder that knows how long a text is to it before it encodes.
+type Counter interface {
+	// Tokens is how many tokens a text has, without those that are put around it: of
+	// texts with white space between them together at least as many as of the whole.
+	Tokens(text string) int
+
+	// Room is how many tokens of a document or a passage are read, beside what is put
+	// before and after it.
+	Room() int
+}
+
+// CounterOf is what counts for an encoder, whatever is wrapped around it; nil where
+// nothing does.
+func CounterOf(e Encoder) Counter {
+	for {
+		if c, ok := e.(Counter); ok {
+			return c
+		}
+		w, ok := e.(interface{ Unwrap() Encoder })
+		if !ok {
+			return nil
+		}
+		e = w.Unwrap()
+	}
+}
+
 // Role is what a text is for. Some encoders put other words before a query
 // than before what is searched.
 type Role uint8

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"unicode/utf8"
 
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -25,7 +27,7 @@ type Parts uint8
 // The parts of a document.
 const (
 	Titles         Parts = 1 << iota
-	Texts                // with those of the passages
+	Texts                // with those of the passages, and their places
 	Metadata             // as it was given
 	Vectors              // of documents as wholes
 	PassageVectors       // of passages, which are then there, be it without their texts
@@ -53,7 +55,29 @@ type Document struct {
 // Passage is a part of a document.
 type Passage struct {
 	Text   string
+	Place  passage.Place // where it begins, as far as that is known
 	Vector []float32
+}
+
+// PassagesOf are passages that were cut, without vectors; not nil.
+func PassagesOf(parts []passage.Part) []Passage {
+	out := make([]Passage, len(parts))
+	for i, p := range parts {
+		out[i] = Passage{Text: p.Text, Place: p.Place}
+	}
+	return out
+}
+
+// Places are those of passages, one for each; nil where none is known.
+func Places(passages []Passage) []passage.Place {
+	if !slices.ContainsFunc(passages, func(p Passage) bool { return p.Place != passage.Place{} }) {
+		return nil
+	}
+	out := make([]passage.Place, len(passages))
+	for i, p := range passages {
+		out[i] = p.Place
+	}
+	return out
 }
 
 // NewPassages are passages without vectors; nil of nil.
@@ -168,7 +192,7 @@ func (d *Document) problem(dim int) string {
 func (d *Document) TextProblem() string {
 	size := len(d.Title) + len(d.Text) + len(d.Metadata)
 	for _, p := range d.Passages {
-		size += len(p.Text)
+		size += len(p.Text) + len(p.Place.Heading)
 	}
 	switch {
 	case d.ID == "":
@@ -189,8 +213,15 @@ func (d *Document) TextProblem() string {
 		return "the metadata is not valid UTF-8"
 	}
 	for i, p := range d.Passages {
-		if !utf8.ValidString(p.Text) {
+		switch {
+		case !utf8.ValidString(p.Text):
 			return fmt.Sprintf("passage %d is not valid UTF-8", i)
+		case !utf8.ValidString(p.Place.Heading):
+			return fmt.Sprintf("the heading of passage %d is not valid UTF-8", i)
+		case p.Place.Page < 0 || p.Place.Line < 0:
+			return fmt.Sprintf("the place of passage %d has a negative number", i)
+		case p.Place.Page > math.MaxInt32 || p.Place.Line > math.MaxInt32:
+			return fmt.Sprintf("the place of passage %d has a number above %d", i, math.MaxInt32)
 		}
 	}
 	return ""

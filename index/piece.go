@@ -104,11 +104,7 @@ func (b *body) fill(d *engine.Document) (err error) {
 	}
 	b.metadata = sql.NullString{String: string(d.Metadata), Valid: len(d.Metadata) > 0}
 	if len(d.Passages) > 0 {
-		texts := make([]string, len(d.Passages))
-		for i, p := range d.Passages {
-			texts[i] = p.Text
-		}
-		passages, err := json.Marshal(texts)
+		passages, err := json.Marshal(engine.Note(d.Passages))
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // reading runs f on a view.
@@ -176,7 +177,7 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 				d.Passages[i].Vector = v.row(slot, i+1)
 			}
 			if !parts.Has(engine.Texts) {
-				d.Passages[i].Text = ""
+				d.Passages[i].Text, d.Passages[i].Place = "", passage.Place{}
 			}
 		}
 		return d, nil
@@ -188,11 +189,11 @@ func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 	if !passages.Valid {
 		return nil, nil
 	}
-	var texts []string
-	if err := json.Unmarshal([]byte(passages.String), &texts); err != nil {
+	var notes []engine.Noted
+	if err := json.Unmarshal([]byte(passages.String), &notes); err != nil {
 		return nil, fmt.Errorf("reading the passages: %w", err)
 	}
-	return engine.NewPassages(texts), nil
+	return engine.PassagesNoted(notes), nil
 }
 
 // Find is the Ref of the document that has an id. It fails with engine.ErrNotFound

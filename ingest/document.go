@@ -30,19 +30,23 @@ func (d draft) finish(o Options) (doc engine.Document, err error) {
 	if err := o.limits.check(size); err != nil { // before the work of cutting it
 		return doc, err
 	}
-	text, passages := passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.Cut(d.blocks)
-	if d.passages != nil {
-		passages = nil
+	var parts []passage.Part
+	if doc.Text, parts = o.Lengths.Cut(d.blocks); d.passages == nil {
+		doc.Passages = engine.PassagesOf(parts)
+		for i := range doc.Passages {
+			doc.Passages[i].Place = doc.Passages[i].Place.Without(doc.Title)
+		}
+	} else {
+		given := []string{}
 		for _, p := range d.passages {
 			if p = passage.OneLine(p); p != "" {
-				passages = append(passages, p)
+				given = append(given, p)
 			}
 		}
-		if text == "" {
-			text = strings.Join(passages, "\n\n")
+		if doc.Passages = engine.NewPassages(given); doc.Text == "" {
+			doc.Text = strings.Join(given, "\n\n")
 		}
 	}
-	doc.Text, doc.Passages = text, engine.NewPassages(append([]string{}, passages...))
 	if doc.Text == "" && doc.Title == "" {
 		return doc, unusable(Empty, "it has neither a title nor text")
 	}
@@ -56,7 +60,7 @@ func (d draft) finish(o Options) (doc engine.Document, err error) {
 	}
 	size = 2*len(doc.Title) + len(doc.Text) + len(doc.Metadata)
 	for _, p := range doc.Passages {
-		size += len(p.Text)
+		size += len(p.Text) + len(p.Place.Heading)
 	}
 	return doc, o.limits.check(size)
 }

@@ -33,7 +33,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		var summary Summary
-		o := Options{MaxWords: 12, limits: limits{file: 1 << 16, document: 1 << 15, passages: 1000, minWords: 5}, Skip: summary.Add}
+		o := Options{Lengths: passage.Lengths{Min: 5, Max: 12}, limits: limits{file: 1 << 16, document: 1 << 15, passages: 1000}, Skip: summary.Add}
 		run, err := New(o)
 		if err != nil {
 			t.Fatal(err)

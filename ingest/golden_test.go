@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -47,7 +48,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			docs, skips := collect(t, Options{MaxWords: 60, limits: limits{minWords: 20}}, file)
+			docs, skips := collect(t, Options{Lengths: passage.Lengths{Min: 26, Max: 78}}, file)
 			got := render(t, docs, skips)
 			want := filepath.Join("testdata", "want", filepath.Base(file)+".txt")
 			if *update {
@@ -87,7 +88,7 @@ func render(t *testing.T, docs []engine.Document, skips []Skip) string {
 		} else {
 			b.WriteString("--- text\n" + d.Text + "\n")
 			for _, p := range d.Passages {
-				b.WriteString("--- passage\n" + p.Text + "\n")
+				b.WriteString(strings.TrimSuffix("--- passage: "+p.Place.String(), ": ") + "\n" + p.Text + "\n")
 			}
 		}
 		b.WriteString("=====\n")

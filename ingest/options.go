@@ -11,10 +11,9 @@ import (
 
 // Options say how files are read. The zero value is useful.
 type Options struct {
-	// MaxWords is the length that passages do not exceed, and of which they aim at
-	// the half or more; 0 is 160. Two characters of a script without spaces count
-	// as a word.
-	MaxWords int
+	// Lengths are those of passages, by the tokens of the encoder that is to read
+	// them; those that are zero are the usual ones.
+	Lengths passage.Lengths
 	// ID, Title and Text name the columns of tables and the fields of JSON;
 	// empty, the usual names are tried.
 	ID, Title, Text string
@@ -36,12 +35,10 @@ type limits struct {
 	file     int64 // bytes of a file that is one document, and of a row of the others, decompressed
 	document int   // bytes of title (twice, as it may become a passage), text, passages and metadata
 	passages int   // of a document, without the title
-	minWords int
 }
 
-func (o Options) withDefaults() (Options, error) {
-	lengths, err := passage.Lengths{Min: o.limits.minWords, Max: o.MaxWords}.WithDefaults()
-	if err != nil {
+func (o Options) withDefaults() (_ Options, err error) {
+	if o.Lengths, err = o.Lengths.WithDefaults(); err != nil {
 		return o, fmt.Errorf("reading documents: %w", err)
 	}
 	for _, name := range []string{o.ID, o.Title, o.Text} {
@@ -49,8 +46,7 @@ func (o Options) withDefaults() (Options, error) {
 			return o, fmt.Errorf("reading documents: the column name %q is not valid UTF-8", name)
 		}
 	}
-	o.MaxWords = lengths.Max
-	o.limits = limits{cmp.Or(o.limits.file, 32<<20), cmp.Or(o.limits.document, engine.MaxDocumentBytes), cmp.Or(o.limits.passages, engine.MaxPassages-1), lengths.Min}
+	o.limits = limits{cmp.Or(o.limits.file, 32<<20), cmp.Or(o.limits.document, engine.MaxDocumentBytes), cmp.Or(o.limits.passages, engine.MaxPassages-1)}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}
 	}

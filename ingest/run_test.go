@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // from reads content as if it were a file of that name.
@@ -108,7 +109,7 @@ func TestLimits(t *testing.T) {
 		{"plain row", "x.tsv", "id\ttext\n1\t" + long + "\n2\tb\n", Options{limits: limits{file: 100}}, 1, "a row is larger"},
 		{"document", "x.txt", long, Options{limits: limits{document: 500}}, 0, "at most 500 are possible"},
 		{"document with passages", "x.txt", long, Options{limits: limits{document: 1500}}, 0, "at most 1500 are possible"},
-		{"passages", "x.txt", long, Options{MaxWords: 10, limits: limits{passages: 5}}, 0, "it has 20 passages, at most 5"},
+		{"passages", "x.txt", long, Options{Lengths: passage.Lengths{Max: 10}, limits: limits{passages: 5}}, 0, "it has 20 passages, at most 5"},
 		{"id", "x.jsonl", `{"id":"` + strings.Repeat("i", 1025) + `","text":"a"}`, Options{}, 0, "its id has 1025 bytes"},
 	} {
 		docs, skips := from(t, c.o, c.file, c.content)
@@ -119,15 +120,18 @@ func TestLimits(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{{MaxWords: -1}, {limits: limits{minWords: 9}, MaxWords: 8}, {MaxWords: 5000}, {Text: "\xFF"}} {
-		if _, err := New(o); err == nil {
-			t.Errorf("%+v was accepted", o)
+	for _, l := range []passage.Lengths{{Max: -1}, {Min: 9, Max: 8}, {Max: 10000}} {
+		if _, err := New(Options{Lengths: l}); err == nil {
+			t.Errorf("%+v were accepted", l)
 		}
 	}
-	for _, o := range []Options{{}, {limits: limits{minWords: 500}}, {MaxWords: 1}, {limits: limits{minWords: 7}, MaxWords: 7}} {
-		run, err := New(o)
-		if err != nil || run.options.limits.minWords < 1 || run.options.limits.minWords > run.options.MaxWords {
-			t.Errorf("%+v became %+v, %v", o, run, err)
+	if _, err := New(Options{Text: "\xFF"}); err == nil {
+		t.Error("a column that is not UTF-8 was accepted")
+	}
+	for _, l := range []passage.Lengths{{}, {Min: 500}, {Max: 1}, {Min: 7, Max: 7}} {
+		run, err := New(Options{Lengths: l})
+		if err != nil || run.options.Lengths.Min < 1 || run.options.Lengths.Min > run.options.Lengths.Max {
+			t.Errorf("%+v became %+v, %v", l, run, err)
 		}
 	}
 }

@@ -6,9 +6,10 @@ import "strings"
 // long.
 type unit struct {
 	text      string
-	cost      int32 // in half words
+	cost      int32 // in tokens
 	penalty   int32 // of beginning a passage here
 	separator separator
+	place     Place
 }
 
 // separator stands before a unit, unless it begins a passage.
@@ -16,12 +17,13 @@ type separator uint8
 
 const (
 	nothing separator = iota
+	within            // a word, whose parts are never together in a passage
 	space
 	lineBreak
 	emptyLine
 )
 
-var separators = [...]string{nothing: "", space: " ", lineBreak: "\n", emptyLine: "\n\n"}
+var separators = [...]string{nothing: "", within: "", space: " ", lineBreak: "\n", emptyLine: "\n\n"}
 
 // Penalties of beginning a passage, in hundredths of what it costs to have one
 // more. A passage shorter than the least costs up to tooShort.
@@ -40,22 +42,31 @@ const (
 
 // cutter cuts documents into passages.
 type cutter struct {
-	min, max int // half words
+	min, max int // tokens
+	count    func(string) int
 }
 
 // units takes blocks apart.
-func (c cutter) units(blocks []Block) []unit {
+func (c *cutter) units(blocks []Block) []unit {
 	var units []unit
+	var above outline
+	var costs []int // of rows, each counted once
 	previous := Prose
 	for i, b := range blocks {
 		whole := 0
-		if b.Kind == Rows {
-			for _, row := range b.Rows {
-				if whole += measure(row); whole > c.max {
-					break
-				}
+		costs = costs[:0]
+		for _, row := range b.Rows {
+			cost := 0
+			if b.Kind != Prose { // which is counted by sentences
+				cost = c.measure(row)
 			}
+			whole += cost
+			costs = append(costs, cost)
 		}
+		if b.Kind == Heading {
+			above.enter(b)
+		}
+		place := Place{above.path, b.Page, b.Line}
 		for j, row := range b.Rows {
 			separator, penalty := emptyLine, int32(atBlock)
 			switch {
@@ -72,17 +83,28 @@ func (c cutter) units(blocks []Block) []unit {
 			case strings.HasSuffix(units[len(units)-1].text, ":"):
 				penalty = afterColon
 			}
-			units = c.row(units, row, b.Kind, separator, penalty)
+			from := len(units)
+			units = c.row(units, row, b.Kind, costs[j], separator, penalty)
+			if j > 0 && place.Line > 0 {
+				place.Line++
+			}
+			for ; from < len(units); from++ {
+				units[from].place = place
+			}
 		}
 		previous = b.Kind
 	}
 	return units
 }
 
-// row adds the units of a row, which is preceded as the arguments say.
-func (c cutter) row(units []unit, row string, kind Kind, s separator, penalty int32) []unit {
+// row adds the units of a row, which is preceded as the arguments say. Its cost is not
+// known of prose.
+func (c *cutter) row(units []unit, row string, kind Kind, cost int, s separator, penalty int32) []unit {
+	if kind != Prose && cost <= c.max {
+		return append(units, unit{text: row, cost: int32(cost), penalty: penalty, separator: s})
+	}
 	parts := []string{row}
-	if kind == Prose || kind == Rows && measure(row) > c.max {
+	if kind != Heading {
 		parts = sentences(row)
 	}
 	end := 0 // of the part before
@@ -95,20 +117,10 @@ func (c cutter) row(units []unit, row string, kind Kind, s separator, penalty in
 			}
 		}
 		end += len(part)
-		cost := measure(part)
-		if cost <= c.max {
-			units = append(units, unit{part, int32(cost), penalty, s})
-			continue
-		}
-		pieces, joined := clauses(part, max(2, c.max/4))
-		for i, piece := range pieces {
-			if i > 0 {
-				s, penalty = space, atClause
-				if joined[i] {
-					s = nothing
-				}
-			}
-			units = append(units, unit{piece, int32(measure(piece)), penalty, s})
+		if cost := c.measure(part); cost <= c.max {
+			units = append(units, unit{text: part, cost: int32(cost), penalty: penalty, separator: s})
+		} else {
+			units = c.clauses(units, part, max(1, c.max/4-1), s, penalty)
 		}
 	}
 	return units
@@ -133,17 +145,18 @@ func join(units []unit) string {
 
 // cut makes passages of units: of all the ways to do so that keep within the
 // most, the one with the least penalties.
-func (c cutter) cut(units []unit) []string {
+func (c *cutter) cut(units []unit) []Part {
 	n := len(units)
 	if n == 0 {
 		return nil
 	}
-	total := 0
+	total, whole := 0, true
 	for _, u := range units {
 		total += int(u.cost)
+		whole = whole && u.separator != within
 	}
-	if total <= c.max {
-		return []string{join(units)}
+	if whole && total <= c.max {
+		return []Part{{join(units), units[0].place}}
 	}
 	// least[i] is the least penalty of cutting the first i units, of which the
 	// last passage begins at from[i].
@@ -162,22 +175,25 @@ func (c cutter) cut(units []unit) []string {
 			if j == i-1 || penalty < least[i] {
 				least[i], from[i] = penalty, int32(j)
 			}
+			if units[j].separator == within {
+				break
+			}
 		}
 	}
 	count := 0
 	for i := n; i > 0; i = int(from[i]) {
 		count++
 	}
-	passages := make([]string, count)
+	parts := make([]Part, count)
 	for i := n; i > 0; i = int(from[i]) {
 		count--
-		passages[count] = join(units[from[i]:i])
+		parts[count] = Part{join(units[from[i]:i]), units[from[i]].place}
 	}
-	return passages
+	return parts
 }
 
 // short is the penalty of a passage for being short.
-func (c cutter) short(cost int) int64 {
+func (c *cutter) short(cost int) int64 {
 	if cost >= c.min {
 		return 0
 	}

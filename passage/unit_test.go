@@ -8,9 +8,33 @@ import (
 	"testing"
 )
 
+// byWords counts words, a character of a script without spaces as half of one.
+func byWords(s string) int {
+	n := 0
+	for w := range strings.FieldsFuncSeq(s, isBlank) {
+		runes := 0
+		for _, r := range w {
+			if unspaced(r) || r == '。' {
+				runes++
+			}
+		}
+		n += max(1, (runes+1)/2)
+	}
+	return n
+}
+
+func cutterOf(min, max int) *cutter { return &cutter{min, max, byWords} }
+
+func textsOf(parts []Part) (texts []string) {
+	for _, p := range parts {
+		texts = append(texts, p.Text)
+	}
+	return texts
+}
+
 func passagesOf(min, max int, blocks ...Block) []string {
-	c := cutter{2 * min, 2 * max}
-	return c.cut(c.units(blocks))
+	c := cutterOf(min, max)
+	return textsOf(c.cut(c.units(blocks)))
 }
 
 func proseOf(s string) Block       { return Block{Kind: Prose, Rows: []string{s}} }
@@ -58,10 +82,10 @@ func TestPassages(t *testing.T) {
 
 // checkPassages holds what is promised: nothing is lost, no passage is too long or
 // empty, and what fits is one.
-func checkPassages(t *testing.T, c cutter, blocks []Block) {
+func checkPassages(t *testing.T, c *cutter, blocks []Block) {
 	t.Helper()
 	units := c.units(blocks)
-	passages := c.cut(units)
+	passages := textsOf(c.cut(units))
 	var all strings.Builder
 	for _, b := range blocks {
 		for _, r := range b.Rows {
@@ -76,15 +100,16 @@ func checkPassages(t *testing.T, c cutter, blocks []Block) {
 		t.Fatalf("the text lacks something: %q", got)
 	}
 	for i, p := range passages {
-		if cost := measure(p); cost > c.max || cost == 0 {
-			t.Fatalf("passage %d of %q has %d half words, at most %d are possible", i, passages, cost, c.max)
+		if cost := c.count(p); cost > c.max || p == "" {
+			t.Fatalf("passage %d of %q has %d tokens, at most %d are possible", i, passages, cost, c.max)
 		}
 	}
-	total := 0
+	total, whole := 0, true
 	for _, u := range units {
 		total += int(u.cost)
+		whole = whole && u.separator != within
 	}
-	if total <= c.max && len(passages) > 1 {
+	if whole && total <= c.max && len(passages) > 1 {
 		t.Fatalf("%q would fit into one passage", passages)
 	}
 }
@@ -116,9 +141,9 @@ func TestNothingIsLost(t *testing.T) {
 			blocks = append(blocks, b)
 		}
 		most := 1 + random.IntN(50)
-		c := cutter{2 * (1 + random.IntN(most)), 2 * most}
+		c := cutterOf(1+random.IntN(most), most)
 		checkPassages(t, c, blocks)
-		if got := strings.Fields(strings.Join(c.cut(c.units(blocks)), " ")); !slices.Equal(got, want) {
+		if got := strings.Fields(strings.Join(textsOf(c.cut(c.units(blocks))), " ")); !slices.Equal(got, want) {
 			t.Fatalf("the words are\n%q, not\n%q", got, want)
 		}
 	}
@@ -135,7 +160,7 @@ func FuzzPassages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, least, most int) {
 		s = strings.ToValidUTF8(s, "")
 		most = 1 + most&63
-		c := cutter{2 * (1 + least&63%most), 2 * most}
+		c := &cutter{1 + least&63%most, most, estimate}
 		blocks := Blocks(s)
 		checkPassages(t, c, blocks)
 		checkPassages(t, c, Code(s))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/words"
 )
 
@@ -83,7 +84,8 @@ type AtomWords struct {
 
 // Snippet is the passage of a document that matches best.
 type Snippet struct {
-	Text string `json:"text"`
+	Text  string        `json:"text"`
+	Place passage.Place `json:"place,omitzero" doc:"where it begins, as far as that is known"`
 	// Atom is the wanted atom that it is most similar to, how similar, and how much of
 	// the atom's words it has.
 	Atom       string  `json:"atom,omitempty"`

@@ -49,12 +49,12 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	each = make([]Snippet, len(s.atoms))
 	values := make([]float64, len(s.atoms))
 	found := false
-	look := func(text string, v []float32) {
+	look := func(p engine.Passage, v []float32) {
 		if s.read != nil {
-			s.read.Read(s.lines, words.Pieces([]string{text}))
+			s.read.Read(s.lines, words.Pieces([]string{p.Text}))
 		}
 		for i, a := range s.atoms {
-			x := Snippet{Text: text, Atom: a.name, Similarity: vec.Dot64(a.vector, v)}
+			x := Snippet{Text: p.Text, Place: p.Place, Atom: a.name, Similarity: vec.Dot64(a.vector, v)}
 			if s.read != nil {
 				x.Share = float64(s.lines[a.number])
 			}
@@ -68,16 +68,17 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 		switch {
 		case p.Text == d.Title && len(d.Passages) > 1:
 		case p.Vector == nil: // the only one
-			look(p.Text, d.Vector)
+			look(p, d.Vector)
 		default:
-			look(p.Text, p.Vector)
+			look(p, p.Vector)
 		}
 	}
 	if !found {
-		look(d.Text, d.Vector)
+		look(engine.Passage{Text: d.Text}, d.Vector)
 	}
 	if len(each) == 0 { // nothing is wanted
-		return Snippet{Text: firstPassage(d)}, nil
+		first := firstPassage(d)
+		return Snippet{Text: first.Text, Place: first.Place}, nil
 	}
 	top := 0
 	for i, v := range values {
@@ -93,13 +94,13 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 }
 
 // firstPassage is what a document begins with, its title apart.
-func firstPassage(d *engine.Document) string {
+func firstPassage(d *engine.Document) engine.Passage {
 	for _, p := range d.Passages {
 		if p.Text != d.Title || len(d.Passages) == 1 {
-			return p.Text
+			return p
 		}
 	}
-	return d.Text
+	return engine.Passage{Text: d.Text}
 }
 
 // said is what a document has of each atom's words.

@@ -13,15 +13,17 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Document is one of a collection, as clients write and read it.
 type Document struct {
-	ID       string   `json:"id,omitempty" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
-	Title    string   `json:"title,omitempty"`
-	Text     string   `json:"text,omitempty"`
-	Passages []string `json:"passages,omitempty" doc:"parts that are compared on their own; the text is cut where they are left out"`
-	Metadata Metadata `json:"metadata,omitzero" doc:"fields that predicates such as year:>=2015 read"`
+	ID       string          `json:"id,omitempty" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
+	Title    string          `json:"title,omitempty"`
+	Text     string          `json:"text,omitempty"`
+	Passages []string        `json:"passages,omitempty" doc:"parts that are compared on their own; the text is cut where they are left out"`
+	Places   []passage.Place `json:"places,omitempty" doc:"where the passages begin, one for each, or left out"`
+	Metadata Metadata        `json:"metadata,omitzero" doc:"fields that predicates such as year:>=2015 read"`
 }
 
 // Metadata is a JSON object, kept as it was written.
@@ -114,7 +116,12 @@ func (d *Document) prepared() (out engine.Document, err error) {
 	if d.Passages == nil {
 		size += len(d.Text)
 	}
+	for _, p := range d.Places {
+		size += len(p.Heading)
+	}
 	switch {
+	case len(d.Places) > 0 && len(d.Places) != len(d.Passages):
+		return out, invalid("document %q has %d passages and %d places; give one for each, or none", d.ID, len(d.Passages), len(d.Places))
 	case len(d.ID) > engine.MaxIDBytes:
 		return out, invalid("the id of a document has %d bytes; at most %d are possible", len(d.ID), engine.MaxIDBytes)
 	case len(d.Passages) >= engine.MaxPassages:
@@ -122,7 +129,11 @@ func (d *Document) prepared() (out engine.Document, err error) {
 	case size > engine.MaxDocumentBytes:
 		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, engine.MaxDocumentBytes)
 	}
-	return engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata.RawMessage}, nil
+	out = engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata.RawMessage}
+	for i, p := range d.Places {
+		out.Passages[i].Place = p
+	}
+	return out, nil
 }
 
 func (s *Server) addDocuments(x *exchange, in *Documents) (*Stored, error) {
@@ -190,7 +201,7 @@ func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
 func noDocument(id string) error { return newProblem("not_found", "there is no document %q", id) }
 
 func newDocument(d *engine.Document) *Document {
-	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Metadata: Metadata{d.Metadata}}
+	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Metadata: Metadata{d.Metadata}}
 	for _, p := range d.Passages {
 		out.Passages = append(out.Passages, p.Text)
 	}

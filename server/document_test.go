@@ -25,6 +25,14 @@ func TestDocuments(t *testing.T) {
 		t.Errorf("stored: %v", stored)
 	}
 	a.call(200, "GET", docs+"/"+id, "")
+	a.call(200, "PUT", docs+"/placed", `{"title": "T", "passages": ["A zebra.", "A gnu."], "places": [{}, {"heading": "Herds › Gnus", "page": 2, "line": 7}]}`)
+	if got := a.call(200, "GET", docs+"/placed", ""); len(got["places"].([]any)) != 3 || at(got, "places", 2, "heading") != "Herds › Gnus" || at(got, "places", 2, "line") != 7.0 {
+		t.Errorf("places: %v", got)
+	}
+	if got := a.call(200, "POST", "/v1/collections/pets/search", `{"query": "gnu", "k": 1}`); at(got, "hits", 0, "snippet", "place", "page") != 2.0 {
+		t.Errorf("a result without its place: %v", got)
+	}
+	a.call(204, "DELETE", docs+"/placed", "")
 	// Whatever an id holds, it can be a part of a path.
 	for _, id := range []string{"..", ".", "a//b", "a b?c#d%2F", "ünïcode/日本", "bulk", "\"quoted\""} {
 		path := docs + "/" + strings.ReplaceAll(url.PathEscape(id), ".", "%2E")
@@ -50,6 +58,10 @@ func TestDocuments(t *testing.T) {
 		`[{"text": "x"}, {"t": 1}]`:       `document 1 of the list: the body is not understood: unknown field "t"`,
 		`{"text": "x", "metadata": [1]}`:  "JSON object",
 		`{"text": "x", "passages": [""]}`: "empty passage",
+		`{"passages": ["x"], "places": [{}, {}]}`:                               "1 passages and 2 places",
+		`{"text": "x", "places": [{}]}`:                                         "0 passages and 1 places",
+		`{"passages": ["x"], "places": [{"line": -1}]}`:                         "negative",
+		`{"passages": ["x"], "places": [{"row": 1}]}`:                           "unknown field",
 		`{"id": "` + strings.Repeat("x", 1025) + `", "text": "x"}`:              "1024",
 		`[{"id": "x", "text": "x"}, {"id": "x", "text": "x"}]`:                  "same id",
 		`[` + strings.Repeat(`{"text": "x"},`, 1000) + `{"text": "x"}]`:         "1001 documents",

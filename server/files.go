@@ -48,8 +48,12 @@ func (s *Server) uploadFiles(x *exchange) error {
 	if err != nil || parameters["boundary"] == "" {
 		return newProblem("media_type", "files come as multipart/form-data with a boundary")
 	}
+	lengths, err := x.collection.Lengths(0)
+	if err != nil {
+		return err
+	}
 	u := &upload{stream: newStream(x), done: FileLine{Type: "done"}}
-	if u.run, err = ingest.New(ingest.Options{Skip: u.skip, Progress: u.progress}); err != nil {
+	if u.run, err = ingest.New(ingest.Options{Lengths: lengths, Skip: u.skip, Progress: u.progress}); err != nil {
 		return err
 	}
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))

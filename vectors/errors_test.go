@@ -152,6 +152,8 @@ var badFiles = []struct {
 	{"a.jsonl", []byte("{\"vector\":[1],\"title\":3}"), ErrFormat, 0, "title cannot be read: it has to be a string"},
 	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[{}]}"), ErrFormat, 0, "it has to be a list of strings"},
 	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[\"a\"],\"passage_vectors\":[[1],[2]]}"), ErrDimension, 0, "1 passages and 2"},
+	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[\"a\"],\"passage_places\":[{},{}]}"), ErrFormat, 0, "1 passages and 2 places"},
+	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[\"a\"],\"passage_places\":[3]}"), ErrFormat, 0, "heading, page and line"},
 	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[\"a\",\"b\"],\"passage_vectors\":[[1],[]]}"), ErrDimension, 0, "all of them one"},
 	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[\"a\"],\"passage_vectors\":[[1,2]]}"), ErrDimension, 0, "dimension 2, not 1"},
 	{"a.jsonl", []byte("{\"vector\":[1],\"passages\":[\"a\"],\"passage_vectors\":[[0]]}"), ErrZero, 0, "passage"},

@@ -4,8 +4,9 @@ import "fmt"
 
 // Fields are the names of the fields of JSON lines and of the columns of parquet
 // files. An empty one stands for the names beside it. There are also passages, a list
-// of strings; passage_vectors, a list of lists of numbers, one for each passage; and
-// metadata, an object, in parquet the text of one.
+// of strings; passage_vectors, a list of lists of numbers, one for each passage;
+// passage_places, a list of objects with heading, page and line, one for each passage;
+// and metadata, an object. In parquet objects are texts of JSON.
 type Fields struct {
 	ID     string // id, _id
 	Title  string // title
@@ -23,6 +24,7 @@ const (
 	roleText
 	rolePassages
 	rolePassageVectors
+	rolePassagePlaces
 	roleMetadata
 	roleVector
 	roles
@@ -36,7 +38,7 @@ func (f Fields) given() [roles]string {
 // byName says what each field is for; others are roleOther.
 func (f Fields) byName() (map[string]role, error) {
 	all := [roles][]string{
-		{}, {"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"metadata"}, {"vector", "embedding"},
+		{}, {"id", "_id"}, {"title"}, {"text"}, {"passages"}, {"passage_vectors"}, {"passage_places"}, {"metadata"}, {"vector", "embedding"},
 	}
 	given := f.given()
 	out := map[string]role{}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // objects reads a JSON object on each line. Fields that have no other place
@@ -98,6 +100,13 @@ func (f field) texts() (texts []string, err error) {
 		err = errors.New("it has to be a list of strings")
 	}
 	return texts, err
+}
+
+func (f field) places() (places []passage.Place, err error) {
+	if json.Unmarshal(f, &places) != nil {
+		err = errors.New("it has to be a list of objects with heading, page and line")
+	}
+	return places, err
 }
 
 func (f field) object() (json.RawMessage, error) { return json.RawMessage(f), nil }

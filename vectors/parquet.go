@@ -69,7 +69,7 @@ func (t *table) choose(fields Fields) error {
 }
 
 var wanted = [roles]string{
-	"", "text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "text", "a list of numbers",
+	"", "text or a whole number", "text", "text", "a list of texts", "a list of lists of numbers", "a list of texts", "text", "a list of numbers",
 }
 
 func fits(r role, leaf *parquet.Column) bool {
@@ -77,7 +77,7 @@ func fits(r role, leaf *parquet.Column) bool {
 	switch r {
 	case roleID:
 		return levels == 0 && (isText(leaf) || isInteger(leaf))
-	case rolePassages:
+	case rolePassages, rolePassagePlaces:
 		return levels == 1 && isText(leaf)
 	case roleVector:
 		return levels == 1 && isNumber(leaf)

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // maxList is how many values a row may have in one column, other than its vector.
@@ -163,6 +165,18 @@ func (c *column) texts() ([]string, error) {
 		out = append(out, text)
 	}
 	return out, nil
+}
+
+// places are those of passages, each the text of an object.
+func (c *column) places() ([]passage.Place, error) {
+	texts, err := c.texts()
+	out := make([]passage.Place, len(texts))
+	for i := range texts {
+		if json.Unmarshal([]byte(texts[i]), &out[i]) != nil {
+			return nil, errors.New("a place has to be the text of an object with heading, page and line")
+		}
+	}
+	return out, err
 }
 
 func (c *column) vector() ([]float32, error) {

@@ -1,5 +1,11 @@
 package vectors
 
+import (
+	"encoding/json"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
 // record is a row as lines and tables hold it, named as Fields expects.
 type record struct {
 	ID             string      `json:"id,omitempty" parquet:"id,optional,plain"`
@@ -7,6 +13,7 @@ type record struct {
 	Text           string      `json:"text,omitempty" parquet:"text,optional,plain"`
 	Passages       []string    `json:"passages,omitempty" parquet:"passages,list"`
 	PassageVectors [][]float32 `json:"passage_vectors,omitempty" parquet:"passage_vectors,list"`
+	PassagePlaces  []object    `json:"passage_places,omitempty" parquet:"passage_places,list"`
 	Metadata       object      `json:"metadata,omitempty" parquet:"metadata,optional,plain"`
 	Vector         []float32   `json:"vector,omitempty" parquet:"vector,list"`
 }
@@ -24,6 +31,13 @@ func recordOf(row *Row) record {
 		if len(p.Vector) > 0 {
 			r.PassageVectors = append(r.PassageVectors, p.Vector)
 		}
+	}
+	for _, p := range engine.Places(row.Passages) {
+		place, err := json.Marshal(p)
+		if err != nil {
+			panic(err) // a string and numbers
+		}
+		r.PassagePlaces = append(r.PassagePlaces, object(place))
 	}
 	return r
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // someRows are documents with everything that can be awkward in them.
@@ -33,6 +34,9 @@ func someRows(r *rand.Rand, n, dim int) []Row {
 		vectors := r.IntN(2) == 0
 		for range r.IntN(4) {
 			p := engine.Passage{Text: text()}
+			if r.IntN(2) == 0 {
+				p.Place = passage.Place{Heading: text(), Page: r.IntN(3), Line: r.IntN(3)}
+			}
 			if vectors {
 				p.Vector = vector()
 			}
@@ -146,15 +150,16 @@ func TestRowGroups(t *testing.T) {
 func TestLine(t *testing.T) {
 	v := []float32{1, 2}
 	for line, want := range map[string]Row{
-		`{"id":"a","vector":[1,2]}`:                                           {ID: "a", Vector: v},
-		`{"_id":7,"embedding":[1.0,2e0]}`:                                     {ID: "7", Vector: v},
-		`{"id":-1.50,"vector":[1,2]}`:                                         {ID: "-1.50", Vector: v},
-		` {"id":null,"title":"t","text":null,"vector":[ 1 ,2 ]} `:             {Title: "t", Vector: v},
-		`{"vector":[1,2],"passages":["p","q"]}`:                               {Vector: v, Passages: []engine.Passage{{Text: "p"}, {Text: "q"}}},
-		`{"vector":[1,2],"passages":["p"],"passage_vectors":[[2,1]]}`:         {Vector: v, Passages: []engine.Passage{{Text: "p", Vector: []float32{2, 1}}}},
-		`{"vector":[1,2],"metadata":{"a": [1, 2]}}`:                           {Vector: v, Metadata: json.RawMessage(`{"a":[1,2]}`)},
-		`{"vector":[1,2],"metadata":null,"labels":["x", "y"],"n":1e999}`:      {Vector: v, Metadata: json.RawMessage(`{"labels":["x","y"],"n":1e999}`)},
-		`{"n":12345678901234567890,"vector":[1,2],"metadata":{"a":{},"b":0}}`: {Vector: v, Metadata: json.RawMessage(`{"a":{},"b":0,"n":12345678901234567890}`)},
+		`{"id":"a","vector":[1,2]}`:                                                     {ID: "a", Vector: v},
+		`{"_id":7,"embedding":[1.0,2e0]}`:                                               {ID: "7", Vector: v},
+		`{"id":-1.50,"vector":[1,2]}`:                                                   {ID: "-1.50", Vector: v},
+		` {"id":null,"title":"t","text":null,"vector":[ 1 ,2 ]} `:                       {Title: "t", Vector: v},
+		`{"vector":[1,2],"passages":["p","q"]}`:                                         {Vector: v, Passages: []engine.Passage{{Text: "p"}, {Text: "q"}}},
+		`{"vector":[1,2],"passages":["p"],"passage_places":[{"heading":"H","line":3}]}`: {Vector: v, Passages: []engine.Passage{{Text: "p", Place: passage.Place{Heading: "H", Line: 3}}}},
+		`{"vector":[1,2],"passages":["p"],"passage_vectors":[[2,1]]}`:                   {Vector: v, Passages: []engine.Passage{{Text: "p", Vector: []float32{2, 1}}}},
+		`{"vector":[1,2],"metadata":{"a": [1, 2]}}`:                                     {Vector: v, Metadata: json.RawMessage(`{"a":[1,2]}`)},
+		`{"vector":[1,2],"metadata":null,"labels":["x", "y"],"n":1e999}`:                {Vector: v, Metadata: json.RawMessage(`{"labels":["x","y"],"n":1e999}`)},
+		`{"n":12345678901234567890,"vector":[1,2],"metadata":{"a":{},"b":0}}`:           {Vector: v, Metadata: json.RawMessage(`{"a":{},"b":0,"n":12345678901234567890}`)},
 		`{"metadata":{}}`: {Metadata: json.RawMessage(`{}`)},
 	} {
 		same(t, line, readAll(t, put(t, "a.jsonl", []byte(line)), ReadOptions{}), []Row{want})

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Row is a vector and what belongs to it. What a format or a file does not have
@@ -15,7 +16,8 @@ type Row = engine.Document
 type parts struct {
 	Row
 	texts   []string
-	vectors [][]float32 // of the texts: none, or as many
+	vectors [][]float32     // of the texts: none, or as many
+	places  []passage.Place // likewise
 	meta    metadata
 }
 
@@ -26,6 +28,7 @@ type content interface {
 	texts() ([]string, error)
 	vector() ([]float32, error)
 	vectors() ([][]float32, error)
+	places() ([]passage.Place, error)
 	object() (json.RawMessage, error)
 }
 
@@ -42,6 +45,8 @@ func (p *parts) set(r role, c content) (err error) {
 		p.texts, err = c.texts()
 	case rolePassageVectors:
 		p.vectors, err = c.vectors()
+	case rolePassagePlaces:
+		p.places, err = c.places()
 	case roleMetadata:
 		p.meta.object, err = c.object()
 	case roleVector:
@@ -54,11 +59,17 @@ func (p *parts) join() (row Row, err error) {
 	if len(p.vectors) > 0 && len(p.vectors) != len(p.texts) {
 		return row, bad(ErrDimension, "there are %d passages and %d vectors of passages; write one for each, or none", len(p.texts), len(p.vectors))
 	}
+	if len(p.places) > 0 && len(p.places) != len(p.texts) {
+		return row, bad(ErrFormat, "there are %d passages and %d places of passages; write one for each, or none", len(p.texts), len(p.places))
+	}
 	row = p.Row
 	for i, text := range p.texts {
 		row.Passages = append(row.Passages, engine.Passage{Text: text})
 		if len(p.vectors) > 0 {
 			row.Passages[i].Vector = p.vectors[i]
+		}
+		if len(p.places) > 0 {
+			row.Passages[i].Place = p.places[i]
 		}
 	}
 	if row.Metadata, err = p.meta.join(); err != nil {

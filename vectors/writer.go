@@ -163,6 +163,9 @@ func checkText(row *Row) error {
 		if !utf8.ValidString(row.Passages[i].Text) {
 			return bad(ErrFormat, "passage %d is not valid UTF-8", i)
 		}
+		if !utf8.ValidString(row.Passages[i].Place.Heading) {
+			return bad(ErrFormat, "the heading of passage %d is not valid UTF-8", i)
+		}
 	}
 	if len(row.Metadata) == 0 {
 		return nil

@@ -14,17 +14,19 @@ import (
 func (p *printer) passages(h *retrieve.Hit, formula []string) {
 	all := said.Passages(h)
 	if len(all) == 0 {
-		all = []said.Passage{{Text: h.Snippet.Text}}
+		all = []said.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
 		if h.Snippet.Atom != "" && len(formula) > 1 {
 			all[0].Atoms = []retrieve.Snippet{h.Snippet}
 		}
 	}
 	for _, passage := range all {
-		if p.passage(h, formula, passage.Text, passage.Atoms) {
-			continue
+		if !p.passage(h, formula, passage.Text, passage.Atoms) {
+			for _, a := range passage.Atoms { // far apart in the text: each has a line of its own
+				p.passage(h, formula, passage.Text, []retrieve.Snippet{a})
+			}
 		}
-		for _, a := range passage.Atoms { // far apart in the text: each has a line of its own
-			p.passage(h, formula, passage.Text, []retrieve.Snippet{a})
+		if passage.Text != h.Title {
+			p.place(h, passage.Place)
 		}
 	}
 }

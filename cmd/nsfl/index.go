@@ -13,6 +13,7 @@ import (
 func indexCommand() *cobra.Command {
 	var from collectionFlags
 	var o ingest.Options
+	var tokens int
 	var prune, pictures bool
 	cmd := &cobra.Command{
 		Use:   "index FILE|DIR…",
@@ -43,6 +44,9 @@ keeps the name of its file in the metadata field "source".`,
 			if pictures {
 				o.Types = []string{".jpg", ".jpeg", ".png"}
 			}
+			if o.Lengths, err = c.Lengths(tokens); err != nil {
+				return usageError{err}
+			}
 			x := &indexer{collection: c, prune: prune, done: map[string]string{}}
 			began := time.Now()
 			err = x.run(cmd, args, o)
@@ -62,7 +66,7 @@ keeps the name of its file in the metadata field "source".`,
 	f.StringVar(&o.ID, "id-field", "", "the column or field of the id, where it has an unusual name")
 	f.StringVar(&o.Title, "title-field", "", "the column or field of the title")
 	f.StringVar(&o.Text, "text-field", "", "the column or field of the text")
-	f.IntVar(&o.MaxWords, "words", 160, "the most words of a passage")
+	f.IntVar(&tokens, "tokens", 0, "the most tokens of a passage; 0: 210, or as many as the encoder reads")
 	f.BoolVar(&prune, "prune", false, "remove the documents of files that are not there any more")
 	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead, with an encoder that can (CLIP, SigLIP, BLIP)")
 	addQuiet(f)

@@ -81,6 +81,9 @@ func (c *Cache) Close() error {
 // Identity is that of the encoder inside.
 func (c *Cache) Identity() encoder.Identity { return c.identity }
 
+// Unwrap is the encoder inside.
+func (c *Cache) Unwrap() encoder.Encoder { return c.inner }
+
 // Stats are what the cache has done until now.
 func (c *Cache) Stats() Stats {
 	return Stats{Hits: c.hits.Load(), Misses: c.misses.Load(), Bytes: c.bytes.Load()}

@@ -60,6 +60,9 @@ func (e *Encoder) Close() error {
 	return errors.Join(errs...)
 }
 
+// Unwrap is the encoder that the word stands for.
+func (e *Encoder) Unwrap() encoder.Encoder { return e.Encoder }
+
 // Word is the word in the form to keep: a relative folder would mean another
 // one in another place.
 func Word(word string) string {
@@ -161,6 +164,8 @@ type remembering struct {
 	encoder.Encoder
 	cache *cache.Cache
 }
+
+func (r *remembering) Unwrap() encoder.Encoder { return r.Encoder }
 
 func (r *remembering) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if role == encoder.Query {

@@ -34,6 +34,9 @@ func TestBuiltin(t *testing.T) {
 		if e.Identity().Dimension != 384 || e.Picture != nil {
 			t.Errorf("%q is %s", word, e.Identity())
 		}
+		if c := encoder.CounterOf(e); c == nil || c.Room() != e.Identity().MaxTokens-2 || c.Tokens("a dog") != 2 {
+			t.Errorf("%q does not count: %v", word, c)
+		}
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}

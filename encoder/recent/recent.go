@@ -42,6 +42,9 @@ func New(inner encoder.Encoder, bytes int) *Encoder {
 	}
 }
 
+// Unwrap is the encoder inside.
+func (e *Encoder) Unwrap() encoder.Encoder { return e.Encoder }
+
 // Encode has those texts encoded that are not remembered, each once.
 func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	keys := make([]key, len(texts))

@@ -76,6 +76,20 @@ func (t *Tokenizer) Encode(text string, limit int) (ids []int32, cut bool) {
 	return append(make([]int32, 0, len(s.ids)), s.ids...), cut
 }
 
+// Count is how many ids Encode has of a text, without the tokens that the file puts
+// around it. Where white space can be a token, there are two more of them: what an
+// empty line before the text may add.
+func (t *Tokenizer) Count(text string) int {
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	s.text = appendValid(s.text[:0], text)
+	s.ids = t.segments(s.ids[:0], s.text, math.MaxInt, s)
+	if _, spaceless := t.model.(*wordPiece); spaceless {
+		return len(s.ids)
+	}
+	return len(s.ids) + 2
+}
+
 func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -55,6 +55,28 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// Parts count for at least as much as the text that white space makes of them.
+func TestCount(t *testing.T) {
+	f := openFixture(t)
+	for _, c := range f.Tokenizers {
+		if c.Name == "added tokens" { // nobody's: its tokens depend on what stands beside them
+			continue
+		}
+		for i, text := range f.Texts {
+			if n, want := c.Count(text), len(c.IDs[i])-len(c.before)-len(c.after); n != want && n != want+2 {
+				t.Errorf("%s, %.60q: %d tokens, not %d", c.Name, text, n, want)
+			}
+			for _, between := range []string{" ", "\n", "\n\n"} {
+				all, _ := c.Encode(text+between+f.Texts[(i+1)%len(f.Texts)], 0)
+				got, most := len(all)-len(c.before)-len(c.after), c.Count(text)+c.Count(f.Texts[(i+1)%len(f.Texts)])
+				if got > most {
+					t.Errorf("%s, %.60q and what follows: %d tokens, counted apart %d", c.Name, text, got, most)
+				}
+			}
+		}
+	}
+}
+
 // The reference is only ever given UTF-8.
 func TestInvalidUTF8(t *testing.T) {
 	for _, c := range openFixture(t).Tokenizers {

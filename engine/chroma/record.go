@@ -81,10 +81,10 @@ type saying struct {
 // record: Chroma indexes what it calls the document for full-text search, which
 // takes longer than all the rest and which nobody uses here.
 type body struct {
-	Version  int64    `json:"version"`
-	Title    string   `json:"title,omitempty"`
-	Text     string   `json:"text,omitempty"`
-	Passages []string `json:"passages,omitempty"`
+	Version  int64          `json:"version"`
+	Title    string         `json:"title,omitempty"`
+	Text     string         `json:"text,omitempty"`
+	Passages []engine.Noted `json:"passages,omitempty"`
 }
 
 // pack writes vectors as base64 of their components, which is half as long as
@@ -202,10 +202,7 @@ func (r *row) entry(version int64, before *record) (entry, error) {
 	m[sayID], m[sayNumber], m[sayVersion] = r.ID, numberOf(r.name), version
 	m[sayVectors], m[sayMetadata] = pack(r.vectors), string(r.Metadata)
 	m[sayPieces] = packPieces(r.pieces)
-	b := body{Version: version, Title: r.Title, Text: r.Text}
-	for _, p := range r.Passages {
-		b.Passages = append(b.Passages, p.Text)
-	}
+	b := body{Version: version, Title: r.Title, Text: r.Text, Passages: engine.Note(r.Passages)}
 	return newEntry(r.name, r.vectors[0], m, b)
 }
 

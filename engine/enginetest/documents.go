@@ -45,8 +45,8 @@ func same(t *testing.T, got, want *engine.Document) {
 		t.Fatalf("%s: %d passages, want %d", want.ID, len(got.Passages), len(want.Passages))
 	}
 	for i, p := range want.Passages {
-		if got.Passages[i].Text != p.Text {
-			t.Errorf("%s, passage %d: %q, want %q", want.ID, i, got.Passages[i].Text, p.Text)
+		if got.Passages[i].Text != p.Text || got.Passages[i].Place != p.Place {
+			t.Errorf("%s, passage %d: %q at %+v, want %q at %+v", want.ID, i, got.Passages[i].Text, got.Passages[i].Place, p.Text, p.Place)
 		}
 		if len(want.Passages) > 1 {
 			sameVector(t, want.ID, got.Passages[i].Vector, p.Vector)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -140,6 +141,11 @@ func vectorOf(name string) []float32 {
 	return v
 }
 
+// places are some of passages, of which nothing, something or all is known.
+var places = []passage.Place{
+	{}, {Heading: "Install › From “source”, 源"}, {Page: 3}, {Line: 1 << 30}, {Heading: "\x00 ' \\", Page: 1, Line: 2},
+}
+
 // corpus is n documents, of which every third has three passages and every
 // seventh of the others one.
 func corpus(n int) []engine.Document {
@@ -153,12 +159,12 @@ func corpus(n int) []engine.Document {
 		}
 		switch {
 		case i%3 == 0:
-			for _, part := range []string{"first", "second", "third"} {
+			for j, part := range []string{"first", "second", "third"} {
 				part += " part of " + name
-				d.Passages = append(d.Passages, engine.Passage{Text: part, Vector: vectorOf(part)})
+				d.Passages = append(d.Passages, engine.Passage{Text: part, Place: places[(i+j)%len(places)], Vector: vectorOf(part)})
 			}
 		case i%7 == 0:
-			d.Passages = []engine.Passage{{Text: "only part of " + name}}
+			d.Passages = []engine.Passage{{Text: "only part of " + name, Place: places[i%len(places)]}}
 		}
 		docs[i] = d
 	}

@@ -67,7 +67,7 @@ func samePart(t *testing.T, parts engine.Parts, got, want *engine.Document) {
 				t.Fatalf("%s, parts %b: %d passages, want %d", want.ID, parts, len(got.Passages), len(want.Passages))
 			}
 			if parts.Has(engine.Texts) {
-				passage.Text = got.Passages[i].Text
+				passage.Text, passage.Place = got.Passages[i].Text, got.Passages[i].Place
 			}
 			if parts.Has(engine.PassageVectors) {
 				passage.Vector = got.Passages[i].Vector

@@ -53,7 +53,7 @@ func Similarity(rows [][]float32, v []float32) float32 {
 // for.
 type Stored struct {
 	ID, Title, Text, Metadata string
-	Passages                  []string    // their texts
+	Passages                  []engine.Noted
 	Rows                      [][]float32 // the vector of the whole, then those of passages
 }
 
@@ -81,10 +81,10 @@ func (s *Stored) Document(parts engine.Parts) (engine.Document, error) {
 	if n := len(s.Rows) - 1; parts.Has(engine.PassageVectors) && n != len(s.Passages) && (n > 0 || len(s.Passages) > 1) {
 		return d, fmt.Errorf("the document %.64q has %d passages and %d vectors of passages: something else has changed it", d.ID, len(s.Passages), n)
 	}
-	for i, text := range s.Passages {
+	for i, noted := range s.Passages {
 		var p engine.Passage
 		if parts.Has(engine.Texts) {
-			p.Text = text
+			p.Text, p.Place = noted.Text, noted.Place
 		}
 		if parts.Has(engine.PassageVectors) && len(s.Rows) > 1 {
 			p.Vector = s.Rows[1+i]

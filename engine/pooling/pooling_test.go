@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -219,13 +220,13 @@ func TestRefused(t *testing.T) {
 
 // Of a document that is stored those parts come back that are wanted.
 func TestStored(t *testing.T) {
-	s := Stored{ID: "id", Title: "title", Text: "text", Metadata: "{}", Passages: []string{"a", "b"}, Rows: [][]float32{{1, 0}, {0, 1}, {0, -1}}}
+	s := Stored{ID: "id", Title: "title", Text: "text", Metadata: "{}", Passages: []engine.Noted{{Text: "a"}, {Text: "b", Place: passage.Place{Line: 7}}}, Rows: [][]float32{{1, 0}, {0, 1}, {0, -1}}}
 	d, err := s.Document(engine.Titles | engine.PassageVectors)
 	if err != nil || d.Title != "title" || d.Text != "" || d.Vector != nil || len(d.Passages) != 2 || d.Passages[1].Text != "" || d.Passages[1].Vector[1] != -1 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	d, err = s.Document(engine.Texts | engine.Vectors | engine.Metadata)
-	if err != nil || d.Title != "" || d.Text != "text" || d.Vector[0] != 1 || len(d.Passages) != 2 || d.Passages[1].Text != "b" || d.Passages[1].Vector != nil || string(d.Metadata) != "{}" {
+	if err != nil || d.Title != "" || d.Text != "text" || d.Vector[0] != 1 || len(d.Passages) != 2 || d.Passages[1].Text != "b" || d.Passages[1].Place.Line != 7 || d.Passages[1].Vector != nil || string(d.Metadata) != "{}" {
 		t.Errorf("%+v, %v", d, err)
 	}
 	s.Rows = s.Rows[:2]

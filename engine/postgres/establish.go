@@ -42,7 +42,7 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 			}
 		}
 	}
-	s.dim, s.encoder = found.Dimension, found.Encoder
+	s.dim, s.encoder, s.placed = found.Dimension, found.Encoder, found.Format >= placed || !o.ReadOnly
 	return oid, conn.QueryRow(ctx, `SELECT 'vector'::regtype::oid`).Scan(&oid)
 }
 

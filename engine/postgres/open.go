@@ -19,6 +19,7 @@ type Store struct {
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
+	placed     bool // places can be read
 	reach      pooling.Reach
 }
 

@@ -165,6 +165,11 @@ func TestOlderVersion(t *testing.T) {
 	if err := s.SetNotes(ctx, map[string]string{"a": "b"}); err != nil {
 		t.Error(err)
 	}
+	placed := enginetest.Documents(3)[2:]
+	placed[0].Passages[1].Place.Line = 12
+	if err := s.Upsert(ctx, placed); err != nil {
+		t.Error(err)
+	}
 	s.Close()
 	s = opened(t, address, engine.Options{ReadOnly: true})
 	notes, err := s.Notes(ctx, "")
@@ -172,7 +177,7 @@ func TestOlderVersion(t *testing.T) {
 		t.Errorf("notes %v, %v", notes, err)
 	}
 	docs, _, err := s.List(ctx, engine.Page{Limit: 10, Parts: engine.AllParts})
-	if err != nil || len(docs) != 3 || docs[2].ID != "id-2" || len(docs[2].Passages) != 2 {
+	if err != nil || len(docs) != 3 || docs[2].ID != "id-2" || len(docs[2].Passages) != 2 || docs[2].Passages[1].Place.Line != 12 {
 		t.Errorf("documents %v, %v", docs, err)
 	}
 	if err := s.SetNotes(ctx, map[string]string{"a": ""}); !errors.Is(err, engine.ErrReadOnly) {

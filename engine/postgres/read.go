@@ -44,20 +44,24 @@ func (s *Store) count(ctx context.Context) (engine.Size, error) {
 // selection is the statement that reads the wanted parts of the documents that a
 // condition on d selects, each followed by its passages. It is one statement, so that
 // both are of one state.
-func selection(parts engine.Parts, condition string) string {
+func (s *Store) selection(parts engine.Parts, condition string) string {
 	column := func(some engine.Parts, name, otherwise string) string {
 		if parts.Has(some) {
 			return name
 		}
 		return otherwise
 	}
+	place := "NULL"
+	if s.placed {
+		place = column(engine.Texts, "place::text", "NULL")
+	}
 	text := fmt.Sprintf(`WITH wanted AS (SELECT d.ref FROM {c}.documents d WHERE %s)
 		SELECT ref, -1 AS at, id, %s, %s, %s, %s FROM {c}.documents JOIN wanted USING (ref)`, condition,
 		column(engine.Titles, "title", "''"), column(engine.Texts, "text", "''"),
 		column(engine.Metadata, "metadata::text", "NULL"), column(engine.Vectors, "vector", "NULL::vector"))
 	if parts.Has(engine.Texts | engine.PassageVectors) {
-		text += fmt.Sprintf(` UNION ALL SELECT ref, at, '', '', %s, NULL, %s FROM {c}.passages JOIN wanted USING (ref)`,
-			column(engine.Texts, "text", "''"), column(engine.PassageVectors, "vector", "NULL::vector"))
+		text += fmt.Sprintf(` UNION ALL SELECT ref, at, '', '', %s, %s, %s FROM {c}.passages JOIN wanted USING (ref)`,
+			column(engine.Texts, "text", "''"), place, column(engine.PassageVectors, "vector", "NULL::vector"))
 	}
 	return text + ` ORDER BY 1, 2`
 }
@@ -65,7 +69,7 @@ func selection(parts engine.Parts, condition string) string {
 // load reads the wanted parts of the documents that a condition selects, in the order
 // of their refs.
 func (s *Store) load(ctx context.Context, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
-	rows, err := s.query(ctx, selection(parts, condition), args, nil)
+	rows, err := s.query(ctx, s.selection(parts, condition), args, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +78,7 @@ func (s *Store) load(ctx context.Context, parts engine.Parts, condition string, 
 		var ref int64
 		var at int
 		var d engine.Document
-		var metadata *string
+		var metadata *string // of a passage: its place
 		var v vector
 		if err := rows.Scan(&ref, &at, &d.ID, &d.Title, &d.Text, &metadata, &v); err != nil {
 			return nil, nil, err
@@ -84,7 +88,13 @@ func (s *Store) load(ctx context.Context, parts engine.Parts, condition string, 
 		}
 		if at >= 0 { // of the document before
 			last := &docs[len(docs)-1]
-			last.Passages = append(last.Passages, engine.Passage{Text: d.Text, Vector: v})
+			p := engine.Passage{Text: d.Text, Vector: v}
+			if metadata != nil {
+				if err := json.Unmarshal([]byte(*metadata), &p.Place); err != nil {
+					return nil, nil, fmt.Errorf("the place of a passage of %.64q: %w", last.ID, err)
+				}
+			}
+			last.Passages = append(last.Passages, p)
 			continue
 		}
 		if metadata != nil {

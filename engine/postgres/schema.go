@@ -56,11 +56,13 @@ CREATE TABLE {c}.words ( -- beside the documents, since a row that changes is in
 CREATE INDEX ON {c}.words USING gin (has) WITH (fastupdate = off); -- what waits to be indexed would be read whole
 ALTER TABLE {c}.settings ADD COLUMN words boolean NOT NULL DEFAULT false; -- all documents have theirs
 UPDATE {c}.settings SET words = documents = 0;
+`, `
+ALTER TABLE {c}.passages ADD COLUMN place json; -- where it begins, as far as that is known
 `}
 
 // readable is the least version of a schema that can be read as it is: what came later is
-// words, without which searches go by vectors alone.
-const readable = 2
+// words, without which searches go by vectors alone, and from placed on places.
+const readable, placed = 2, 4
 
 // Limits of pgvector's HNSW indexes. Above the first, they hold components of 16
 // bits; above the second there is none, and all documents are compared.

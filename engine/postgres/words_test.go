@@ -11,10 +11,11 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// forget makes a collection one of version 2, which keeps no words.
+// forget makes a collection one of version 2, which keeps no words and no places.
 func forget(t *testing.T, dsn, address string) {
 	t.Helper()
 	run(t, dsn, "DROP TABLE "+schema(address)+".words")
+	run(t, dsn, "ALTER TABLE "+schema(address)+".passages DROP COLUMN place")
 	run(t, dsn, "ALTER TABLE "+schema(address)+".settings DROP COLUMN words")
 	run(t, dsn, "UPDATE "+schema(address)+".settings SET version = 2")
 }

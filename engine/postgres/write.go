@@ -3,6 +3,7 @@ package postgres
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // Upsert stores documents, in place of those that have their ids, in one
@@ -150,10 +152,23 @@ func (c *copier) passages(ctx context.Context, n int) error {
 			if len(r.vectors) > 1 {
 				v = r.vectors[1+j]
 			}
-			values = append(values, []any{c.refs[i], int32(j), p.Text, v})
+			place, err := placeOf(p)
+			if err != nil {
+				return err
+			}
+			values = append(values, []any{c.refs[i], int32(j), p.Text, v, place})
 		}
 	}
-	return c.copy(ctx, "passages", []string{"ref", "at", "text", "vector"}, pgx.CopyFromRows(values))
+	return c.copy(ctx, "passages", []string{"ref", "at", "text", "vector", "place"}, pgx.CopyFromRows(values))
+}
+
+// placeOf is the place of a passage as it is stored; NULL: nothing is known of it.
+func placeOf(p engine.Passage) (any, error) {
+	if p.Place == (passage.Place{}) {
+		return nil, nil
+	}
+	place, err := json.Marshal(p.Place)
+	return string(place), err
 }
 
 func (c *copier) entries(ctx context.Context, n int) error {

@@ -41,7 +41,7 @@ func (s Sum) String() string {
 }
 
 // digest is the sha256 of a document: of all its texts, each with its length, of
-// its metadata with fields in order and digits as they were written, and of the
+// the places of its passages, of its metadata with fields in order and digits as they were written, and of the
 // bits of its vectors.
 func digest(d *engine.Document) ([sha256.Size]byte, error) {
 	metadata, err := canonical(d.Metadata)
@@ -64,6 +64,9 @@ func digest(d *engine.Document) ([sha256.Size]byte, error) {
 	b = binary.BigEndian.AppendUint64(b, uint64(len(d.Passages)))
 	for _, p := range d.Passages {
 		text(p.Text)
+		text(p.Place.Heading)
+		b = binary.BigEndian.AppendUint64(b, uint64(p.Place.Page))
+		b = binary.BigEndian.AppendUint64(b, uint64(p.Place.Line))
 		vector(p.Vector)
 	}
 	return sha256.Sum256(b), nil

@@ -19,11 +19,12 @@ type row struct {
 	rows   [][]float32 // the vector of the whole, then those of passages that are kept
 	tokens []string
 	pieces string // of its words
+	places string // of its passages, as JSON
 }
 
 // bytes is about how large it is in a message.
 func (r row) bytes() int {
-	n := len(r.ID) + len(r.Title) + len(r.Text) + len(r.Metadata) + len(r.rows)*len(r.rows[0])*4 + len(r.tokens)*18 + len(r.pieces) + 200
+	n := len(r.ID) + len(r.Title) + len(r.Text) + len(r.Metadata) + len(r.rows)*len(r.rows[0])*4 + len(r.tokens)*18 + len(r.pieces) + len(r.places) + 200
 	for _, p := range r.Passages {
 		n += len(p.Text) + 4
 	}
@@ -47,6 +48,9 @@ func rowsOf(ctx context.Context, docs []engine.Document, dim int) ([]row, error)
 		}
 		r := &rows[i]
 		*r = row{Document: &docs[i], key: keyOf(docs[i].ID), tokens: tokensOf(values), pieces: pooling.SpellTokens(spelled[i])}
+		if r.places, err = placesOf(docs[i].Passages); err != nil {
+			return err.Error()
+		}
 		if r.rows, problem = pooling.Units(&docs[i], dim); problem != "" {
 			return problem
 		}

@@ -34,7 +34,8 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 	if err != nil {
 		return err
 	}
-	s.dim, s.encoder, s.wordless = found.Dimension, found.Encoder, found.Format < wordedFormat
+	s.dim, s.encoder = found.Dimension, found.Encoder
+	s.wordless, s.placed, s.older = found.Format < wordedFormat, found.Format >= placedFormat, found.Format < format
 	for class, p := range map[string]*placement{s.address.collection: &s.at, s.address.notesClass(): &s.notesAt} {
 		if err := p.find(ctx, h, class); err != nil {
 			return err

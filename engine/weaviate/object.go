@@ -30,6 +30,9 @@ func (r *row) object(class string) *wire.BatchObject {
 		}
 		lists = append(lists, &wire.TextArrayProperties{PropName: passagesProperty, Values: texts})
 	}
+	if r.places != "" {
+		fields[placesProperty] = structpb.NewStringValue(r.places)
+	}
 	o := &wire.BatchObject{
 		Uuid: r.key.String(), Collection: class,
 		Properties: &wire.BatchObject_Properties{NonRefProperties: &structpb.Struct{Fields: fields}, TextArrayProperties: lists},
@@ -50,9 +53,12 @@ func textIn(r *wire.SearchResult, property string) string {
 func (s *Store) storedIn(r *wire.SearchResult, parts engine.Parts) (*pooling.Stored, error) {
 	o := &pooling.Stored{
 		ID: textIn(r, idProperty), Title: textIn(r, titleProperty), Text: textIn(r, textProperty), Metadata: textIn(r, metadataProperty),
-		Passages: r.GetProperties().GetNonRefProps().GetFields()[passagesProperty].GetListValue().GetTextValues().GetValues(),
 	}
+	texts := r.GetProperties().GetNonRefProps().GetFields()[passagesProperty].GetListValue().GetTextValues().GetValues()
 	var err error
+	if o.Passages, err = noted(texts, textIn(r, placesProperty)); err != nil {
+		return o, err
+	}
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
 		o.Rows, err = decodeVectors(r.GetMetadata().GetVectors(), s.dim)
 	}
@@ -62,8 +68,8 @@ func (s *Store) storedIn(r *wire.SearchResult, parts engine.Parts) (*pooling.Sto
 // object is a document as it comes over HTTP.
 type object struct {
 	Properties struct {
-		Document, Title, Text, Metadata string
-		Passages                        []string
+		Document, Title, Text, Metadata, Places string
+		Passages                                []string
 	}
 	Vectors struct {
 		Whole    []float32
@@ -80,7 +86,8 @@ func (o *object) stored(dim int) (*pooling.Stored, error) {
 			return nil, err
 		}
 	}
-	return &pooling.Stored{ID: p.Document, Title: p.Title, Text: p.Text, Metadata: p.Metadata, Passages: p.Passages, Rows: rows}, nil
+	passages, err := noted(p.Passages, p.Places)
+	return &pooling.Stored{ID: p.Document, Title: p.Title, Text: p.Text, Metadata: p.Metadata, Passages: passages, Rows: rows}, err
 }
 
 // keyIn is the key of a result.

@@ -21,6 +21,9 @@ type Store struct {
 	// wordless says that some of the documents may have been stored without words, when the
 	// collection was opened.
 	wordless bool
+	// placed says that places can be asked for, and older that the collection has not
+	// the newest format.
+	placed, older bool
 
 	hosts   []*host
 	current atomic.Uint32 // of the hosts the one to ask first
@@ -71,8 +74,8 @@ func Open(ctx context.Context, text string, o engine.Options) (*Store, error) {
 		s.hosts = append(s.hosts, h)
 	}
 	err = s.read(ctx, doing, s.establish)
-	if err == nil && s.wordless && !o.ReadOnly {
-		err = s.spell(ctx)
+	if err == nil && s.older && !o.ReadOnly {
+		err = s.migrate(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())

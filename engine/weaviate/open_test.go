@@ -150,7 +150,7 @@ func TestOpen(t *testing.T) {
 	class["description"] = settings{99, dim, "e"}.describe()
 	askSchema(t, c, http.MethodPut, "schema/"+name, class)
 	var format *engine.FormatError
-	if _, err := Open(ctx, at, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 2 {
+	if _, err := Open(ctx, at, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 3 {
 		t.Errorf("a newer version: %v", err)
 	}
 	class["description"] = "films"

@@ -126,6 +126,9 @@ func (s *Store) request(parts engine.Parts) *wire.SearchRequest {
 			properties = append(properties, p.name)
 		}
 	}
+	if s.placed && parts.Has(engine.Texts) {
+		properties = append(properties, placesProperty)
+	}
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
 		vectors = append(vectors, wholeVector)
 	}

@@ -8,8 +8,9 @@ import (
 )
 
 // format is that of the collections which this version makes. An older one can be
-// opened, a newer one cannot. Before wordedFormat, documents had no pieces.
-const format, wordedFormat = 2, 2
+// opened, a newer one cannot. Before wordedFormat, documents had no pieces, and before
+// placedFormat no places.
+const format, wordedFormat, placedFormat = 3, 2, 3
 
 // The properties of a document.
 const (
@@ -19,6 +20,7 @@ const (
 	textProperty     = "text"
 	metadataProperty = "metadata"
 	passagesProperty = "passages"
+	placesProperty   = "places"  // of the passages, as JSON, where any is known
 	tokensProperty   = "tokens"  // see entries.go
 	vectorsProperty  = "vectors" // how many
 	piecesProperty   = "pieces"  // of its words, as pooling.SpellTokens has them
@@ -81,7 +83,7 @@ type property struct {
 
 // documentsClass is the class of a new collection's documents.
 func documentsClass(a *address, description string) *class {
-	c := newClass(a, a.collection, description, a.shards, idProperty, titleProperty, textProperty, metadataProperty)
+	c := newClass(a, a.collection, description, a.shards, idProperty, titleProperty, textProperty, metadataProperty, placesProperty)
 	c.Properties = append(c.Properties,
 		property{Name: passagesProperty, DataType: []string{"text[]"}, Tokenization: "field"},
 		property{Name: tokensProperty, DataType: []string{"text[]"}, Tokenization: "field", IndexFilterable: true},
@@ -105,11 +107,16 @@ func notesClass(a *address, description string) *class {
 	return c
 }
 
+// kept is the property of a text that is kept and nothing more.
+func kept(name string) property {
+	return property{Name: name, DataType: []string{"text"}, Tokenization: "field"}
+}
+
 // newClass is a class with texts that are kept and nothing more.
 func newClass(a *address, name, description string, shards int, texts ...string) *class {
 	c := &class{Class: name, Description: description}
 	for _, t := range texts {
-		c.Properties = append(c.Properties, property{Name: t, DataType: []string{"text"}, Tokenization: "field"})
+		c.Properties = append(c.Properties, kept(t))
 	}
 	if shards > 0 {
 		c.ShardingConfig = map[string]any{"desiredCount": shards}

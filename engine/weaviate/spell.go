@@ -2,21 +2,16 @@ package weaviate
 
 import (
 	"context"
-	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// spell makes the words of documents that have none, from their texts, and then says of
-// the collection that they are there. What is cut off goes on where it was: what has words
-// is left alone.
+// spell makes the words of documents that have none, from their texts. What is cut off
+// goes on where it was: what has words is left alone.
 func (s *Store) spell(ctx context.Context) error {
 	const doing = "making the words of the documents"
-	if err := s.write(ctx, doing, s.addPieces); err != nil {
-		return err
-	}
 	for last, done := (key{}), false; !done; {
 		err := s.write(ctx, doing, func(ctx context.Context, h *host) error {
 			keys, docs, at, err := s.unspelled(ctx, h, last)
@@ -32,31 +27,7 @@ func (s *Store) spell(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.write(ctx, doing, func(ctx context.Context, h *host) error {
-		if err := s.at.intact(ctx, h); err != nil { // what is away has none yet
-			return err
-		}
-		return h.describe(ctx, s.address.collection, settings{format, s.dim, s.encoder}.describe())
-	})
-}
-
-// addPieces adds the property to the class. Whoever comes second finds it there.
-func (s *Store) addPieces(ctx context.Context, h *host) error {
-	there := func() (bool, error) {
-		c, err := h.class(ctx, s.address.collection)
-		if c == nil && err == nil {
-			err = engine.ErrNotCollection
-		}
-		return err == nil && slices.ContainsFunc(c.Properties, func(p property) bool { return p.Name == piecesProperty }), err
-	}
-	if ok, err := there(); ok || err != nil {
-		return err
-	}
-	err := h.addProperty(ctx, s.address.collection, pieces())
-	if ok, _ := there(); ok {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // unspelled reads the texts of documents without words, after a key. There are none only

@@ -14,15 +14,15 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// A collection from before words were kept is read without them, and has them once it was
-// opened for writing, with all else as it was.
+// A collection from before words and places were kept is read without them, and has words
+// once it was opened for writing, with all else as it was, and room for places.
 func TestWordless(t *testing.T) {
 	ctx, c := context.Background(), sharedCluster(t)
 	name := collection(t, c)
 	at := c.URL() + "&collection=" + name
 	older := settings{1, dim, "e"}.describe()
 	for _, class := range []*class{notesClass(&address{collection: name}, older), documentsClass(&address{collection: name}, older)} {
-		class.Properties = slices.DeleteFunc(class.Properties, func(p property) bool { return p.Name == piecesProperty })
+		class.Properties = slices.DeleteFunc(class.Properties, func(p property) bool { return p.Name == piecesProperty || p.Name == placesProperty })
 		askSchema(t, c, http.MethodPost, "schema", class)
 	}
 	reader := opened(t, at, engine.Options{ReadOnly: true})
@@ -64,6 +64,14 @@ func TestWordless(t *testing.T) {
 		}
 		if got, err := s.Pool(ctx, v, len(docs), nil, v); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("similarities have changed, %v", err)
+		}
+		placed := docs[5]
+		placed.Passages[0].Place.Heading = "Install › From source"
+		if err := s.Upsert(ctx, []engine.Document{placed}); err != nil {
+			t.Error(err)
+		}
+		if d, err := s.Get(ctx, placed.ID, engine.Texts); err != nil || d.Passages[0].Place != placed.Passages[0].Place {
+			t.Errorf("%+v, %v", d.Passages, err)
 		}
 		s.Close()
 		// As if it had been cut off before the end.

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -103,6 +104,7 @@ func Copies(h *retrieve.Hit, most int) string {
 // Passage is one that has most of some atoms.
 type Passage struct {
 	Text  string
+	Place passage.Place
 	Atoms []retrieve.Snippet
 }
 
@@ -115,7 +117,7 @@ func Passages(h *retrieve.Hit) (out []Passage) {
 		if !ok {
 			i = len(out)
 			at[s.Text] = i
-			out = append(out, Passage{Text: s.Text})
+			out = append(out, Passage{Text: s.Text, Place: s.Place})
 		}
 		out[i].Atoms = append(out[i].Atoms, s)
 	}

@@ -69,6 +69,8 @@ func (e *EncoderError) Unwrap() error { return e.Err }
 // asked tells the errors of an encoder from others.
 type asked struct{ encoder.Encoder }
 
+func (a asked) Unwrap() encoder.Encoder { return a.Encoder }
+
 func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	encoded, err := a.Encoder.Encode(ctx, role, texts)
 	if err != nil && ctx.Err() == nil {

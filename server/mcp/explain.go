@@ -33,6 +33,7 @@ type explainAnswer struct {
 	PlainRank    int          `json:"plain_rank" jsonschema:"in plain vector search"`
 	Score        float64      `json:"score"`
 	Snippet      string       `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
+	Place        *place       `json:"place,omitempty" jsonschema:"where that stands"`
 	Similarities []similarity `json:"similarities" jsonschema:"to the parts of the formula, and to parts together"`
 	Words        *wordsPart   `json:"words,omitempty" jsonschema:"what words added to the score of vectors, where they count"`
 	Degraded     []string     `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked"`
@@ -73,7 +74,7 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 	h := &r.Hits[0]
 	out = explainAnswer{
 		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: h.Rank, Ranked: r.Ranked, Degraded: r.Degraded,
-		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes),
+		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes), Place: placeOf(h, &h.Snippet),
 		Similarities: []similarity{}, Parts: []part{},
 	}
 	for _, s := range h.Similarities {
@@ -130,5 +131,6 @@ func (a *explainAnswer) text() string {
 		fmt.Fprintf(&b, " [%s] %.3f", s.Formula, s.Value)
 	}
 	fmt.Fprintf(&b, "\nbest passage: %s\n", a.Snippet)
+	a.Place.write(&b)
 	return b.String()
 }

@@ -60,6 +60,7 @@ type hit struct {
 	ID           string             `json:"id"`
 	Title        string             `json:"title,omitempty"`
 	Snippet      string             `json:"snippet,omitempty" jsonschema:"the passage that matches best, where one atom is wanted"`
+	Place        *place             `json:"place,omitempty" jsonschema:"where the snippet stands"`
 	Passages     []passage          `json:"passages,omitempty" jsonschema:"where several atoms are wanted: the passages that have most of each, to check them by"`
 	Absent       []string           `json:"said_to_be_absent,omitempty" jsonschema:"atoms that the document says it is without"`
 	Copies       []string           `json:"copies,omitempty" jsonschema:"ids of documents further down that say the same, the first of copy_count"`
@@ -185,7 +186,7 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 // atom, or the one that matches best.
 func (out *hit) read(h *retrieve.Hit, n int) {
 	if out.Passages = passagesOf(h, n); out.Passages == nil {
-		out.Snippet = clip(h.Snippet.Text, n)
+		out.Snippet, out.Place = clip(h.Snippet.Text, n), placeOf(h, &h.Snippet)
 	}
 }
 
@@ -219,9 +220,11 @@ func (h *hit) write(b *strings.Builder) {
 	b.WriteByte('\n')
 	for _, p := range h.Passages {
 		fmt.Fprintf(b, "   [%s] %s\n", strings.Join(p.Atoms, ", "), p.Text)
+		p.Place.write(b)
 	}
 	if h.Snippet != "" {
 		fmt.Fprintf(b, "   %s\n", h.Snippet)
+		h.Place.write(b)
 	}
 	if len(h.Absent) > 0 {
 		fmt.Fprintf(b, "   %s: %s\n", said.ToBeAbsent, strings.Join(h.Absent, ", "))

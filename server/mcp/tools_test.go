@@ -18,6 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	npassage "github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -142,6 +143,32 @@ func TestWords(t *testing.T) {
 			t.Fatalf("words: %+v of %v", why.Words, why.Score)
 		}
 		contains(t, "explain", text, " by vectors and +", "- dog: share 1.00. dog (passage 1)\n", "- NOT ball: share -0.25. ball: said to be absent (passage 2)\n")
+	})
+}
+
+// What was found can be cited.
+func TestPlaces(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
+		guide := nsfl.Document{ID: "guide", Title: "Guide", Passages: []string{"Bring your zebra.", "An okapi is not admitted."},
+			Places: []npassage.Place{{Line: 3}, {Heading: "Guests › Large", Page: 2, Line: 120}}, Metadata: map[string]any{"source": "doc/guide.md"}}
+		if err := s.open["pets"].Add(t.Context(), guide); err != nil {
+			t.Fatal(err)
+		}
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "okapi", "k": 1})
+		if h := got.Hits[0]; h.Place == nil || *h.Place != (place{"doc/guide.md", "Guests › Large", 2, 120}) {
+			t.Errorf("%+v", h)
+		}
+		contains(t, "text", text, "   An okapi is not admitted.\n   at doc/guide.md:120, page 2, Guests › Large\n")
+		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "okapi AND zebra", "k": 2})
+		if h := got.Hits[0]; len(h.Passages) != 2 || h.Passages[1].Place.Line != 3 || got.Hits[1].Passages[0].Place != nil {
+			t.Errorf("%+v", got.Hits)
+		}
+		contains(t, "text", text, "[zebra] Bring your zebra.\n   at doc/guide.md:3\n")
+		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "okapi", "id": "guide"})
+		if why.Place == nil || why.Place.Line != 120 {
+			t.Errorf("%+v", why)
+		}
+		contains(t, "explain", text, "   at doc/guide.md:120")
 	})
 }
 

@@ -13,13 +13,14 @@ import (
 type passage struct {
 	Atoms []string `json:"atoms"`
 	Text  string   `json:"text"`
+	Place *place   `json:"place,omitempty" jsonschema:"where it stands"`
 }
 
 // passagesOf are those that have most of each wanted atom, of at most n bytes together.
 func passagesOf(h *retrieve.Hit, n int) (out []passage) {
 	all := said.Passages(h)
 	for _, p := range all {
-		one := passage{Text: clip(p.Text, max(lowBytes, n/len(all)))}
+		one := passage{Text: clip(p.Text, max(lowBytes, n/len(all))), Place: placeOf(h, &p.Atoms[0])}
 		for _, a := range p.Atoms {
 			one.Atoms = append(one.Atoms, a.Atom)
 		}

@@ -4,6 +4,7 @@ import { api, Problem } from "./api";
 import { Bar, SignedBar, Value } from "./bars";
 import { number, percent, sentence, signed } from "./format";
 import { Marked, MarkedFound, type Wanted } from "./marked";
+import { Where } from "./place";
 import { Chips } from "./results";
 import { effectOf } from "./structure";
 import type { Explanation, Gate, Hit, Logic, StoredDocument } from "./types";
@@ -199,8 +200,8 @@ function Whole({ hit, wanted, collection, writable, deleted }: Pick<Props, "hit"
   return (
     <section class="whole">
       <h3>Document</h3>
-      {!doc && <p>{marked(hit.snippet?.text ?? "")}</p>}
-      {passages.map((p, i) => <p key={i}>{marked(p)}</p>)}
+      {!doc && <p>{marked(hit.snippet?.text ?? "")}<Where place={hit.snippet?.place} metadata={hit.metadata} /></p>}
+      {passages.map((p, i) => <p key={i}>{marked(p)}<Where place={doc?.places?.[i]} /></p>)}
       <p class="chips"><Chips metadata={doc?.metadata ?? hit.metadata} /></p>
       <p class="actions">
         {!doc && <button onClick={load}>Whole document</button>}

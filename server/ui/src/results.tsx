@@ -4,6 +4,7 @@ import { Bar, SignedBar, Value } from "./bars";
 import { useFlip } from "./flip";
 import { count, number, percent, plural, signed } from "./format";
 import { Marked, MarkedFound, stemsOf, type Wanted } from "./marked";
+import { Where } from "./place";
 import { effects, negated } from "./structure";
 import type { Answer, Hit, Metadata, Snippet } from "./types";
 import { excerpt, foundIn, isAbsent, passagesOf } from "./words";
@@ -105,12 +106,16 @@ function Body({ hit, wanted }: { hit: Hit; wanted: Wanted }) {
       {several.map((p) => (
         <span class="passage" key={p.text}>
           {p.text !== hit.title && <Matched hit={hit} text={p.text} atoms={p.atoms.map((a) => a.atom!)} wanted={wanted} />}
-          <span class="chips">{p.atoms.map((a) => <AtomChip key={a.atom} of={a} hit={hit} />)}</span>
+          <span class="chips">
+            {p.atoms.map((a) => <AtomChip key={a.atom} of={a} hit={hit} />)}
+            {p.text !== hit.title && <Where place={p.atoms[0].place} metadata={hit.metadata} />}
+          </span>
         </span>
       ))}
       {!several.length && text && text !== hit.title && <Matched hit={hit} text={excerpt(text, foundIn(hit.words ?? []))} wanted={wanted} />}
       <span class="chips">
         {!several.length && hit.snippet?.atom && <AtomChip of={hit.snippet} />}
+        {!several.length && text !== hit.title && <Where place={hit.snippet?.place} metadata={hit.metadata} />}
         {absent.map((a) => <span class={a.negated ? "chip without" : "chip absent"} key={a.atom}>{a.atom}: said to be absent</span>)}
         <Chips metadata={hit.metadata} />
         <span class="id">{hit.id}</span>

@@ -110,8 +110,16 @@ export interface AtomWords {
   found?: Found[];
 }
 
+// Place is where a passage begins, as far as that is known.
+export interface Place {
+  heading?: string; // those above it, outermost first
+  page?: number;
+  line?: number;
+}
+
 export interface Snippet {
   text: string;
+  place?: Place;
   atom?: string;
   similarity?: number;
   share?: number;
@@ -197,6 +205,7 @@ export interface StoredDocument {
   title?: string;
   text?: string;
   passages?: string[];
+  places?: Place[]; // one for each passage
   metadata?: Metadata;
 }
 

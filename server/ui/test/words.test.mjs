@@ -141,3 +141,21 @@ test("how much words count can be chosen, and left to the profile", async (t) =>
   await becomes(null, ["search", undefined]);
   assert.deepEqual(await order(page), before);
 });
+
+test("a passage says where it stands", async (t) => {
+  await ask(s.url, "/v1/collections", { name: "placed" });
+  await ask(s.url, "/v1/collections/placed/documents", {
+    id: "guide", title: "Guide", passages: ["Bring your zebra.", "An okapi stays outside."], metadata: { source: "doc/guide.md" },
+    places: [{ line: 3 }, { heading: "Guests › Large", page: 2, line: 120 }],
+  });
+  const where = "doc/guide.md, Guests › Large, page 2, line 120";
+  let page = await s.open(t, find("okapi", "&c=placed"));
+  await shown(page);
+  assert.equal(await page.locator(".hits .where").innerText(), where);
+  page = await s.open(t, find("okapi AND zebra", "&c=placed&doc=guide"), { size: [400, 800] });
+  await shown(page);
+  assert.deepEqual(await page.locator(".hits .passage .where").allInnerTexts(), [where, "doc/guide.md, line 3"]);
+  await page.getByRole("button", { name: "Whole document" }).click();
+  await page.locator(".whole .where").nth(1).waitFor();
+  assert.deepEqual(await page.locator(".whole .where").allInnerTexts(), ["line 3", "Guests › Large, page 2, line 120"]);
+});

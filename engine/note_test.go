@@ -1,0 +1,33 @@
+package engine
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// Passages whose places are not known are noted as texts, as those of before were.
+func TestNoted(t *testing.T) {
+	passages := []Passage{
+		{Text: "a \"quoted\" text"}, {Text: "{", Place: passage.Place{Heading: "Install › From source", Page: 3, Line: 120}}, {Place: passage.Place{Line: 1}}, {},
+	}
+	const want = `["a \"quoted\" text",{"text":"{","heading":"Install › From source","page":3,"line":120},{"text":"","line":1},""]`
+	text, err := json.Marshal(Note(passages))
+	if err != nil || string(text) != want {
+		t.Fatalf("%s, %v", text, err)
+	}
+	var notes []Noted
+	if err := json.Unmarshal(text, &notes); err != nil || !reflect.DeepEqual(PassagesNoted(notes), passages) {
+		t.Errorf("%+v, %v", notes, err)
+	}
+	for _, bad := range []string{`[1]`, `[{"text":1}]`, `[[]]`, `[{"line":"x"}]`} {
+		if err := json.Unmarshal([]byte(bad), &notes); err == nil {
+			t.Errorf("%s is %+v", bad, notes)
+		}
+	}
+	if places := Places(passages); len(places) != 4 || places[1].Page != 3 || Places(passages[:1]) != nil {
+		t.Errorf("places %+v", places)
+	}
+}

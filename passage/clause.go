@@ -1,0 +1,132 @@
+package passage
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// clauses makes units of what is too long to stay together, of about limit tokens each:
+// cut after a comma or the like where there is one in the second half, else between
+// words. Only what has no end within the most is cut inside. The first is preceded as
+// the arguments say.
+func (c *cutter) clauses(units []unit, s string, limit int, before separator, penalty int32) []unit {
+	for s != "" {
+		end, inside := c.clause(s, limit)
+		text := s[:end]
+		cost := c.measure(text)
+		if before == nothing && len(units) > 0 {
+			cost++ // what encoders see in two halves is not always what they see in both
+		}
+		units = append(units, unit{text: text, cost: int32(cost), penalty: penalty, separator: before})
+		rest := strings.TrimLeftFunc(s[end:], isBlank)
+		before, penalty = space, atClause
+		switch {
+		case inside:
+			before = within
+		case len(rest) == len(s)-end:
+			before = nothing
+		}
+		s = rest
+	}
+	return units
+}
+
+// clause is where the first piece of s ends, and whether that is inside a word.
+func (c *cutter) clause(s string, limit int) (end int, inside bool) {
+	cost, pause := 0, 0
+	for end < len(s) {
+		word := s[end:runeStart(s, min(len(s), end+c.max*longToken+utf8.UTFMax))] // more is too long
+		word = word[:wordEnd(word)]
+		fits, more := c.fitting(word)
+		if end > 0 && (fits < len(word) || cost+more > limit) {
+			if pause > 0 {
+				return pause, false
+			}
+			return end, false
+		}
+		end += fits
+		if fits < len(word) {
+			return end, true
+		}
+		if cost += more; 2*cost >= limit {
+			if r, _ := utf8.DecodeLastRuneInString(word); isPause(r) {
+				pause = end
+			}
+		}
+	}
+	return end, false
+}
+
+// wordEnd is where the first word of s ends, with the spaces before it. Each character
+// of a script without spaces is one, with the signs and accents after it.
+func wordEnd(s string) int {
+	begun, alone := false, false
+	for i, r := range s {
+		switch {
+		case isBlank(r):
+			if begun {
+				return i
+			}
+		case alone && !unicode.Is(unicode.M, r) && !isPause(r) && !isEnd(r) && !isCloser(r):
+			return i
+		case unspaced(r) && begun && !alone:
+			return i
+		default:
+			begun, alone = true, alone || unspaced(r)
+		}
+	}
+	return len(s)
+}
+
+// fitting is how much of a word is not too long, and its cost: all of it or, where it
+// is to be cut, as much as possible, not before an accent where that can be helped.
+func (c *cutter) fitting(word string) (end, cost int) {
+	fits, beyond := 0, 0
+	for beyond == 0 {
+		next := runeStart(word, min(len(word), max(2*fits, c.max, utf8.UTFMax)))
+		switch cost = c.measure(word[:next]); {
+		case cost > c.max:
+			beyond = next
+		case next == len(word):
+			return next, cost
+		default:
+			fits = next
+		}
+	}
+	for {
+		middle := runeStart(word, (fits+beyond)/2)
+		if middle == fits {
+			if middle += runeEnd(word[fits:]); middle >= beyond {
+				break
+			}
+		}
+		if c.measure(word[:middle]) <= c.max {
+			fits = middle
+		} else {
+			beyond = middle
+		}
+	}
+	for end = fits; end > 0; end = runeStart(word, end-1) {
+		if r, _ := utf8.DecodeRuneInString(word[end:]); !unicode.Is(unicode.M, r) {
+			return end, c.max
+		}
+	}
+	return max(fits, runeEnd(word)), c.max
+}
+
+// runeStart is the last place up to i where a character begins.
+func runeStart(s string, i int) int {
+	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
+		i--
+	}
+	return i
+}
+
+// runeEnd is where the first character ends.
+func runeEnd(s string) int {
+	_, size := utf8.DecodeRuneInString(s)
+	return size
+}
+
+func isPause(r rune) bool { return strings.ContainsRune(",;:—–)、，；：", r) }

@@ -1,0 +1,49 @@
+package mcp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// place is where a passage stands, to cite it by.
+type place struct {
+	File    string `json:"file,omitempty" jsonschema:"that the document was read from"`
+	Heading string `json:"heading,omitempty" jsonschema:"the headings above it, outermost first"`
+	Page    int    `json:"page,omitempty" jsonschema:"where it begins"`
+	Line    int    `json:"line,omitempty" jsonschema:"of the file, where it begins"`
+}
+
+// placeOf is nil where nothing is known but a file that is the document's id.
+func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
+	p := &place{said.Source(h), s.Place.Heading, s.Place.Page, s.Place.Line}
+	if *p == (place{File: p.File}) && (p.File == "" || p.File == h.ID) {
+		return nil
+	}
+	return p
+}
+
+// write writes it as a line that begins with file:line, as far as these are known.
+func (p *place) write(b *strings.Builder) {
+	if p == nil {
+		return
+	}
+	var parts []string
+	switch {
+	case p.File != "" && p.Line > 0:
+		parts = append(parts, fmt.Sprintf("%s:%d", p.File, p.Line))
+	case p.File != "":
+		parts = append(parts, p.File)
+	case p.Line > 0:
+		parts = append(parts, fmt.Sprintf("line %d", p.Line))
+	}
+	if p.Page > 0 {
+		parts = append(parts, fmt.Sprintf("page %d", p.Page))
+	}
+	if p.Heading != "" {
+		parts = append(parts, p.Heading)
+	}
+	fmt.Fprintf(b, "   at %s\n", strings.Join(parts, ", "))
+}

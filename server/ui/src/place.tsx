@@ -1,0 +1,18 @@
+// Where a passage stands in what it was read from.
+import type { Metadata, Place } from "./types";
+
+// whereabouts says a place in words, with the file of the document where that is known;
+// empty: nothing is known.
+export function whereabouts(place?: Place, metadata?: Metadata): string {
+  const parts: string[] = [];
+  if (place?.heading) parts.push(place.heading);
+  if (place?.page) parts.push(`page ${place.page}`);
+  if (place?.line) parts.push(`line ${place.line}`);
+  if (parts.length && typeof metadata?.source === "string") parts.unshift(metadata.source);
+  return parts.join(", ");
+}
+
+export function Where({ place, metadata }: { place?: Place; metadata?: Metadata }) {
+  const text = whereabouts(place, metadata);
+  return text ? <span class="where" title="where the passage begins">{text}</span> : null;
+}
