@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/html"
@@ -18,7 +19,8 @@ import (
 
 var markdownParser = goldmark.New(
 	goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, 1))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, 1), util.Prioritized(lineMarks{}, 1))),
+	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(lineMarks{}, 1))),
 )
 
 // readMarkdown goes by way of HTML, which Markdown may have within it anyway. The
@@ -45,7 +47,14 @@ func readMarkdown(content []byte) (draft, error) {
 		title = t.String()
 	}
 	delete(metadata, "title")
-	d := withoutTitle(passage.OneLine(title), blocksOf(root), false)
+	blocks := blocksOf(root)
+	before := strings.Count(string(content[:len(content)-len(body)]), "\n")
+	for i := range blocks {
+		if blocks[i].Line > 0 {
+			blocks[i].Line += before
+		}
+	}
+	d := withoutTitle(passage.OneLine(title), blocks, false)
 	d.metadata = metadata
 	return d, nil
 }
