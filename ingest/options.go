@@ -34,6 +34,7 @@ type Options struct {
 // usual.
 type limits struct {
 	file     int64 // bytes of a file that is one document, and of a row of the others, decompressed
+	packed   int64 // of a file that is not text, pictures in it included
 	document int   // bytes of title (twice, as it may become a passage), text, passages and metadata
 	passages int   // of a document, without the title
 	minWords int
@@ -50,7 +51,11 @@ func (o Options) withDefaults() (Options, error) {
 		}
 	}
 	o.MaxWords = lengths.Max
-	o.limits = limits{cmp.Or(o.limits.file, 32<<20), cmp.Or(o.limits.document, engine.MaxDocumentBytes), cmp.Or(o.limits.passages, engine.MaxPassages-1), lengths.Min}
+	o.limits = limits{
+		file: cmp.Or(o.limits.file, 32<<20), packed: cmp.Or(o.limits.packed, 128<<20),
+		document: cmp.Or(o.limits.document, engine.MaxDocumentBytes), passages: cmp.Or(o.limits.passages, engine.MaxPassages-1),
+		minWords: lengths.Min,
+	}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}
 	}
@@ -58,4 +63,12 @@ func (o Options) withDefaults() (Options, error) {
 		o.Progress = func(int64) {}
 	}
 	return o, nil
+}
+
+// of is the limit for files of a format.
+func (l limits) of(f *format) int64 {
+	if f.packed != nil {
+		return l.packed
+	}
+	return l.file
 }

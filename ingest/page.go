@@ -52,10 +52,13 @@ func withoutTitle(title string, blocks []passage.Block, site bool) draft {
 			break // another one
 		}
 	}
-	if at < 0 {
-		return draft{title: title, blocks: blocks}
+	if at >= 0 {
+		title, blocks = blocks[at].Rows[0], append(blocks[:at:at], blocks[at+1:]...)
 	}
-	return draft{title: blocks[at].Rows[0], blocks: append(blocks[:at:at], blocks[at+1:]...)}
+	for len(blocks) > 0 && len(blocks[0].Rows) == 1 && blocks[0].Rows[0] == title { // as a paragraph of its own
+		blocks = blocks[1:]
+	}
+	return draft{title: title, blocks: blocks}
 }
 
 // first is the first node for which is holds, in the order of the text.

@@ -95,6 +95,11 @@ func (k *sink) add(d draft, line int) bool {
 	if k.ctx.Err() != nil {
 		return false
 	}
+	if k.rows > 0 {
+		for i := range d.blocks { // those of a row begin where it does, as far as is known
+			d.blocks[i].Line = line
+		}
+	}
 	doc, err := d.finish(k.run.options)
 	if err != nil {
 		k.skip(line, err)
@@ -144,6 +149,9 @@ func (k *sink) open(raw io.Reader) error {
 			return fmt.Errorf("decompressing it: %w", err)
 		}
 		raw = z
+	}
+	if f.packed != nil {
+		return k.whole(f, raw)
 	}
 	text, err := k.text(raw)
 	if err != nil {

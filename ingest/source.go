@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bufio"
+	"context"
 	"path"
 	"regexp"
 	"strings"
@@ -19,11 +20,12 @@ type Source struct {
 	named bool // by a person: it is read whatever it is called
 }
 
-// format is how the text of a file becomes documents, in one of two ways.
+// format is how a file becomes documents, in one of three ways.
 type format struct {
-	whole  func(text []byte) (draft, error)           // the file is one document
-	decode func(content []byte) ([]byte, error)       // of a whole, makes it UTF-8
-	rows   func(k *sink, content *bufio.Reader) error // it has many, and is streamed
+	whole  func(text []byte) (draft, error)                     // the file is text, and one document
+	decode func(content []byte) ([]byte, error)                 // of a whole, makes it UTF-8
+	packed func(context.Context, []byte, limits) (draft, error) // it is one document, and not text
+	rows   func(k *sink, content *bufio.Reader) error           // it has many, and is streamed
 }
 
 var (
@@ -33,6 +35,10 @@ var (
 	table      = &format{rows: (*sink).readTable}
 	jsonLines  = &format{rows: (*sink).readJSONLines}
 	jsonValues = &format{rows: (*sink).readJSON} // a list of objects, or one after the other
+	pdfFile    = &format{packed: readPDF}
+	wordFile   = &format{packed: readDOCX}
+	openText   = &format{packed: readODT}
+	book       = &format{packed: readEPUB}
 )
 
 var formats = map[string]*format{
@@ -42,6 +48,7 @@ var formats = map[string]*format{
 	".csv": table, ".tsv": table, ".tab": table,
 	".jsonl": jsonLines, ".ndjson": jsonLines,
 	".json": jsonValues,
+	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
 }
 
 // formatOf tells by a file's name how it is read, nil where it is not, and whether

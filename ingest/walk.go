@@ -124,8 +124,8 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 		return skip(Encoding, "its name is not valid UTF-8; rename it")
 	case info.Size() == 0:
 		return skip(Empty, "it has no bytes")
-	case info.Size() > w.options.limits.file && f.whole != nil && !gzipped:
-		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.limits.file)
+	case info.Size() > w.options.limits.of(f) && (f.whole != nil || f.packed != nil) && !gzipped:
+		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.limits.of(f))
 	}
 	if first, ok := w.byPlace[place]; ok {
 		return skip(Twice, "it is the same file as %s", first)

@@ -1,0 +1,268 @@
+package pdf
+
+import (
+	"bytes"
+	"slices"
+)
+
+// file finds objects by their numbers.
+type file struct {
+	objects map[ref]place
+	loaded  map[ref]any
+	trailer dict
+	decoded int // bytes so far
+}
+
+// place is where an object begins.
+type place struct {
+	in   []byte
+	at   int
+	rank int // the later in the file, the higher; the last one of a number counts
+}
+
+func open(content []byte) (*file, error) {
+	if head := content[:min(len(content), 1024)]; !bytes.Contains(head, []byte("%PDF-")) {
+		return nil, ErrFormat
+	}
+	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}}
+	f.scan(content)
+	if f.trailer["Encrypt"] != nil {
+		return nil, ErrEncrypted
+	}
+	return f, nil
+}
+
+// scan notes every "12 0 obj", and every dictionary that may be the trailer.
+func (f *file) scan(content []byte) {
+	var packed []place
+	for at := 0; ; {
+		i := bytes.Index(content[at:], []byte("obj"))
+		if i < 0 {
+			break
+		}
+		at += i + len("obj")
+		number, ok := numberBefore(content, at-len("obj"))
+		if !ok {
+			continue
+		}
+		here := place{content, at, at}
+		f.objects[number] = here
+		head := content[at:min(len(content), at+4096)]
+		if i := bytes.Index(head, []byte("stream")); i >= 0 {
+			head = head[:i]
+		}
+		switch {
+		case bytes.Contains(head, []byte("/ObjStm")):
+			packed = append(packed, here)
+		case bytes.Contains(head, []byte("/XRef")):
+			f.addTrailer(here)
+		}
+	}
+	for at := 0; ; {
+		i := bytes.Index(content[at:], []byte("trailer"))
+		if i < 0 {
+			break
+		}
+		at += i + len("trailer")
+		f.addTrailer(place{content, at, at})
+	}
+	if f.trailer["Encrypt"] != nil {
+		return
+	}
+	for _, p := range packed {
+		f.unpack(p)
+	}
+}
+
+// numberBefore is the number of the object whose "obj" is at a place.
+func numberBefore(s []byte, at int) (ref, bool) {
+	digits := func() (string, bool) {
+		end := at
+		for at > 0 && isSpace(s[at-1]) {
+			at--
+		}
+		spaced := at < end
+		end = at
+		for at > 0 && s[at-1] >= '0' && s[at-1] <= '9' && end-at < 10 {
+			at--
+		}
+		return string(s[at:end]), spaced && isCount(string(s[at:end]))
+	}
+	if _, ok := digits(); !ok {
+		return 0, false
+	}
+	number, ok := digits()
+	if !ok {
+		return 0, false
+	}
+	n, _ := (&lexer{s: []byte(number)}).number().(float64)
+	return ref(n), true
+}
+
+func (f *file) addTrailer(p place) {
+	v, err := (&lexer{s: p.in, at: p.at}).object(maxNesting)
+	if d, ok := v.(dict); ok && err == nil {
+		for _, key := range []name{"Root", "Info", "Encrypt"} {
+			if d[key] != nil {
+				f.trailer[key] = d[key]
+			}
+		}
+	}
+}
+
+// unpack notes the objects in a stream of them.
+func (f *file) unpack(p place) {
+	s, ok := f.parse(p).(stream)
+	if !ok {
+		return
+	}
+	data := f.decode(s)
+	first, n := int(number(f.value(s.dict["First"]))), int(number(f.value(s.dict["N"])))
+	l := &lexer{s: data}
+	for range min(n, len(data)) {
+		id, err1 := l.object(1)
+		at, err2 := l.object(1)
+		if err1 != nil || err2 != nil {
+			return
+		}
+		begin := first + int(number(at))
+		if begin < 0 || begin >= len(data) {
+			continue
+		}
+		if r := ref(number(id)); f.objects[r].rank <= p.rank {
+			f.objects[r] = place{data, begin, p.rank}
+		}
+	}
+}
+
+func (f *file) parse(p place) any {
+	l := &lexer{s: p.in, at: p.at}
+	v, err := l.object(maxNesting)
+	if err != nil {
+		return nil
+	}
+	d, ok := v.(dict)
+	if !ok {
+		return v
+	}
+	l.space()
+	if !bytes.HasPrefix(l.s[l.at:], []byte("stream")) {
+		return d
+	}
+	begin := l.at + len("stream")
+	if begin < len(l.s) && l.s[begin] == '\r' {
+		begin++
+	}
+	if begin < len(l.s) && l.s[begin] == '\n' {
+		begin++
+	}
+	raw := l.s[min(begin, len(l.s)):]
+	length, known := f.value(d["Length"]).(float64)
+	if n := int(length); known && n >= 0 && n <= len(raw) && bytes.HasPrefix(bytes.TrimLeft(raw[n:], "\r\n \t"), []byte("endstream")) {
+		return stream{d, raw[:n]}
+	}
+	if end := bytes.Index(raw, []byte("endstream")); end >= 0 {
+		raw = raw[:end]
+	}
+	return stream{d, raw}
+}
+
+// value follows references.
+func (f *file) value(v any) any {
+	for range maxNesting {
+		r, ok := v.(ref)
+		if !ok {
+			return v
+		}
+		known, ok := f.loaded[r]
+		if !ok {
+			p, there := f.objects[r]
+			if !there {
+				return nil
+			}
+			f.loaded[r] = nil // a length that is that of its own stream
+			known = f.parse(p)
+			f.loaded[r] = known
+		}
+		v = known
+	}
+	return nil
+}
+
+func (f *file) dict(v any) dict {
+	switch v := f.value(v).(type) {
+	case dict:
+		return v
+	case stream:
+		return v.dict
+	}
+	return nil
+}
+
+func (f *file) array(v any) array {
+	a, _ := f.value(v).(array)
+	return a
+}
+
+func number(v any) float64 {
+	n, _ := v.(float64)
+	return n
+}
+
+// numbers are those of an array, or nil where one is none.
+func (f *file) numbers(v any) []float64 {
+	var out []float64
+	for _, x := range f.array(v) {
+		n, ok := f.value(x).(float64)
+		if !ok {
+			return nil
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// pages are the dictionaries of pages in their order, each with what it inherits.
+func (f *file) pages() []dict {
+	var out []dict
+	seen := map[ref]bool{}
+	var walk func(v any, above dict, depth int)
+	walk = func(v any, above dict, depth int) {
+		if r, ok := v.(ref); ok {
+			if seen[r] {
+				return
+			}
+			seen[r] = true
+		}
+		d := f.dict(v)
+		if d == nil || depth > maxNesting || len(out) >= maxPages {
+			return
+		}
+		page := dict{"Contents": d["Contents"], "Resources": d["Resources"]}
+		if page["Resources"] == nil {
+			page["Resources"] = above["Resources"]
+		}
+		if kids := f.array(d["Kids"]); kids != nil {
+			for _, kid := range kids {
+				walk(kid, page, depth+1)
+			}
+		} else if d["Contents"] != nil || f.value(d["Type"]) == name("Page") {
+			out = append(out, page)
+		}
+	}
+	walk(f.dict(f.trailer["Root"])["Pages"], nil, 0)
+	if out != nil {
+		return out
+	}
+	var numbers []ref // the tree is lost; its leaves are mostly in order
+	for r := range f.objects {
+		numbers = append(numbers, r)
+	}
+	slices.Sort(numbers)
+	for _, r := range numbers {
+		if f.value(f.dict(r)["Type"]) == name("Page") {
+			walk(r, nil, 0)
+		}
+	}
+	return out
+}
