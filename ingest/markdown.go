@@ -28,16 +28,9 @@ var markdownParser = goldmark.New(
 // that the text begins with.
 func readMarkdown(content []byte) (draft, error) {
 	metadata, body := frontMatter(string(content))
-	if err := checkMarkdown(body); err != nil {
-		return draft{}, err
-	}
-	var page bytes.Buffer
-	if err := markdownParser.Convert([]byte(body), &page); err != nil {
-		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
-	}
-	root, err := html.Parse(&page)
+	blocks, err := markdownBlocks(body)
 	if err != nil {
-		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
+		return draft{}, err
 	}
 	title := ""
 	switch t := metadata["title"].(type) {
@@ -47,7 +40,6 @@ func readMarkdown(content []byte) (draft, error) {
 		title = t.String()
 	}
 	delete(metadata, "title")
-	blocks := blocksOf(root)
 	before := strings.Count(string(content[:len(content)-len(body)]), "\n")
 	for i := range blocks {
 		if blocks[i].Line > 0 {
@@ -57,6 +49,21 @@ func readMarkdown(content []byte) (draft, error) {
 	d := withoutTitle(passage.OneLine(title), blocks, false)
 	d.metadata = metadata
 	return d, nil
+}
+
+func markdownBlocks(body string) ([]passage.Block, error) {
+	if err := checkMarkdown(body); err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	if err := markdownParser.Convert([]byte(body), &page); err != nil {
+		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+	}
+	root, err := html.Parse(&page)
+	if err != nil {
+		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+	}
+	return blocksOf(root), nil
 }
 
 // checkMarkdown refuses lines that nobody writes and for which the parser needs

@@ -27,6 +27,7 @@ const (
 	Empty      Kind = "empty"         // neither a title nor text
 	Duplicate  Kind = "duplicate id"  // an id that an earlier document has
 	NoText     Kind = "no text field" // a table or object in which no text was found
+	Attachment Kind = "attachment"    // what comes with a message
 )
 
 // Skip is something that is not read, and why.

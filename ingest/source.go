@@ -39,6 +39,9 @@ var (
 	wordFile   = &format{packed: readDOCX}
 	openText   = &format{packed: readODT}
 	book       = &format{packed: readEPUB}
+	mailFile   = &format{rows: (*sink).readMail} // one, of which attachments are told
+	mailbox    = &format{rows: (*sink).readMbox}
+	notebooks  = &format{whole: readNotebook, decode: decode}
 )
 
 var formats = map[string]*format{
@@ -49,6 +52,7 @@ var formats = map[string]*format{
 	".jsonl": jsonLines, ".ndjson": jsonLines,
 	".json": jsonValues,
 	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
+	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
 }
 
 // formatOf tells by a file's name how it is read, nil where it is not, and whether
