@@ -42,6 +42,9 @@ var (
 	mailFile   = &format{rows: (*sink).readMail} // one, of which attachments are told
 	mailbox    = &format{rows: (*sink).readMbox}
 	notebooks  = &format{whole: readNotebook, decode: decode}
+	orgMode    = &format{whole: readOrg, decode: decode}
+	structured = &format{whole: readRST, decode: decode}
+	latex      = &format{whole: readLaTeX, decode: decode}
 )
 
 var formats = map[string]*format{
@@ -53,6 +56,7 @@ var formats = map[string]*format{
 	".json": jsonValues,
 	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
 	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
+	".org": orgMode, ".rst": structured, ".rest": structured, ".tex": latex, ".latex": latex,
 }
 
 // formatOf tells by a file's name how it is read, nil where it is not, and whether
