@@ -95,7 +95,10 @@ func (k *sink) whole(f *format, text io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if d.title == "" && len(d.blocks) > 0 {
+	switch {
+	case f.byPath:
+		d.title, _ = cutGzip(k.source.Name)
+	case d.title == "" && len(d.blocks) > 0:
 		d.title = stem(k.source.Name)
 	}
 	k.add(d, 0)

@@ -47,6 +47,10 @@ func New(o Options) (*Run, error) {
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
+		if s.Path == standardInput {
+			k.read(r.options.Stdin)
+			return
+		}
 		file, err := os.Open(s.Path)
 		if err != nil {
 			k.skip(0, err)
@@ -142,7 +146,7 @@ func (k *sink) read(content io.Reader) {
 }
 
 func (k *sink) open(raw io.Reader) error {
-	f, gzipped := formatOf(k.source.Name, k.source.named)
+	f, gzipped := formatOf(k.source.formatName(), k.source.named)
 	if gzipped {
 		z, err := gzip.NewReader(raw)
 		if err != nil {

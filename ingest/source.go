@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"path"
 	"regexp"
@@ -17,8 +18,14 @@ type Source struct {
 	Size     int64
 	Modified time.Time
 
-	named bool // by a person: it is read whatever it is called
+	named bool   // by a person: it is read whatever it is called
+	as    string // a name by which its format is known instead; empty is its own
 }
+
+// standardInput is the path that stands for it.
+const standardInput = "-"
+
+func (s Source) formatName() string { return cmp.Or(s.as, s.Name) }
 
 // format is how a file becomes documents, in one of three ways.
 type format struct {
@@ -26,6 +33,7 @@ type format struct {
 	decode func(content []byte) ([]byte, error)                 // of a whole, makes it UTF-8
 	packed func(context.Context, []byte, limits) (draft, error) // it is one document, and not text
 	rows   func(k *sink, content *bufio.Reader) error           // it has many, and is streamed
+	byPath bool                                                 // its title is its path: source code
 }
 
 var (
@@ -47,7 +55,7 @@ var (
 	latex      = &format{whole: readLaTeX, decode: decode}
 )
 
-var formats = map[string]*format{
+var formats = withLanguages(map[string]*format{
 	".txt": plainText, ".text": plainText,
 	".md": markdown, ".markdown": markdown, ".mdown": markdown, ".mkd": markdown,
 	".html": webPage, ".htm": webPage, ".xhtml": webPage,
@@ -57,7 +65,7 @@ var formats = map[string]*format{
 	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
 	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
 	".org": orgMode, ".rst": structured, ".rest": structured, ".tex": latex, ".latex": latex,
-}
+})
 
 // formatOf tells by a file's name how it is read, nil where it is not, and whether
 // it is compressed. A name without an extension stands for text, and so does any
