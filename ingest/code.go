@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -10,7 +11,7 @@ import (
 
 // Code that nobody reads.
 var (
-	generated = regexp.MustCompile(`(?i)code generated .*do not edit|@generated|auto-?generated (file|code|by)|this file (is|was) (auto-?)?generated`)
+	generated = regexp.MustCompile(`(?mi)^[\s/*#;<!-]*(code generated .*do not edit|@generated|(this file (is|was|has been) )?(auto-?|automatically )generated)`)
 	license   = regexp.MustCompile(`(?i)copyright|spdx-license|licensed under|all rights reserved`)
 	directive = regexp.MustCompile(`^\s*(?:go:|nolint|noqa|eslint|pylint|type: ignore|@ts-|prettier-|clang-|\+build|cgo |line |-\*-|vim:)`)
 )
@@ -60,7 +61,6 @@ type coder struct {
 	blocks []passage.Block
 
 	comment []remark // those that belong together
-	at      int      // the block that the names are added to
 	begin   int      // its line; 0 is none
 	names   []string
 	seen    map[string]bool
@@ -180,7 +180,7 @@ func (c *coder) addNames(number int, code string) {
 }
 
 func (c *coder) add(number int, s string) {
-	const most = 60 // of a declaration
+	const most = 40 // of a declaration
 	if c.begin == 0 {
 		c.begin, c.seen = number, map[string]bool{}
 	}
@@ -191,8 +191,13 @@ func (c *coder) add(number int, s string) {
 }
 
 func (c *coder) flushNames() {
+	const together = 12 // in a row, so that many can be divided
 	if len(c.names) > 0 {
-		c.blocks = append(c.blocks, passage.Block{Kind: passage.Rows, Rows: []string{strings.Join(c.names, ", ")}, Line: c.begin})
+		var rows []string
+		for names := range slices.Chunk(c.names, together) {
+			rows = append(rows, strings.Join(names, ", "))
+		}
+		c.blocks = append(c.blocks, passage.Block{Kind: passage.Rows, Rows: rows, Line: c.begin})
 	}
 	c.names, c.begin = nil, 0
 }

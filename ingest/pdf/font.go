@@ -113,6 +113,13 @@ func (f *file) simple(out *font, d dict, base string) {
 	default:
 		out.codes = f.builtIn(descriptor, base, "")
 	}
+	if f.value(d["Widths"]) == nil {
+		for code, s := range out.codes {
+			if w := standardWidth(base, s); w > 0 {
+				out.width[code] = w
+			}
+		}
+	}
 }
 
 var encodingEntry = regexp.MustCompile(`dup\s+(\d{1,3})\s*/(\S+)\s+put`)
