@@ -192,7 +192,9 @@ func (t *tex) command() {
 	if t.at >= len(t.s) {
 		return
 	}
-	if c := t.s[t.at]; !isTexLetter(c) {
+	if c := t.s[t.at]; c >= utf8.RuneSelf { // a letter that is none of a command
+		return
+	} else if !isTexLetter(c) {
 		t.sign(c)
 		return
 	}
@@ -224,9 +226,8 @@ func (t *tex) command() {
 		t.end()
 		t.row(t.line(), strings.TrimSpace("- "+t.labelled()))
 	case name == "verb":
-		if t.at < len(t.s) {
-			t.write(t.until(1, t.s[t.at:t.at+1]))
-		}
+		_, n := utf8.DecodeRuneInString(t.s[t.at:])
+		t.write(t.until(n, t.s[t.at:t.at+n]))
 	case texFirst[name]:
 		t.options()
 		t.argument()

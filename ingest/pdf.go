@@ -16,7 +16,7 @@ func readPDF(ctx context.Context, content []byte, _ limits) (draft, error) {
 	doc, err := pdf.Read(ctx, content)
 	switch {
 	case errors.Is(err, pdf.ErrEncrypted):
-		return draft{}, unusable(Unreadable, "it is encrypted; save it without a password, for example by qpdf --decrypt")
+		return draft{}, unusable(Unreadable, "it has a password; save it without one, for example by qpdf --decrypt")
 	case errors.Is(err, pdf.ErrFormat), errors.Is(err, pdf.ErrNoPages):
 		return draft{}, unusable(Malformed, "%v; open it in a viewer and save it anew", err)
 	case err != nil:

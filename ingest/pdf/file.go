@@ -11,6 +11,8 @@ type file struct {
 	loaded  map[ref]any
 	trailer dict
 	decoded int // bytes so far
+	steps   int // operators so far
+	crypt   *crypt
 }
 
 // place is where an object begins.
@@ -18,6 +20,7 @@ type place struct {
 	in   []byte
 	at   int
 	rank int // the later in the file, the higher; the last one of a number counts
+	of   ref // the object itself, where it is not packed
 }
 
 func open(content []byte) (*file, error) {
@@ -25,16 +28,22 @@ func open(content []byte) (*file, error) {
 		return nil, ErrFormat
 	}
 	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}}
-	f.scan(content)
+	packed := f.scan(content)
 	if f.trailer["Encrypt"] != nil {
-		return nil, ErrEncrypted
+		if f.crypt = f.newCrypt(); f.crypt == nil {
+			return nil, ErrEncrypted
+		}
+		f.loaded = map[ref]any{} // what was read without a key
+	}
+	for _, p := range packed {
+		f.unpack(p)
 	}
 	return f, nil
 }
 
-// scan notes every "12 0 obj", and every dictionary that may be the trailer.
-func (f *file) scan(content []byte) {
-	var packed []place
+// scan notes every "12 0 obj", and every dictionary that may be the trailer. It is where
+// objects are packed.
+func (f *file) scan(content []byte) (packed []place) {
 	for at := 0; ; {
 		i := bytes.Index(content[at:], []byte("obj"))
 		if i < 0 {
@@ -45,7 +54,7 @@ func (f *file) scan(content []byte) {
 		if !ok {
 			continue
 		}
-		here := place{content, at, at}
+		here := place{content, at, at, number}
 		f.objects[number] = here
 		head := content[at:min(len(content), at+4096)]
 		if i := bytes.Index(head, []byte("stream")); i >= 0 {
@@ -64,14 +73,9 @@ func (f *file) scan(content []byte) {
 			break
 		}
 		at += i + len("trailer")
-		f.addTrailer(place{content, at, at})
+		f.addTrailer(place{content, at, at, 0})
 	}
-	if f.trailer["Encrypt"] != nil {
-		return
-	}
-	for _, p := range packed {
-		f.unpack(p)
-	}
+	return packed
 }
 
 // numberBefore is the number of the object whose "obj" is at a place.
@@ -102,7 +106,7 @@ func numberBefore(s []byte, at int) (ref, bool) {
 func (f *file) addTrailer(p place) {
 	v, err := (&lexer{s: p.in, at: p.at}).object(maxNesting)
 	if d, ok := v.(dict); ok && err == nil {
-		for _, key := range []name{"Root", "Info", "Encrypt"} {
+		for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
 			if d[key] != nil {
 				f.trailer[key] = d[key]
 			}
@@ -130,7 +134,7 @@ func (f *file) unpack(p place) {
 			continue
 		}
 		if r := ref(number(id)); f.objects[r].rank <= p.rank {
-			f.objects[r] = place{data, begin, p.rank}
+			f.objects[r] = place{data, begin, p.rank, 0}
 		}
 	}
 }
@@ -159,12 +163,11 @@ func (f *file) parse(p place) any {
 	raw := l.s[min(begin, len(l.s)):]
 	length, known := f.value(d["Length"]).(float64)
 	if n := int(length); known && n >= 0 && n <= len(raw) && bytes.HasPrefix(bytes.TrimLeft(raw[n:], "\r\n \t"), []byte("endstream")) {
-		return stream{d, raw[:n]}
-	}
-	if end := bytes.Index(raw, []byte("endstream")); end >= 0 {
+		raw = raw[:n]
+	} else if end := bytes.Index(raw, []byte("endstream")); end >= 0 {
 		raw = raw[:end]
 	}
-	return stream{d, raw}
+	return stream{d, raw, p.of}
 }
 
 // value follows references.

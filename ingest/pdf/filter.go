@@ -12,6 +12,9 @@ import (
 func (f *file) decode(s stream) []byte {
 	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
 	data := s.raw
+	if f.crypt != nil && s.dict["Type"] != name("XRef") {
+		data = f.crypt.open(data, s.of)
+	}
 	for i, filter := range filters {
 		switch filter {
 		case name("FlateDecode"), name("Fl"):

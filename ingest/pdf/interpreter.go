@@ -50,12 +50,12 @@ type interpreter struct {
 	kept       []state
 	text, line matrix
 	marks      []bool // open marked contents: whether each is out of the text
-	steps      int
 }
 
 const (
-	maxSteps = 5_000_000 // operators of a page
-	maxKept  = 1000
+	maxSteps  = 20_000_000 // operators of a file
+	formSteps = 1000       // what running a form counts for
+	maxKept   = 1000
 )
 
 func (r *interpreter) page(p dict) {
@@ -88,7 +88,7 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 			}
 			continue
 		}
-		if r.steps++; r.steps > maxSteps || r.steps%4096 == 0 && r.ctx.Err() != nil {
+		if r.file.steps++; r.file.steps > maxSteps || r.file.steps%4096 == 0 && r.ctx.Err() != nil {
 			return
 		}
 		switch op {
@@ -179,6 +179,7 @@ func (r *interpreter) form(args array, resources dict, depth int) {
 		return
 	}
 	before := r.state
+	r.file.steps += formSteps
 	if m := r.file.numbers(s.dict["Matrix"]); len(m) == 6 {
 		r.ctm = matrix{m[0], m[1], m[2], m[3], m[4], m[5]}.then(r.ctm)
 	}

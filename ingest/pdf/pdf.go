@@ -21,7 +21,7 @@ import (
 // Why a file is not read.
 var (
 	ErrFormat    = errors.New("it is no PDF file")
-	ErrEncrypted = errors.New("it is encrypted")
+	ErrEncrypted = errors.New("it has a password")
 	ErrNoPages   = errors.New("it is damaged: no page was found in it")
 )
 
@@ -61,7 +61,10 @@ func Read(ctx context.Context, content []byte) (*Document, error) {
 	if len(pages) == 0 {
 		return nil, ErrNoPages
 	}
-	doc := &Document{Title: text(f.dict(f.trailer["Info"])["Title"])}
+	doc := &Document{}
+	if f.crypt == nil { // strings are encrypted, too, and that one does not matter
+		doc.Title = text(f.value(f.dict(f.trailer["Info"])["Title"]))
+	}
 	fonts := map[ref]*font{}
 	for _, p := range pages {
 		if err := ctx.Err(); err != nil {
