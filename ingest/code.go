@@ -38,8 +38,8 @@ func (l *language) read(content []byte) (draft, error) {
 
 // checkCode refuses what a program has written.
 func checkCode(source string) error {
-	const longLine, headBytes = 1000, 4000
-	if generated.MatchString(source[:min(len(source), headBytes)]) {
+	const longLine, head = 1000, 4000
+	if generated.MatchString(source[:min(len(source), head)]) {
 		return unusable(Generated, "it says that a program has written it")
 	}
 	long := 0
@@ -238,7 +238,7 @@ func isText(s string) bool {
 	return words > 2 && 2*words > len(strings.Fields(s))
 }
 
-var keywords = set(strings.Fields(`abstract assert async await bool boolean break byte case catch chan char class const constexpr continue debugger
+var keywords = setOf(strings.Fields(`abstract assert async await bool boolean break byte case catch chan char class const constexpr continue debugger
 	default defer delete double elif else elsif end enum error except export extends extern fallthrough false final finally float float32 float64 foreach
 	from func function global goto immutable implements import include inline instanceof int8 int16 int32 int64 interface lambda local long match module
 	mutable namespace native none null nullptr object override package pass private protected public raise range readonly register return self short signed
