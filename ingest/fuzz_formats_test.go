@@ -74,7 +74,7 @@ func FuzzRST(f *testing.F) {
 
 func FuzzLaTeX(f *testing.F) {
 	fuzzFormat(f, "x.tex", `\begin{verbatim}x`, `\section[a]{b\section{c}}`, `\item[`, `\'\i \"{o}\c`, `$$a$ \[ \verb|x`,
-		`\begin{tabular}{l}a&b\\\end{tabular}`, `\title{\title{\title{x}}}\author`, "a%b\n%\n\n\\")
+		`\begin{tabular}{l}a&b\\\end{tabular}`, `\title{\title{\title{x}}}\author`, `\hypersetup{x`, "a%b\n%\n\n\\")
 }
 
 func FuzzMail(f *testing.F) {

@@ -37,8 +37,8 @@ type tex struct {
 	lists  int
 	cells  bool // within a table
 
-	closing map[int]int // of the braces, by where they open
-	depth   int         // of pieces within each other
+	closing []int32 // of the braces, by where they open; 0 is none
+	depth   int     // of pieces within each other
 
 	title, author string
 }

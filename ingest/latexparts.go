@@ -4,7 +4,7 @@ import "strings"
 
 // newTex reads s, which is so deep within other pieces.
 func newTex(s string, depth int) *tex {
-	t := &tex{s: s, depth: depth, closing: map[int]int{}}
+	t := &tex{s: s, depth: depth, closing: make([]int32, len(s)+1)}
 	var open []int
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -14,7 +14,7 @@ func newTex(s string, depth int) *tex {
 			open = append(open, i)
 		case '}':
 			if n := len(open); n > 0 {
-				t.closing[open[n-1]], open = i, open[:n-1]
+				t.closing[open[n-1]], open = int32(i), open[:n-1]
 			}
 		}
 	}
@@ -25,8 +25,8 @@ func newTex(s string, depth int) *tex {
 func (t *tex) argument() string {
 	rest := strings.TrimLeft(t.s[t.at:], " \n\t")
 	begin := len(t.s) - len(rest)
-	end, ok := t.closing[begin]
-	if !ok {
+	end := int(t.closing[begin])
+	if end == 0 {
 		return ""
 	}
 	t.at = end + 1

@@ -10,7 +10,7 @@ import (
 type lined struct {
 	blocks []passage.Block
 	words  []string            // of the paragraph
-	rows   []string            // of the list, table or code
+	rows   [][]string          // of the list, table or code, each with what goes on with it
 	begin  int                 // the line of either
 	inline func(string) string // takes the marks out of what is not code
 }
@@ -40,13 +40,14 @@ func (l *lined) row(line int, s string) {
 	if len(l.rows) == 0 {
 		l.begin = line
 	}
-	l.rows = append(l.rows, s)
+	l.rows = append(l.rows, []string{s})
 }
 
 // more goes on with the last row, or with the paragraph where there is none.
 func (l *lined) more(line int, s string) {
 	if s = passage.OneLine(s); s != "" && len(l.rows) > 0 {
-		l.rows[len(l.rows)-1] += " " + s
+		last := &l.rows[len(l.rows)-1]
+		*last = append(*last, s)
 		return
 	}
 	l.say(line, s)
@@ -76,8 +77,8 @@ func (l *lined) flush() {
 		l.blocks = append(l.blocks, passage.Block{Kind: passage.Prose, Rows: []string{s}, Line: l.begin})
 	}
 	var rows []string
-	for _, row := range l.rows {
-		if row = l.plain(row); strings.TrimSpace(row) != "" {
+	for _, parts := range l.rows {
+		if row := l.plain(strings.Join(parts, " ")); strings.TrimSpace(row) != "" {
 			rows = append(rows, row)
 		}
 	}

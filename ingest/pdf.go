@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/nsfl-go/nsfl/ingest/pdf"
@@ -13,8 +14,13 @@ import (
 
 // readPDF makes paragraphs and headings of the lines of a PDF file's pages.
 func readPDF(ctx context.Context, content []byte, _ limits) (draft, error) {
-	doc, err := pdf.Read(ctx, content)
+	const longest = 2 * time.Minute // a page takes a millisecond or two
+	limited, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	doc, err := pdf.Read(limited, content)
 	switch {
+	case limited.Err() != nil && ctx.Err() == nil:
+		return draft{}, unusable(TooLarge, "reading it takes more than %v; divide it", longest)
 	case errors.Is(err, pdf.ErrEncrypted):
 		return draft{}, unusable(Unreadable, "it has a password; save it without one, for example by qpdf --decrypt")
 	case errors.Is(err, pdf.ErrFormat), errors.Is(err, pdf.ErrNoPages):
@@ -94,6 +100,8 @@ func newTypesetting(pages []pdf.Page) *typesetting {
 
 func (t *typesetting) isLarge(size float64) bool { return size >= 1.12*t.body }
 
+const mostLines = 500 // of a paragraph
+
 func (t *typesetting) page(p pdf.Page, number int) {
 	t.width = 0
 	for _, l := range p.Lines {
@@ -106,7 +114,7 @@ func (t *typesetting) page(p pdf.Page, number int) {
 			if last := t.lines[len(t.lines)-1]; isEnd(last.Text) || t.differs(last, l) || !beginsSmall(l.Text) {
 				t.flush()
 			}
-		case t.isNew(l):
+		case t.isNew(l) || len(t.lines) > mostLines:
 			t.flush()
 		}
 		if len(t.lines) == 0 {

@@ -16,6 +16,7 @@ type file struct {
 type place struct {
 	in   []byte
 	at   int
+	end  int // where the next one begins
 	rank int // the later in the file, the higher; the last one of a number counts
 	of   ref // the object itself, where it is not packed
 }
@@ -41,7 +42,8 @@ func open(content []byte) (*file, error) {
 // scan notes every "12 0 obj", and every dictionary that may be the trailer. It is where
 // objects are packed.
 func (f *file) scan(content []byte) (packed []place) {
-	for at := 0; ; {
+	var last ref
+	for at := 0; len(f.objects) < maxObjects; {
 		i := bytes.Index(content[at:], []byte("obj"))
 		if i < 0 {
 			break
@@ -51,9 +53,14 @@ func (f *file) scan(content []byte) (packed []place) {
 		if !ok {
 			continue
 		}
-		here := place{content, at, at, number}
+		if before, ok := f.objects[last]; ok {
+			before.end = at
+			f.objects[last] = before
+		}
+		last = number
+		here := place{in: content, at: at, end: len(content), rank: at, of: number}
 		f.objects[number] = here
-		head := content[at:min(len(content), at+4096)]
+		head := content[at:min(len(content), at+maxHead)]
 		if i := bytes.Index(head, []byte("stream")); i >= 0 {
 			head = head[:i]
 		}
@@ -61,19 +68,26 @@ func (f *file) scan(content []byte) (packed []place) {
 		case bytes.Contains(head, []byte("/ObjStm")):
 			packed = append(packed, here)
 		case bytes.Contains(head, []byte("/XRef")):
-			f.addTrailer(here)
+			f.addTrailer(content[at:])
 		}
 	}
-	for at := 0; ; {
-		i := bytes.Index(content[at:], []byte("trailer"))
+	for rest, n := content, 0; n < maxTrailers; n++ {
+		i := bytes.Index(rest, []byte("trailer"))
 		if i < 0 {
 			break
 		}
-		at += i + len("trailer")
-		f.addTrailer(place{content, at, at, 0})
+		rest = rest[i+len("trailer"):]
+		f.addTrailer(rest)
 	}
 	return packed
 }
+
+const (
+	maxObjects  = 2_000_000
+	maxTrailers = 1000
+	maxHead     = 2048     // bytes of a dictionary that tells what a stream is
+	maxTrailer  = 64 << 10 // bytes of a trailer
+)
 
 // numberBefore is the number of the object whose "obj" is at a place.
 func numberBefore(s []byte, at int) (ref, bool) {
@@ -100,8 +114,8 @@ func numberBefore(s []byte, at int) (ref, bool) {
 	return ref(n), true
 }
 
-func (f *file) addTrailer(p place) {
-	v, err := (&lexer{s: p.in, at: p.at}).object(maxNesting)
+func (f *file) addTrailer(s []byte) {
+	v, err := (&lexer{s: s[:min(len(s), maxTrailer)]}).object(maxNesting)
 	if d, ok := v.(dict); ok && err == nil {
 		for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
 			if d[key] != nil {
@@ -131,13 +145,13 @@ func (f *file) unpack(p place) {
 			continue
 		}
 		if r := ref(number(id)); f.objects[r].rank <= p.rank {
-			f.objects[r] = place{data, begin, p.rank, 0}
+			f.objects[r] = place{in: data, at: begin, end: len(data), rank: p.rank}
 		}
 	}
 }
 
 func (f *file) parse(p place) any {
-	l := &lexer{s: p.in, at: p.at}
+	l := &lexer{s: p.in[:p.end], at: p.at}
 	v, err := l.object(maxNesting)
 	if err != nil {
 		return nil
@@ -147,17 +161,11 @@ func (f *file) parse(p place) any {
 		return v
 	}
 	l.space()
-	if !bytes.HasPrefix(l.s[l.at:], []byte("stream")) {
+	raw, ok := bytes.CutPrefix(p.in[l.at:], []byte("stream"))
+	if !ok {
 		return d
 	}
-	begin := l.at + len("stream")
-	if begin < len(l.s) && l.s[begin] == '\r' {
-		begin++
-	}
-	if begin < len(l.s) && l.s[begin] == '\n' {
-		begin++
-	}
-	raw := l.s[min(begin, len(l.s)):]
+	raw = bytes.TrimPrefix(bytes.TrimPrefix(raw, []byte("\r")), []byte("\n"))
 	length, known := f.value(d["Length"]).(float64)
 	if n := int(length); known && n >= 0 && n <= len(raw) && bytes.HasPrefix(bytes.TrimLeft(raw[n:], "\r\n \t"), []byte("endstream")) {
 		raw = raw[:n]

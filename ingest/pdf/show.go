@@ -22,12 +22,13 @@ func (r *interpreter) show(v any) {
 	apart := r.spacing > 0.5*r.size || r.spacing > 0.15*r.size && len(s) <= 2
 	now := piece{bold: r.font.bold}
 	now.from, now.size = r.place()
+	var text []byte
 	r.font.read(s, func(c shown) {
-		now.text += c.text
+		text = append(text, c.text...)
 		w := c.width / 1000 * r.size
 		if apart {
 			r.advance(w * r.stretch)
-			r.add(now)
+			r.add(now, text)
 			w = 0
 		}
 		w += r.spacing
@@ -36,11 +37,11 @@ func (r *interpreter) show(v any) {
 		}
 		r.advance(w * r.stretch)
 		if apart {
-			now.text = ""
+			text = nil
 			now.from, now.size = r.place()
 		}
 	})
-	r.add(now)
+	r.add(now, text)
 }
 
 // place is where the next letter begins, and the size that it has there.
@@ -49,8 +50,9 @@ func (r *interpreter) place() (point, float64) {
 	return point{m.e, m.f}, math.Abs(math.Hypot(m.c, m.d) * r.size)
 }
 
-// add adds a piece that ends here, unless it is none of the text.
-func (r *interpreter) add(p piece) {
+// add adds a piece that ends here and says a text, unless it is none of the page's.
+func (r *interpreter) add(p piece, text []byte) {
+	p.text = string(text)
 	p.to, _ = r.place()
 	if p.text != "" && !slices.Contains(r.marks, true) && isFinite(p.from.x+p.from.y+p.to.x+p.to.y+p.size) {
 		r.pieces = append(r.pieces, p)
