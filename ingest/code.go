@@ -61,35 +61,31 @@ type coder struct {
 	blocks []passage.Block
 
 	comment []remark // those that belong together
-	begin   int      // its line; 0 is none
-	names   []string
+	names   []string // since the last declaration
+	begin   int      // the line of the first; 0 is none
 	seen    map[string]bool
 }
 
 func (c *coder) line(number int) {
+	code := c.code[number-1]
+	declared := c.isDeclared(code)
+	if declared {
+		c.declared(number, code)
+	}
 	for len(c.remarks) > 0 && c.remarks[0].line == number {
 		r := c.remarks[0]
 		c.remarks = c.remarks[1:]
-		if n := len(c.comment); n > 0 && !(r.alone && c.comment[n-1].alone && !r.doc && r.line == c.lastLine()+1) {
+		goesOn := len(c.comment) > 0 && r.alone && !r.doc && r.line == c.lastLine()+1
+		if !goesOn {
 			c.flushComment()
 		}
-		if c.comment = append(c.comment, r); r.doc {
-			c.flushComment()
-		}
-	}
-	code := c.code[number-1]
-	if strings.TrimSpace(code) != "" && len(c.comment) > 0 && c.comment[0].alone && c.lastLine() < number {
-		if !c.isDeclared(code) {
+		if c.comment = append(c.comment, r); !r.alone || r.doc {
 			c.flushComment()
 		}
 	}
-	if c.isDeclared(code) {
-		c.declared(number, code)
-	} else {
+	if !declared && strings.TrimSpace(code) != "" {
+		c.flushComment() // it is about this line, not about a declaration
 		c.addNames(number, code)
-	}
-	if len(c.comment) > 0 && !c.comment[0].alone {
-		c.flushComment()
 	}
 	for len(c.said) > 0 && c.said[0].line <= number {
 		if text := passage.OneLine(c.said[0].text); isText(text) && len(text) < 500 {
@@ -111,10 +107,8 @@ func (c *coder) isDeclared(code string) bool {
 
 func (c *coder) declared(number int, code string) {
 	c.flushNames()
-	before := c.comment
-	if len(before) > 0 && c.lastLine() < number-1 {
+	if len(c.comment) > 0 && c.lastLine() < number-1 {
 		c.flushComment()
-		before = nil
 	}
 	level := 1
 	if indentOf(code) > 0 {
@@ -130,10 +124,7 @@ func (c *coder) declared(number int, code string) {
 		signature = strings.ToValidUTF8(signature[:longest], "") + " …"
 	}
 	c.blocks = append(c.blocks, passage.Block{Kind: passage.Heading, Rows: []string{signature}, Level: level, Line: number})
-	if before != nil {
-		c.flushComment()
-	}
-	c.begin = 0
+	c.flushComment() // what stands right before it
 	c.addNames(number, code)
 }
 
@@ -180,7 +171,7 @@ func (c *coder) addNames(number int, code string) {
 }
 
 func (c *coder) add(number int, s string) {
-	const most = 40 // of a declaration
+	const most = 30 // of a declaration
 	if c.begin == 0 {
 		c.begin, c.seen = number, map[string]bool{}
 	}

@@ -70,9 +70,10 @@ static int lift_water(struct pump *p, char c)
 5 # class Q
 6 ## next(one)
 6 | next`},
-		{"Rust", ".rs", "/// The pump's state.\npub struct Pump<'a> { level: &'a str }\n", `
+		{"Rust", ".rs", "/// The pump's state.\npub struct Pump<'a> { level: &'a str } // small\n", `
 2 # pub struct Pump<'a> { level: &'a str }
 1 The pump's state.
+2 small
 2 | Pump, level`},
 		{"SQL", ".sql", "-- Who pays.\nCREATE TABLE IF NOT EXISTS bill_payer (name text);\n", `
 2 # CREATE TABLE IF NOT EXISTS bill_payer (name text);
