@@ -3,6 +3,7 @@ module github.com/nsfl-go/nsfl
 go 1.26.0
 
 require (
+	github.com/bmatcuk/doublestar/v4 v4.10.4
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/ebitengine/purego v0.11.2
 	github.com/google/jsonschema-go v0.4.3

@@ -1,24 +1,26 @@
 // Package ingest turns the files and folders that people have into documents
 // with passages.
 //
-// It reads plain text, Markdown, HTML, CSV and TSV, JSON and JSONL, BEIR corpora
-// among them, and each of these compressed by gzip. A Run finds the files
-// (Sources), tells cheaply whether one is as it was (Source.Compare), and reads
-// the documents of one after the other (Documents). CSV, JSON and JSONL are
-// streamed, a row at a time.
+// It reads plain text, Markdown, HTML, Org, reStructuredText, LaTeX, PDF, DOCX, ODT,
+// EPUB, messages and mailboxes, notebooks, source code, CSV and TSV, JSON and JSONL, BEIR
+// corpora among them, and each of these compressed by gzip (Types lists the endings). A
+// Run finds the files (Sources), tells cheaply whether one is as it was (Source.Compare),
+// and reads the documents of one after the other (Documents). Mailboxes, CSV, JSON and
+// JSONL are streamed, a row at a time.
 //
 // No file and no row is left out in silence: what is not read is told to
 // Options.Skip with the reason, and Summary collects that for the end. What a person names is
 // read whatever it is called; within a folder, hidden files, symbolic links,
-// node_modules, unknown types (source code and logs among them), and the queries
-// and judgments beside a BEIR corpus are passed over. A .gitignore is not looked
-// at: half of its rules would be worse than none.
+// node_modules, unknown types (logs among them), what .gitignore and .nsflignore leave
+// out, and the queries and judgments beside a BEIR corpus are passed over. The path "-"
+// is standard input.
 //
 // # Ids
 //
 // A file that is one document has its path as id, slash-separated and relative
 // to the argument it was found under; a named file, its base name. A row has its
-// own id or, lacking one, path#N, where N counts rows from 1. Two files of one
+// own id or, lacking one, path#N, where N counts rows from 1; so has a message of a
+// mailbox. Two files of one
 // run with the same path are an error of Sources; of two documents with the same
 // id the later is skipped.
 //
@@ -30,6 +32,11 @@
 // paragraphs are separated by an empty line, the rows of lists, tables and code
 // by a line break. The passages are the text in order, cut between paragraphs or
 // sentences; the title is in none of them, nor is the heading it was taken from.
+//
+// Blocks know where they begin: the line of formats that are written in lines, the page
+// of a PDF file, the row of a table. Of a web page its text is read, not its frame. Of
+// source code it is what comments say, what is declared, and the words in names; what a
+// program has written is passed over.
 //
 // The package knows files, text and what a document is. It never knows encoders,
 // vectors, or what documents are stored in.

@@ -31,9 +31,15 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
+	fuzzAs(f, name, func(_ testing.TB, content []byte) []byte { return content })
+}
+
+// fuzzAs is fuzzFormat of what is made of the bytes.
+func fuzzAs(f *testing.F, name string, pack func(testing.TB, []byte) []byte) {
 	f.Fuzz(func(t *testing.T, content []byte) {
+		content = pack(t, content)
 		var summary Summary
-		o := Options{Lengths: passage.Lengths{Min: 5, Max: 12}, limits: limits{file: 1 << 16, document: 1 << 15, passages: 1000}, Skip: summary.Add}
+		o := Options{Lengths: passage.Lengths{Min: 5, Max: 12}, limits: limits{file: 1 << 16, packed: 1 << 20, document: 1 << 15, passages: 1000}, Skip: summary.Add}
 		run, err := New(o)
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
 	"golang.org/x/net/html"
@@ -18,7 +19,8 @@ import (
 
 var markdownParser = goldmark.New(
 	goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList),
-	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, 1))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(rawHTML{}, 1), util.Prioritized(lineMarks{}, 1))),
+	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(lineMarks{}, 1))),
 )
 
 // readMarkdown goes by way of HTML, which Markdown may have within it anyway. The
@@ -26,16 +28,9 @@ var markdownParser = goldmark.New(
 // that the text begins with.
 func readMarkdown(content []byte) (draft, error) {
 	metadata, body := frontMatter(string(content))
-	if err := checkMarkdown(body); err != nil {
-		return draft{}, err
-	}
-	var page bytes.Buffer
-	if err := markdownParser.Convert([]byte(body), &page); err != nil {
-		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
-	}
-	root, err := html.Parse(&page)
+	blocks, err := markdownBlocks(body)
 	if err != nil {
-		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
+		return draft{}, err
 	}
 	title := ""
 	switch t := metadata["title"].(type) {
@@ -45,9 +40,30 @@ func readMarkdown(content []byte) (draft, error) {
 		title = t.String()
 	}
 	delete(metadata, "title")
-	d := withoutTitle(passage.OneLine(title), blocksOf(root), false)
+	before := strings.Count(string(content[:len(content)-len(body)]), "\n")
+	for i := range blocks {
+		if blocks[i].Line > 0 {
+			blocks[i].Line += before
+		}
+	}
+	d := withoutTitle(passage.OneLine(title), blocks, false)
 	d.metadata = metadata
 	return d, nil
+}
+
+func markdownBlocks(body string) ([]passage.Block, error) {
+	if err := checkMarkdown(body); err != nil {
+		return nil, err
+	}
+	var page bytes.Buffer
+	if err := markdownParser.Convert([]byte(body), &page); err != nil {
+		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+	}
+	root, err := html.Parse(&page)
+	if err != nil {
+		return nil, unusable(Malformed, "it cannot be taken apart: %v", err)
+	}
+	return blocksOf(root), nil
 }
 
 // checkMarkdown refuses lines that nobody writes and for which the parser needs

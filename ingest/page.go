@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -11,50 +12,23 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// readPage finds the text of an HTML page: that of <main> or, lacking one, of
-// <article>, else of all of it, without what is not shown or leads elsewhere.
+// readPage finds the text of an HTML page, without what is not shown or leads elsewhere.
 func readPage(content []byte) (draft, error) {
 	root, err := html.Parse(bytes.NewReader(content))
 	if err != nil {
 		return draft{}, unusable(Malformed, "it cannot be taken apart: %v", err)
 	}
-	blocks := blocksOfMain(root)
 	title := ""
 	if n := first(root, func(n *html.Node) bool {
 		return n.DataAtom == atom.Title && n.Parent != nil && n.Parent.DataAtom == atom.Head
 	}); n != nil {
 		title = passage.OneLine(rawText(n))
 	}
-	return withoutTitle(title, blocks, true), nil
-}
-
-// blocksOfMain are those of the part that matters, if there is something in it.
-func blocksOfMain(root *html.Node) []passage.Block {
-	isMain := func(n *html.Node) bool {
-		return (n.DataAtom == atom.Main || attribute(n, "role") == "main") && !isDropped(n)
-	}
-	if main := first(root, isMain); main != nil {
-		if blocks := blocksOf(main); len(blocks) > 0 {
-			return blocks
-		}
-	}
 	var blocks []passage.Block
-	var articles func(n *html.Node)
-	articles = func(n *html.Node) {
-		for c := range n.ChildNodes() {
-			switch {
-			case isDropped(c):
-			case c.DataAtom == atom.Article:
-				blocks = append(blocks, blocksOf(c)...)
-			default:
-				articles(c)
-			}
-		}
+	for _, n := range contentOf(root) {
+		blocks = append(blocks, blocksOf(n)...)
 	}
-	if articles(root); len(blocks) > 0 {
-		return blocks
-	}
-	return blocksOf(root)
+	return withoutTitle(title, blocks, true), nil
 }
 
 // withoutTitle settles the title and takes the heading that says the same out of
@@ -78,10 +52,13 @@ func withoutTitle(title string, blocks []passage.Block, site bool) draft {
 			break // another one
 		}
 	}
-	if at < 0 {
-		return draft{title: title, blocks: blocks}
+	if at >= 0 {
+		title, blocks = blocks[at].Rows[0], append(blocks[:at:at], blocks[at+1:]...)
 	}
-	return draft{title: blocks[at].Rows[0], blocks: append(blocks[:at:at], blocks[at+1:]...)}
+	for len(blocks) > 0 && len(blocks[0].Rows) == 1 && blocks[0].Rows[0] == title { // as a paragraph of its own
+		blocks = blocks[1:]
+	}
+	return draft{title: title, blocks: blocks}
 }
 
 // first is the first node for which is holds, in the order of the text.
@@ -141,13 +118,23 @@ type pageReader struct {
 	blocks []passage.Block
 	inline strings.Builder // text that belongs to one paragraph
 	depth  int
+	line   int // of the Markdown that this was; 0 is not known
 }
 
 func (p *pageReader) flush() {
 	if s := passage.OneLine(p.inline.String()); s != "" {
-		p.blocks = append(p.blocks, passage.Block{Kind: passage.Prose, Rows: []string{s}})
+		p.add(passage.Block{Kind: passage.Prose, Rows: []string{s}})
 	}
 	p.inline.Reset()
+}
+
+func (p *pageReader) add(blocks ...passage.Block) {
+	for _, b := range blocks {
+		if len(b.Rows) > 0 {
+			b.Line = p.line
+			p.blocks = append(p.blocks, b)
+		}
+	}
 }
 
 func (p *pageReader) children(n *html.Node) {
@@ -164,22 +151,30 @@ func (p *pageReader) node(n *html.Node) {
 	if n.Type != html.ElementNode || isDropped(n) {
 		return
 	}
+	if line, err := strconv.Atoi(attribute(n, lineAttribute)); err == nil {
+		p.flush()
+		p.line = line
+	}
 	switch n.DataAtom {
 	case atom.Br, atom.Wbr:
 		p.inline.WriteByte(' ')
 	case atom.Img:
 		p.inline.WriteString(" " + attribute(n, "alt") + " ")
+	case atom.A:
+		if !isAnchor(n) {
+			p.children(n)
+		}
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		p.flush()
 		if s := wordsOf(n, p.depth); s != "" {
-			p.blocks = append(p.blocks, passage.Block{Kind: passage.Heading, Rows: []string{s}, Level: int(n.Data[1] - '0')})
+			p.add(passage.Block{Kind: passage.Heading, Rows: []string{s}, Level: int(n.Data[1] - '0')})
 		}
 	case atom.Pre:
 		p.flush()
-		p.blocks = append(p.blocks, passage.Code(rawText(n))...)
+		p.add(passage.Code(rawText(n))...)
 	case atom.Ul, atom.Ol, atom.Menu:
 		p.flush()
-		p.add(p.items(n))
+		p.add(passage.Block{Kind: passage.Rows, Rows: p.items(n)})
 	case atom.Table:
 		p.flush()
 		if first(n, func(n *html.Node) bool { return n.DataAtom == atom.Table }) != nil {
@@ -187,7 +182,7 @@ func (p *pageReader) node(n *html.Node) {
 			p.flush()
 			return
 		}
-		p.add(p.tableRows(n))
+		p.add(passage.Block{Kind: passage.Rows, Rows: p.tableRows(n)})
 	default:
 		if !isBlock[n.DataAtom] {
 			p.children(n)
@@ -199,10 +194,13 @@ func (p *pageReader) node(n *html.Node) {
 	}
 }
 
-func (p *pageReader) add(list []string) {
-	if len(list) > 0 {
-		p.blocks = append(p.blocks, passage.Block{Kind: passage.Rows, Rows: list})
+// isAnchor knows the sign beside a heading by which one links to it.
+func isAnchor(n *html.Node) bool {
+	switch strings.TrimSpace(rawText(n)) {
+	case "¶", "#", "§", "🔗":
+		return strings.HasPrefix(attribute(n, "href"), "#")
 	}
+	return false
 }
 
 // items are the rows of a list. What an item has besides its first row is

@@ -83,30 +83,43 @@ func buffered(r io.Reader) (*bufio.Reader, []byte, error) {
 
 // whole reads a file that is one document.
 func (k *sink) whole(f *format, text io.Reader) error {
-	limit := k.run.options.limits.file
+	limit := k.run.options.limits.of(f)
 	content, err := io.ReadAll(io.LimitReader(text, limit+1))
-	switch {
-	case err != nil:
-		return err
-	case int64(len(content)) > limit:
-		return unusable(TooLarge, "it has more than %d bytes, which is the most that is read as one document", limit)
-	case isBinary(content):
-		return errBinary
-	case k.utf16 && bytes.ContainsRune(content, utf8.RuneError):
-		return errUTF16
+	if err == nil && int64(len(content)) > limit {
+		err = unusable(TooLarge, "it has more than %d bytes, which is the most that is read as one document", limit)
 	}
-	if content, err = f.decode(content); err != nil {
-		return err
-	}
-	d, err := f.whole(content)
 	if err != nil {
 		return err
 	}
-	if d.title == "" && len(d.blocks) > 0 {
+	d, err := k.draft(f, content)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.byPath:
+		d.title, _ = cutGzip(k.source.Name)
+	case d.title == "" && len(d.blocks) > 0:
 		d.title = stem(k.source.Name)
 	}
 	k.add(d, 0)
 	return nil
+}
+
+func (k *sink) draft(f *format, content []byte) (draft, error) {
+	if f.packed != nil {
+		return f.packed(k.ctx, content, k.run.options.limits)
+	}
+	switch {
+	case isBinary(content):
+		return draft{}, errBinary
+	case k.utf16 && bytes.ContainsRune(content, utf8.RuneError):
+		return draft{}, errUTF16
+	}
+	text, err := f.decode(content)
+	if err != nil {
+		return draft{}, err
+	}
+	return f.whole(text)
 }
 
 func readText(text []byte) (draft, error) {

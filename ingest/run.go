@@ -47,6 +47,10 @@ func New(o Options) (*Run, error) {
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
+		if s.Path == standardInput {
+			k.read(r.options.Stdin)
+			return
+		}
 		file, err := os.Open(s.Path)
 		if err != nil {
 			k.skip(0, err)
@@ -95,6 +99,11 @@ func (k *sink) add(d draft, line int) bool {
 	if k.ctx.Err() != nil {
 		return false
 	}
+	if k.rows > 0 {
+		for i := range d.blocks { // those of a row begin where it does, as far as is known
+			d.blocks[i].Line = line
+		}
+	}
 	doc, err := d.finish(k.run.options)
 	if err != nil {
 		k.skip(line, err)
@@ -137,13 +146,16 @@ func (k *sink) read(content io.Reader) {
 }
 
 func (k *sink) open(raw io.Reader) error {
-	f, gzipped := formatOf(k.source.Name, k.source.named)
+	f, gzipped := formatOf(k.source.formatName(), k.source.named)
 	if gzipped {
 		z, err := gzip.NewReader(raw)
 		if err != nil {
 			return fmt.Errorf("decompressing it: %w", err)
 		}
 		raw = z
+	}
+	if f.packed != nil {
+		return k.whole(f, raw)
 	}
 	text, err := k.text(raw)
 	if err != nil {

@@ -17,6 +17,7 @@ const (
 	Link       Kind = "link"          // a symbolic link within a folder
 	Special    Kind = "special file"  // a socket, a device
 	Unknown    Kind = "unknown type"  // an extension that is not read
+	Ignored    Kind = "ignored"       // by .gitignore, .nsflignore, or a glob
 	Evaluation Kind = "evaluation"    // queries and judgments of a BEIR corpus
 	Twice      Kind = "named twice"   // a file that an earlier argument led to
 	Unreadable Kind = "unreadable"    // the operating system refuses
@@ -27,6 +28,8 @@ const (
 	Empty      Kind = "empty"         // neither a title nor text
 	Duplicate  Kind = "duplicate id"  // an id that an earlier document has
 	NoText     Kind = "no text field" // a table or object in which no text was found
+	Attachment Kind = "attachment"    // what comes with a message
+	Generated  Kind = "generated"     // source code that a program has written
 )
 
 // Skip is something that is not read, and why.

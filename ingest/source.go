@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"path"
 	"regexp"
 	"strings"
@@ -16,14 +18,22 @@ type Source struct {
 	Size     int64
 	Modified time.Time
 
-	named bool // by a person: it is read whatever it is called
+	named bool   // by a person: it is read whatever it is called
+	as    string // a name by which its format is known instead; empty is its own
 }
 
-// format is how the text of a file becomes documents, in one of two ways.
+// standardInput is the path that stands for it.
+const standardInput = "-"
+
+func (s Source) formatName() string { return cmp.Or(s.as, s.Name) }
+
+// format is how a file becomes documents, in one of three ways.
 type format struct {
-	whole  func(text []byte) (draft, error)           // the file is one document
-	decode func(content []byte) ([]byte, error)       // of a whole, makes it UTF-8
-	rows   func(k *sink, content *bufio.Reader) error // it has many, and is streamed
+	whole  func(text []byte) (draft, error)                     // the file is text, and one document
+	decode func(content []byte) ([]byte, error)                 // of a whole, makes it UTF-8
+	packed func(context.Context, []byte, limits) (draft, error) // it is one document, and not text
+	rows   func(k *sink, content *bufio.Reader) error           // it has many, and is streamed
+	byPath bool                                                 // its title is its path: source code
 }
 
 var (
@@ -33,16 +43,29 @@ var (
 	table      = &format{rows: (*sink).readTable}
 	jsonLines  = &format{rows: (*sink).readJSONLines}
 	jsonValues = &format{rows: (*sink).readJSON} // a list of objects, or one after the other
+	pdfFile    = &format{packed: readPDF}
+	wordFile   = &format{packed: readDOCX}
+	openText   = &format{packed: readODT}
+	book       = &format{packed: readEPUB}
+	mailFile   = &format{rows: (*sink).readMail} // one, of which attachments are told
+	mailbox    = &format{rows: (*sink).readMbox}
+	notebooks  = &format{whole: readNotebook, decode: decode}
+	orgMode    = &format{whole: readOrg, decode: decode}
+	structured = &format{whole: readRST, decode: decode}
+	latex      = &format{whole: readLaTeX, decode: decode}
 )
 
-var formats = map[string]*format{
+var formats = withLanguages(map[string]*format{
 	".txt": plainText, ".text": plainText,
 	".md": markdown, ".markdown": markdown, ".mdown": markdown, ".mkd": markdown,
 	".html": webPage, ".htm": webPage, ".xhtml": webPage,
 	".csv": table, ".tsv": table, ".tab": table,
 	".jsonl": jsonLines, ".ndjson": jsonLines,
 	".json": jsonValues,
-}
+	".pdf":  pdfFile, ".docx": wordFile, ".odt": openText, ".epub": book,
+	".eml": mailFile, ".mbox": mailbox, ".ipynb": notebooks,
+	".org": orgMode, ".rst": structured, ".rest": structured, ".tex": latex, ".latex": latex,
+})
 
 // formatOf tells by a file's name how it is read, nil where it is not, and whether
 // it is compressed. A name without an extension stands for text, and so does any

@@ -19,7 +19,7 @@ import (
 // strings. A row that does not have as many fields as the first is skipped.
 func (k *sink) readTable(r *bufio.Reader) error {
 	head, _ := r.Peek(headBytes) // what is wrong is met again
-	name, _ := cutGzip(k.source.Name)
+	name, _ := cutGzip(k.source.formatName())
 	tabs := path.Ext(strings.ToLower(name)) != ".csv" && bytes.Contains(head, []byte("\t"))
 	rows := newRowReader(r, dialectOf(head, tabs, k.run.options.knows), k.run.options.limits.file)
 	header, _, err := rows.next()

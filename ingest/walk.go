@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,9 @@ type walker struct {
 }
 
 func (w *walker) argument(p string) error {
+	if p == standardInput {
+		return w.input()
+	}
 	info, err := os.Stat(p)
 	if err != nil {
 		return err
@@ -60,18 +64,41 @@ func (w *walker) argument(p string) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		return w.folder(p, "", place)
+		var above *ignore
+		if !w.options.NoIgnore {
+			above = ignoreAbove(place)
+		}
+		return w.folder(p, "", place, above)
 	}
 	return w.file(p, filepath.Base(p), place, info, true)
 }
 
+// input yields standard input, which is never what it was.
+func (w *walker) input() error {
+	name := cmp.Or(w.options.Name, "stdin")
+	if first, ok := w.byName[name]; ok {
+		return fmt.Errorf("%s and standard input would both have the id %q; give it another by its name", first, name)
+	}
+	if w.byName != nil {
+		w.byName[name] = standardInput
+	}
+	if !w.yield(Source{Path: standardInput, Name: name, named: true, as: w.options.as(name)}, nil) {
+		return errStopped
+	}
+	return nil
+}
+
 // folder visits what is in a folder. name is its path relative to the argument,
-// place its absolute one. It is a *fs.PathError where the folder itself cannot be
-// read.
-func (w *walker) folder(p, name, place string) error {
+// place its absolute one, above has the rules that stand in the folders above. It is a
+// *fs.PathError where the folder itself cannot be read.
+func (w *walker) folder(p, name, place string, above *ignore) error {
 	entries, err := os.ReadDir(p)
 	if err != nil {
 		return err
+	}
+	rules := above
+	if !w.options.NoIgnore {
+		rules = ignoreIn(place, above)
 	}
 	beir := isBEIR(entries)
 	for _, e := range entries {
@@ -79,11 +106,16 @@ func (w *walker) folder(p, name, place string) error {
 			return err
 		}
 		inner := filepath.Join(p, e.Name())
-		if kind, reason := passOver(e, beir); kind != "" {
+		innerName, innerPlace := path.Join(name, e.Name()), filepath.Join(place, e.Name())
+		kind, reason := passOver(e, beir)
+		if kind == "" {
+			kind, reason = w.leftOut(e, innerName, innerPlace, rules)
+		}
+		if kind != "" {
 			w.options.Skip(Skip{Path: inner, Kind: kind, Reason: reason})
 			continue
 		}
-		err := w.entry(inner, path.Join(name, e.Name()), filepath.Join(place, e.Name()), e)
+		err := w.entry(inner, innerName, innerPlace, e, rules)
 		if system := (*fs.PathError)(nil); errors.As(err, &system) {
 			w.options.Skip(Skip{Path: inner, Kind: Unreadable, Reason: bare(err).Error()})
 		} else if err != nil {
@@ -93,9 +125,32 @@ func (w *walker) folder(p, name, place string) error {
 	return nil
 }
 
-func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
+// leftOut says why something in a folder is not wanted.
+func (w *walker) leftOut(e fs.DirEntry, name, place string, rules *ignore) (Kind, string) {
+	switch by := rules.match(place, e.IsDir()); {
+	case by != "":
+		return Ignored, "ignored by " + by + "; name it to have it read"
+	case matchesAny(w.options.Exclude, name):
+		return Ignored, "excluded"
+	case !e.IsDir() && len(w.options.Include) > 0 && !matchesAny(w.options.Include, name):
+		return Ignored, "not included"
+	case e.IsDir() && e.Name() == "vendor" && isVendored(place):
+		return Hidden, "a folder of packages; name it to have it read"
+	}
+	return "", ""
+}
+
+// isVendored knows the folders that package managers of Go and PHP make.
+func isVendored(place string) bool {
+	return slices.ContainsFunc([]string{"modules.txt", "autoload.php"}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(place, name))
+		return err == nil
+	})
+}
+
+func (w *walker) entry(p, name, place string, e fs.DirEntry, rules *ignore) error {
 	if e.IsDir() {
-		return w.folder(p, name, place)
+		return w.folder(p, name, place, rules)
 	}
 	info, err := e.Info()
 	if err != nil {
@@ -105,7 +160,11 @@ func (w *walker) entry(p, name, place string, e fs.DirEntry) error {
 }
 
 func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error {
-	f, gzipped := formatOf(name, named)
+	as := ""
+	if named {
+		as = w.options.as(name)
+	}
+	f, gzipped := formatOf(cmp.Or(as, name), named)
 	if w.options.Types != nil {
 		if f, gzipped = nil, false; named || slices.Contains(w.options.Types, extensionOf(name)) {
 			f = &format{} // the caller reads it
@@ -124,8 +183,8 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 		return skip(Encoding, "its name is not valid UTF-8; rename it")
 	case info.Size() == 0:
 		return skip(Empty, "it has no bytes")
-	case info.Size() > w.options.limits.file && f.whole != nil && !gzipped:
-		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.limits.file)
+	case info.Size() > w.options.limits.of(f) && (f.whole != nil || f.packed != nil) && !gzipped:
+		return skip(TooLarge, "it has %d bytes, at most %d are read as one document", info.Size(), w.options.limits.of(f))
 	}
 	if first, ok := w.byPlace[place]; ok {
 		return skip(Twice, "it is the same file as %s", first)
@@ -136,7 +195,7 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	if w.byName != nil {
 		w.byPlace[place], w.byName[name] = p, p
 	}
-	if !w.yield(Source{Path: p, Name: name, Place: place, Size: info.Size(), Modified: info.ModTime(), named: named}, nil) {
+	if !w.yield(Source{Path: p, Name: name, Place: place, Size: info.Size(), Modified: info.ModTime(), named: named, as: as}, nil) {
 		return errStopped
 	}
 	return nil

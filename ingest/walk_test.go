@@ -98,7 +98,7 @@ func TestWalk(t *testing.T) {
 			got = append(got, id)
 		}
 	}
-	want := []string{"Minutes 12.5.", "UPPER.TXT", "a/README", "a/deep/er/x.html", "a/z.txt", "a.txt", "b.md", "c1", "beir/readme.txt", "o1"}
+	want := []string{"Minutes 12.5.", "UPPER.TXT", "a/README", "a/deep/er/x.html", "a/z.txt", "a.txt", "b.md", "c1", "beir/readme.txt", "main.go", "o1"}
 	if !slices.Equal(got, want) || len(docs) != len(want)+500 {
 		t.Errorf("%d documents: %q, want %q", len(docs), got, want)
 	}
@@ -110,7 +110,7 @@ func TestWalk(t *testing.T) {
 	if links {
 		wantSkips = append(wantSkips, "link a/loop", "link link.txt")
 	}
-	wantSkips = append(wantSkips, "too large large.txt", "unknown type main.go", "unknown type server.log")
+	wantSkips = append(wantSkips, "too large large.txt", "unknown type server.log")
 	if got := kinds(t, root, skips); !slices.Equal(got, wantSkips) {
 		t.Errorf("skipped\n%q, want\n%q", got, wantSkips)
 	}

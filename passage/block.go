@@ -29,23 +29,28 @@ type Block struct {
 func Blocks(s string) []Block {
 	var blocks []Block
 	var words, items []string
+	number, begin := 0, 0 // of lines: the present one, and where the block begins
 	flush := func() {
 		if len(words) > 0 {
-			blocks = append(blocks, Block{Kind: Prose, Rows: []string{strings.Join(words, " ")}})
+			blocks = append(blocks, Block{Kind: Prose, Rows: []string{strings.Join(words, " ")}, Line: begin})
 		}
 		if len(items) > 0 {
-			blocks = append(blocks, Block{Kind: Rows, Rows: items})
+			blocks = append(blocks, Block{Kind: Rows, Rows: items, Line: begin})
 		}
-		words, items = nil, nil
+		words, items, begin = nil, nil, 0
 	}
 	for line := range Lines(s) {
-		line = OneLine(line)
+		number++
+		if line = OneLine(line); line != "" && begin == 0 {
+			begin = number
+		}
 		switch {
 		case line == "":
 			flush()
 		case isItem(line):
 			if len(words) > 0 {
 				flush()
+				begin = number
 			}
 			items = append(items, line)
 		case len(items) > 0:

@@ -46,7 +46,7 @@ export function Upload({ collection, dropped, done }: { collection: string; drop
         onDragOver={(e) => (e.preventDefault(), setOver(true))} onDragLeave={() => setOver(false)}
         onDrop={(e) => (e.preventDefault(), e.stopPropagation(), setOver(false), begin([...(e.dataTransfer?.files ?? [])]))}>
         <p><b>Drop files here</b> or <button type="button" onClick={() => input.current!.click()}>choose</button></p>
-        <p class="muted small">Text, Markdown, HTML, CSV, TSV, JSON, JSONL; also as .gz</p>
+        <p class="muted small">PDF, DOCX, ODT, EPUB, text, Markdown, HTML, Org, reStructuredText, LaTeX, mail, notebooks, source code, CSV, TSV, JSON, JSONL; also as .gz</p>
         <input ref={input} type="file" multiple hidden aria-label="Files to index" onChange={(e) => { void begin([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ""; }} />
       </div>
       {run && (

@@ -1,0 +1,133 @@
+package ingest
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// archive is a ZIP file of which a document is made. What is decompressed of it is
+// limited, whatever it says it is.
+type archive struct {
+	files map[string]*zip.File
+	left  int64 // bytes that may still be decompressed
+}
+
+const maxEntries = 20_000
+
+func openArchive(content []byte, limit int64) (*archive, error) {
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	if err != nil {
+		if bytes.HasPrefix(content, []byte("\xD0\xCF\x11\xE0")) {
+			return nil, unusable(Unreadable, "it has a password, or is of an older kind; save it anew without one, as .docx or .odt")
+		}
+		return nil, unusable(Malformed, "it is no sound ZIP file, as a document of its type is; save it anew")
+	}
+	if len(z.File) > maxEntries {
+		return nil, unusable(TooLarge, "it has %d files within it, at most %d are possible", len(z.File), maxEntries)
+	}
+	a := &archive{files: map[string]*zip.File{}, left: limit}
+	for _, f := range z.File {
+		a.files[f.Name] = f
+	}
+	return a, nil
+}
+
+// read is a file of the archive; nil where it is not there.
+func (a *archive) read(name string) ([]byte, error) {
+	f := a.files[name]
+	if f == nil {
+		return nil, nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, unusable(Malformed, "%s within it cannot be read: %v", name, err)
+	}
+	content, err := io.ReadAll(io.LimitReader(r, a.left+1))
+	if err != nil {
+		return nil, unusable(Malformed, "%s within it cannot be read: %v", name, err)
+	}
+	if a.left -= int64(len(content)); a.left < 0 {
+		return nil, unusable(TooLarge, "it has more text within it than is read as one document")
+	}
+	return content, nil
+}
+
+// xmlReader is told what is in an XML file, in its order.
+type xmlReader interface {
+	begin(name string, attribute func(name string) string)
+	end(name string)
+	text(s string)
+}
+
+// readXML reads a file of the archive. Names are without their spaces.
+func (a *archive) readXML(name string, into xmlReader) error {
+	content, err := a.read(name)
+	if err != nil {
+		return err
+	}
+	d := xml.NewDecoder(bytes.NewReader(content))
+	d.Strict = false
+	for {
+		token, err := d.RawToken()
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return unusable(Malformed, "%s within it is no sound XML: %v", name, err)
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			into.begin(t.Name.Local, func(name string) string {
+				for _, a := range t.Attr {
+					if a.Name.Local == name {
+						return a.Value
+					}
+				}
+				return ""
+			})
+		case xml.EndElement:
+			into.end(t.Name.Local)
+		case xml.CharData:
+			into.text(strings.ToValidUTF8(string(t), ""))
+		}
+	}
+}
+
+// properties are the title and the author that a document says it has.
+type properties struct {
+	title, author string
+	now           *string
+}
+
+func (p *properties) begin(name string, _ func(string) string) {
+	switch name {
+	case "title":
+		p.now = &p.title
+	case "creator":
+		p.now = &p.author
+	default:
+		p.now = nil
+	}
+}
+
+func (p *properties) end(string) { p.now = nil }
+
+func (p *properties) text(s string) {
+	if p.now != nil {
+		*p.now += s
+	}
+}
+
+// metadata has the author, where one is known.
+func (p *properties) metadata() map[string]any {
+	if author := passage.OneLine(p.author); author != "" {
+		return map[string]any{"author": author}
+	}
+	return nil
+}

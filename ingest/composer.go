@@ -1,0 +1,83 @@
+package ingest
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// composer makes blocks of paragraphs, lists, tables and notes.
+type composer struct {
+	blocks []passage.Block
+	notes  []string
+
+	inline strings.Builder
+	cells  []string
+	cell   []string // the paragraphs of the present one
+	rows   []string
+	tables int // that are open; those within others are text in a cell
+}
+
+// paragraph ends one. level is that of a heading, item the depth of a list; 0 is none.
+func (c *composer) paragraph(level, item int) {
+	s := passage.OneLine(c.inline.String())
+	c.inline.Reset()
+	switch {
+	case s == "":
+	case c.tables > 0:
+		c.cell = append(c.cell, s)
+	case level > 0:
+		c.blocks = append(c.blocks, passage.Block{Kind: passage.Heading, Rows: []string{s}, Level: level})
+	case item > 0:
+		row := strings.Repeat("  ", min(item, 5)-1) + "- " + s
+		if n := len(c.blocks); n > 0 && c.blocks[n-1].Kind == passage.Rows && strings.HasPrefix(strings.TrimSpace(c.blocks[n-1].Rows[0]), "- ") {
+			c.blocks[n-1].Rows = append(c.blocks[n-1].Rows, row)
+			return
+		}
+		c.blocks = append(c.blocks, passage.Block{Kind: passage.Rows, Rows: []string{row}})
+	default:
+		c.blocks = append(c.blocks, passage.Block{Kind: passage.Prose, Rows: []string{s}})
+	}
+}
+
+func (c *composer) beginTable() { c.tables++ }
+
+func (c *composer) endCell() {
+	if c.tables == 1 {
+		c.cells, c.cell = append(c.cells, strings.Join(c.cell, " ")), nil
+	}
+}
+
+func (c *composer) endRow() {
+	if c.tables != 1 {
+		return
+	}
+	if row := strings.Join(c.cells, " | "); strings.Trim(row, " |") != "" {
+		c.rows = append(c.rows, row)
+	}
+	c.cells = nil
+}
+
+func (c *composer) endTable() {
+	if c.tables--; c.tables == 0 && c.rows != nil {
+		c.blocks = append(c.blocks, passage.Block{Kind: passage.Rows, Rows: c.rows})
+		c.rows = nil
+	}
+	c.tables = max(c.tables, 0)
+}
+
+// finish adds the notes after the text.
+func (c *composer) finish() []passage.Block {
+	c.paragraph(0, 0)
+	var rows []string
+	for i, n := range c.notes {
+		if n = passage.OneLine(n); n != "" {
+			rows = append(rows, fmt.Sprintf("%d. %s", i+1, n))
+		}
+	}
+	if rows != nil {
+		c.blocks = append(c.blocks, passage.Block{Kind: passage.Rows, Rows: rows})
+	}
+	return c.blocks
+}

@@ -1,0 +1,238 @@
+package ingest
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// contentOf are the elements of a page that hold its text: <main> or, lacking one,
+// each <article>, else all of it. Where these have a small part of what the page says,
+// it is all of it as well: a menu that stays is better than a text that is lost. What
+// is in the frame of the page, around its text, is taken out of them.
+func contentOf(root *html.Node) []*html.Node {
+	amounts := map[*html.Node]amount{}
+	measure(root, false, amounts)
+	content := mainOf(root)
+	said := 0
+	for _, n := range content {
+		said += amounts[n].said()
+	}
+	if content == nil || 4*said < amounts[root].said() {
+		content = []*html.Node{root}
+	}
+	for _, n := range content {
+		unframe(n, amounts)
+	}
+	return content
+}
+
+func mainOf(root *html.Node) []*html.Node {
+	isMain := func(n *html.Node) bool {
+		return (n.DataAtom == atom.Main || attribute(n, "role") == "main") && !isDropped(n)
+	}
+	if main := first(root, isMain); main != nil {
+		return []*html.Node{main}
+	}
+	var found []*html.Node
+	var articles func(n *html.Node)
+	articles = func(n *html.Node) {
+		for c := range n.ChildNodes() {
+			switch {
+			case isDropped(c):
+			case c.DataAtom == atom.Article:
+				found = append(found, c)
+			default:
+				articles(c)
+			}
+		}
+	}
+	articles(root)
+	return found
+}
+
+// amount is how much an element says, in bytes without white space.
+type amount struct {
+	all, linked int
+	headings    int
+}
+
+// said is what is no link.
+func (a amount) said() int { return a.all - a.linked }
+
+// leads tells whether an element is made of links to some share.
+func (a amount) leads(share float64) bool {
+	return a.all > 0 && float64(a.linked) >= share*float64(a.all)
+}
+
+func measure(n *html.Node, linked bool, amounts map[*html.Node]amount) amount {
+	var a amount
+	switch {
+	case n.Type == html.TextNode:
+		a.add(n.Data, linked)
+	case n.Type == html.ElementNode && isDropped(n):
+		return a
+	case n.DataAtom == atom.Img:
+		a.add(attribute(n, "alt"), linked)
+	case isHeading(n):
+		a.headings = 1
+	}
+	linked = linked || n.DataAtom == atom.A && attribute(n, "href") != ""
+	for c := range n.ChildNodes() {
+		inner := measure(c, linked, amounts)
+		a.all, a.linked, a.headings = a.all+inner.all, a.linked+inner.linked, a.headings+inner.headings
+	}
+	amounts[n] = a
+	return a
+}
+
+func (a *amount) add(text string, linked bool) {
+	for _, r := range text {
+		if !unicode.IsSpace(r) {
+			a.all++
+		}
+	}
+	if linked {
+		a.linked = a.all
+	}
+}
+
+// unframe takes out of an element what its page has around its text: menus and banners,
+// unless most of what it says would go with them, then other lists of links, unless
+// there are more of these than of text, as in a table of contents.
+func unframe(n *html.Node, amounts map[*html.Node]amount) {
+	var sure, likely []*html.Node
+	var find func(n *html.Node)
+	find = func(n *html.Node) {
+		for c := range n.ChildNodes() {
+			switch {
+			case c.Type != html.ElementNode || isDropped(c):
+			case isFrame(c, amounts[c]):
+				sure = append(sure, c)
+			case isLinks(c, amounts[c]):
+				likely = append(likely, c)
+			default:
+				find(c)
+			}
+		}
+	}
+	find(n)
+	left, gone := amounts[n], total(sure, amounts)
+	if 4*gone.said() > 3*left.said() {
+		return
+	}
+	remove(sure, amounts)
+	left.all, left.linked = left.all-gone.all, left.linked-gone.linked
+	for _, end := range []bool{false, true} {
+		trimmed, _ := trim(n, amounts, end)
+		likely = append(likely, trimmed...)
+	}
+	if gone = total(likely, amounts); gone.all <= left.said() {
+		remove(likely, amounts)
+	}
+}
+
+func total(nodes []*html.Node, amounts map[*html.Node]amount) (sum amount) {
+	for _, n := range nodes {
+		sum.all, sum.linked = sum.all+amounts[n].all, sum.linked+amounts[n].linked
+	}
+	return sum
+}
+
+func remove(nodes []*html.Node, amounts map[*html.Node]amount) {
+	for _, n := range nodes {
+		if n.Parent != nil {
+			n.Parent.RemoveChild(n)
+		}
+		amounts[n] = amount{}
+	}
+}
+
+// trim finds what stands at the beginning or end of an element and is nothing but
+// links, and at the end the heading above them; on is false when it has met a text.
+func trim(n *html.Node, amounts map[*html.Node]amount, end bool) (found []*html.Node, on bool) {
+	children := slices.Collect(n.ChildNodes())
+	if end {
+		slices.Reverse(children)
+	}
+	for _, c := range children {
+		switch a := amounts[c]; {
+		case a.all == 0:
+		case isHeading(c):
+			if !end || len(found) == 0 {
+				return found, false
+			}
+			return append(found, c), true
+		case !framing[c.DataAtom]:
+			return found, false
+		case a.leads(0.9):
+			found = append(found, c)
+		case c.DataAtom == atom.P:
+			return found, false
+		default:
+			inner, on := trim(c, amounts, end)
+			if found = append(found, inner...); !on {
+				return found, false
+			}
+		}
+	}
+	return found, true
+}
+
+func isHeading(n *html.Node) bool {
+	switch n.DataAtom {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+// framing has the elements that a frame is made of. Others have a name for the sake of
+// the links to them: a term called "cookie" is none of the site's.
+var framing = setOfAtoms(atom.Div, atom.Section, atom.Aside, atom.Header, atom.Ul, atom.Ol, atom.P, atom.Form, atom.Table, atom.Article, atom.Main, atom.Body, atom.Html)
+
+// What roles, classes and ids say of an element.
+var (
+	frameRoles = []string{"navigation", "contentinfo", "banner", "search", "menu", "menubar", "dialog", "alertdialog", "toolbar"}
+	frameNames = []string{"cookie", "cookies", "consent", "gdpr", "share", "sharing", "social", "newsletter", "subscribe",
+		"banner", "pager", "pagination", "skip", "advert", "advertisement", "copyright", "masthead"}
+	frameParts = []string{"nav", "footer", "breadcrumb"} // at the beginning or end of a name
+	linkNames  = []string{"menu", "toc", "contents", "related", "recommended", "similar", "header", "links", "tags", "promo"}
+)
+
+// isFrame tells whether an element belongs to the site rather than to the text, by its
+// role or by a name together with being short or made of links.
+func isFrame(n *html.Node, a amount) bool {
+	const short = 300 // bytes: some fifty words
+	if !framing[n.DataAtom] || a.all == 0 {
+		return false
+	}
+	if slices.Contains(frameRoles, attribute(n, "role")) {
+		return true
+	}
+	leads, brief := a.leads(0.5), a.all < short && a.headings == 0 && n.DataAtom != atom.P
+	return (leads || brief) && isNamed(n, func(name string) bool {
+		return slices.Contains(frameNames, name) || slices.ContainsFunc(frameParts, func(p string) bool {
+			return strings.HasPrefix(name, p) || strings.HasSuffix(name, p)
+		}) || leads && strings.HasSuffix(name, "sidebar") // by itself the name of a box, too
+	})
+}
+
+// isLinks tells whether an element is a list of links that its name announces.
+func isLinks(n *html.Node, a amount) bool {
+	return framing[n.DataAtom] && a.leads(0.75) && (n.DataAtom == atom.Aside || n.DataAtom == atom.Header ||
+		isNamed(n, func(name string) bool { return slices.Contains(linkNames, name) }))
+}
+
+// isNamed asks of each word in the classes of an element, and of an id that is one word:
+// longer ones are those of the headings of a text.
+func isNamed(n *html.Node, is func(name string) bool) bool {
+	words := func(key string) []string {
+		return strings.FieldsFunc(strings.ToLower(attribute(n, key)), func(r rune) bool { return !unicode.IsLetter(r) })
+	}
+	id := words("id")
+	return slices.ContainsFunc(words("class"), is) || len(id) == 1 && is(id[0])
+}

@@ -1,0 +1,172 @@
+package ingest
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// readDOCX reads a document of Word and of those that write like it.
+func readDOCX(_ context.Context, content []byte, l limits) (draft, error) {
+	a, err := openArchive(content, l.file)
+	if err != nil {
+		return draft{}, err
+	}
+	if a.files["word/document.xml"] == nil {
+		return draft{}, unusable(Malformed, "it has no word/document.xml within it; save it anew as .docx")
+	}
+	about, styles, notes := &properties{}, &docxStyles{levels: map[string]int{}, lists: map[string]bool{}}, &docx{}
+	body := &docx{styles: styles}
+	for _, part := range []struct {
+		name string
+		into xmlReader
+	}{
+		{"docProps/core.xml", about}, {"word/styles.xml", styles}, {"word/document.xml", body},
+		{"word/footnotes.xml", notes}, {"word/endnotes.xml", notes},
+	} {
+		if err := a.readXML(part.name, part.into); err != nil {
+			return draft{}, err
+		}
+	}
+	body.notes = notes.notes
+	if about.title == "" {
+		about.title = body.title
+	}
+	d := withoutTitle(about.title, body.finish(), false)
+	d.metadata = about.metadata()
+	return d, nil
+}
+
+// docxStyles finds the styles that make headings and lists.
+type docxStyles struct {
+	levels map[string]int
+	lists  map[string]bool
+	now    string
+}
+
+func (s *docxStyles) begin(name string, attribute func(string) string) {
+	switch name {
+	case "style":
+		s.now = attribute("styleId")
+	case "name":
+		// The id may be translated, the name of a heading's style is not.
+		if n, ok := strings.CutPrefix(strings.ToLower(attribute("val")), "heading "); ok && s.now != "" {
+			s.setLevel(n, 0)
+		}
+	case "outlineLvl":
+		s.setLevel(attribute("val"), 1)
+	case "numPr":
+		s.lists[s.now] = true
+	}
+}
+
+func (s *docxStyles) setLevel(n string, add int) {
+	if level, err := strconv.Atoi(n); err == nil && level+add >= 1 && level+add <= 6 {
+		s.levels[s.now] = level + add
+	}
+}
+
+func (s *docxStyles) end(name string) {
+	if name == "style" {
+		s.now = ""
+	}
+}
+
+func (*docxStyles) text(string) {}
+
+// docx reads word/document.xml, and the notes, which are written alike.
+type docx struct {
+	composer
+	styles *docxStyles
+	title  string
+
+	level, item int
+	isTitle     bool
+	inText      bool
+	hidden      int // elements that are not shown, within each other
+}
+
+// docxHidden has what was deleted, and what a newer program shows in another way.
+var docxHidden = map[string]bool{"del": true, "moveFrom": true, "Fallback": true, "instrText": true}
+
+func (d *docx) begin(name string, attribute func(string) string) {
+	if d.hidden > 0 || docxHidden[name] {
+		if docxHidden[name] {
+			d.hidden++
+		}
+		return
+	}
+	switch name {
+	case "p":
+		d.level, d.item, d.isTitle = 0, 0, false
+	case "pStyle":
+		style := attribute("val")
+		d.isTitle = strings.EqualFold(style, "Title")
+		if d.styles != nil {
+			d.level = d.styles.levels[style]
+			if d.styles.lists[style] && d.level == 0 {
+				d.item = 1
+			}
+		}
+	case "outlineLvl":
+		if n, err := strconv.Atoi(attribute("val")); err == nil && n < 6 {
+			d.level = n + 1
+		}
+	case "ilvl":
+		if n, err := strconv.Atoi(attribute("val")); err == nil && n >= 0 {
+			d.item = n + 1
+		}
+	case "numId":
+		if d.item == 0 && attribute("val") != "0" {
+			d.item = 1
+		} else if attribute("val") == "0" {
+			d.item = 0
+		}
+	case "t":
+		d.inText = true
+	case "tab", "br", "cr":
+		d.inline.WriteByte(' ')
+	case "noBreakHyphen":
+		d.inline.WriteByte('-')
+	case "tbl":
+		d.beginTable()
+	}
+}
+
+func (d *docx) end(name string) {
+	if d.hidden > 0 {
+		if docxHidden[name] {
+			d.hidden--
+		}
+		return
+	}
+	switch name {
+	case "t":
+		d.inText = false
+	case "p":
+		if d.isTitle && d.title == "" && d.level == 0 {
+			d.title, d.level = d.inline.String(), 1
+		}
+		d.paragraph(d.level, d.item)
+	case "tc":
+		d.endCell()
+	case "tr":
+		d.endRow()
+	case "tbl":
+		d.endTable()
+	case "footnote", "endnote":
+		var words []string
+		for _, b := range d.blocks {
+			words = append(words, b.Rows...)
+		}
+		if d.blocks = nil; words != nil { // the first two are lines between text and notes
+			d.notes = append(d.notes, strings.Join(words, " "))
+		}
+	}
+}
+
+func (d *docx) text(s string) {
+	if d.inText && d.hidden == 0 {
+		d.inline.WriteString(s)
+	}
+}

@@ -1,0 +1,109 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"path"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// readEPUB reads a book: its chapters in their order, each an HTML page.
+func readEPUB(ctx context.Context, content []byte, l limits) (draft, error) {
+	a, err := openArchive(content, l.file)
+	if err != nil {
+		return draft{}, err
+	}
+	book := &epub{items: map[string]string{}}
+	if err := a.readXML("META-INF/container.xml", book); err != nil {
+		return draft{}, err
+	}
+	if a.files[book.packaged] == nil {
+		return draft{}, unusable(Malformed, "it does not say where its chapters are; convert it anew, for example by Calibre")
+	}
+	if err := a.readXML(book.packaged, book); err != nil {
+		return draft{}, err
+	}
+	locked, err := a.read("META-INF/encryption.xml")
+	if err != nil {
+		return draft{}, err
+	}
+	title := passage.OneLine(book.title)
+	var blocks []passage.Block
+	for _, id := range book.spine {
+		if err := ctx.Err(); err != nil {
+			return draft{}, err
+		}
+		href := book.items[id]
+		name := path.Join(path.Dir(book.packaged), href)
+		if href != "" && bytes.Contains(locked, []byte(href)) {
+			return draft{}, unusable(Unreadable, "its text is locked by its seller and cannot be read")
+		}
+		page, err := a.read(name)
+		if err != nil {
+			return draft{}, err
+		}
+		chapter, err := chapterOf(page, title)
+		if err != nil {
+			return draft{}, err
+		}
+		blocks = append(blocks, chapter...)
+	}
+	d := withoutTitle(title, blocks, false)
+	d.metadata = book.metadata()
+	return d, nil
+}
+
+// chapterOf reads a page of a book. One that begins without a heading has its title for
+// one, where that is not the book's.
+func chapterOf(page []byte, book string) ([]passage.Block, error) {
+	page, err := decodePage(page)
+	if err != nil {
+		return nil, err
+	}
+	root, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return nil, unusable(Malformed, "a chapter cannot be taken apart: %v", err)
+	}
+	blocks := blocksOf(root)
+	if len(blocks) == 0 || blocks[0].Kind == passage.Heading {
+		return blocks, nil
+	}
+	if n := first(root, func(n *html.Node) bool { return n.DataAtom == atom.Title }); n != nil {
+		if title := passage.OneLine(rawText(n)); title != "" && title != book {
+			blocks = append([]passage.Block{{Kind: passage.Heading, Rows: []string{title}, Level: 1}}, blocks...)
+		}
+	}
+	return blocks, nil
+}
+
+// epub reads META-INF/container.xml, then the list of what is packaged.
+type epub struct {
+	properties
+	packaged string            // the name of that list
+	items    map[string]string // the names of pages by their ids
+	spine    []string          // the ids in the order of reading
+}
+
+func (e *epub) begin(name string, attribute func(string) string) {
+	switch name {
+	case "rootfile":
+		if e.packaged == "" {
+			e.packaged = attribute("full-path")
+		}
+	case "item":
+		href, err := url.PathUnescape(attribute("href"))
+		isPage := strings.Contains(attribute("media-type"), "html") && !strings.Contains(attribute("properties"), "nav")
+		if err == nil && isPage {
+			e.items[attribute("id")] = href
+		}
+	case "itemref":
+		e.spine = append(e.spine, attribute("idref"))
+	}
+	e.properties.begin(name, attribute)
+}

@@ -1,0 +1,150 @@
+package ingest
+
+import "strings"
+
+// remark is a comment: the text of it, line by line, and where it begins.
+type remark struct {
+	line  int
+	text  string
+	alone bool // no code stands before it in its line
+	doc   bool // it is a string, and about what is declared before it
+}
+
+// lexed is a source file taken apart.
+type lexed struct {
+	code    []string // of each line, with "" in place of strings
+	remarks []remark
+	said    []remark // strings that are text
+}
+
+// lex takes source code apart, by what begins where. It never fails: of what it takes
+// for something else, one line is lost at most, or what is quoted over lines.
+func (l *language) lex(s string) lexed {
+	var out lexed
+	var code strings.Builder
+	number := 1
+	newline := func() {
+		out.code = append(out.code, code.String())
+		code.Reset()
+		number++
+	}
+	blank := func() bool { return strings.TrimSpace(code.String()) == "" }
+	// skip passes by a piece and keeps count of the lines.
+	skip := func(piece string) {
+		for range strings.Count(piece, "\n") {
+			newline()
+		}
+	}
+	for i := 0; i < len(s); {
+		rest := s[i:]
+		if begin, end, ok := l.blockAt(rest); ok {
+			n := strings.Index(rest[len(begin):], end)
+			text, all := rest[len(begin):], rest
+			if n >= 0 {
+				text, all = text[:n], rest[:len(begin)+n+len(end)]
+			}
+			out.remarks = append(out.remarks, remark{line: number + strings.Count(begin, "\n"), text: text, alone: blank()})
+			skip(all)
+			i += len(all)
+			continue
+		}
+		if mark := l.lineAt(rest, s[:i]); mark != "" {
+			text, _, _ := strings.Cut(rest, "\n")
+			out.remarks = append(out.remarks, remark{line: number, text: strings.TrimLeft(text[len(mark):], mark[:1]+"!"), alone: blank()})
+			i += len(text)
+			continue
+		}
+		if quote := l.quoteAt(rest); quote != "" {
+			text, n := stringAt(rest, quote)
+			r := remark{line: number, text: text, alone: blank()}
+			if r.doc = l.docs && len(quote) == 3 && r.alone; r.doc {
+				out.remarks = append(out.remarks, r)
+			} else {
+				out.said = append(out.said, r)
+				code.WriteString(`""`)
+			}
+			skip(rest[:n])
+			i += n
+			continue
+		}
+		if rest[0] == '\n' {
+			newline()
+		} else {
+			code.WriteByte(rest[0])
+		}
+		if l.char && rest[0] == '\'' {
+			i += charLength(rest)
+			continue
+		}
+		i++
+	}
+	newline()
+	return out
+}
+
+func (l *language) blockAt(rest string) (begin, end string, ok bool) {
+	for _, b := range l.block {
+		if strings.HasPrefix(rest, b[0]) {
+			return b[0], b[1], true
+		}
+	}
+	return "", "", false
+}
+
+// lineAt is what begins a comment here. # does so at the beginning of a word alone.
+func (l *language) lineAt(rest, before string) string {
+	for _, mark := range l.line {
+		if strings.HasPrefix(rest, mark) && (mark != "#" || before == "" || strings.ContainsAny(before[len(before)-1:], " \t\n;")) {
+			return mark
+		}
+	}
+	return ""
+}
+
+func (l *language) quoteAt(rest string) string {
+	for _, q := range l.quotes {
+		if len(q) == 3 && strings.HasPrefix(rest, q) {
+			return q
+		}
+	}
+	for _, q := range l.quotes {
+		if len(q) == 1 && strings.HasPrefix(rest, q) {
+			return q
+		}
+	}
+	return ""
+}
+
+// stringAt is the text of a string and the bytes that it has with its quotes.
+func stringAt(rest, quote string) (string, int) {
+	long := len(quote) == 3 || quote == "`"
+	for i := len(quote); i < len(rest); i++ {
+		switch {
+		case strings.HasPrefix(rest[i:], quote):
+			return rest[len(quote):i], i + len(quote)
+		case rest[i] == '\\' && quote != "`":
+			if i++; i < len(rest) && rest[i] == '\n' && !long {
+				return rest[len(quote):i], i
+			}
+		case rest[i] == '\n' && !long:
+			return rest[len(quote):i], i
+		}
+	}
+	return rest[len(quote):], len(rest)
+}
+
+// charLength is that of 'x', or 1 where ' begins something else, such as a lifetime.
+func charLength(rest string) int {
+	const longest = 12 // '\u{10ffff}'
+	for i := 1; i < min(len(rest), longest); i++ {
+		switch rest[i] {
+		case '\\':
+			i++
+		case '\'':
+			return i + 1
+		case '\n':
+			return 1
+		}
+	}
+	return 1
+}

@@ -1,0 +1,215 @@
+package ingest
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"net/textproto"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html/charset"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// readMail reads a file that is one message.
+func (k *sink) readMail(r *bufio.Reader) error {
+	limit := k.run.options.limits.packed
+	content, err := io.ReadAll(io.LimitReader(r, limit+1))
+	switch {
+	case err != nil:
+		return err
+	case int64(len(content)) > limit:
+		return unusable(TooLarge, "it has more than %d bytes, which is the most that is read of a message", limit)
+	}
+	d, err := k.message(content, 0)
+	if err != nil {
+		return err
+	}
+	for i := range d.blocks { // the lines of what was encoded are not those of the file
+		d.blocks[i].Line = 0
+	}
+	k.add(d, 0)
+	return nil
+}
+
+// readMbox reads a file of messages, each of which begins with a line "From …".
+func (k *sink) readMbox(r *bufio.Reader) error {
+	lines := &lineReader{r: r, limit: k.run.options.limits.file}
+	var message []byte
+	begin, blank, long := 0, true, false
+	add := func() bool {
+		if begin == 0 {
+			return true
+		}
+		k.rows++
+		if long {
+			k.skip(begin, unusable(TooLarge, "the message has more than %d bytes", lines.limit))
+			return true
+		}
+		d, err := k.message(message, begin)
+		if err != nil {
+			k.skip(begin, err)
+			return true
+		}
+		return k.add(d, begin)
+	}
+	for {
+		line, err := lines.next()
+		switch {
+		case errors.Is(err, errLongRow):
+			long = true
+			continue
+		case errors.Is(err, io.EOF):
+			if begin == 0 {
+				return unusable(Malformed, "no line in it begins with \"From \", as every message of an mbox file does")
+			}
+			add()
+			return nil
+		case err != nil:
+			return err
+		}
+		if blank && bytes.HasPrefix(line, []byte("From ")) {
+			if !add() {
+				return nil
+			}
+			message, begin, long = message[:0], lines.number, false
+			continue
+		}
+		blank = len(line) == 0
+		if quoted := bytes.TrimLeft(line, ">"); len(quoted) < len(line) && bytes.HasPrefix(quoted, []byte("From ")) {
+			line = line[1:]
+		}
+		if long = long || int64(len(message)+len(line)) > lines.limit; !long {
+			message = append(append(message, line...), '\n')
+		}
+	}
+}
+
+// message makes a draft of a message, which begins in a line. Attachments are told as
+// skipped.
+func (k *sink) message(content []byte, line int) (draft, error) {
+	m, err := mail.ReadMessage(bytes.NewReader(content))
+	if err != nil {
+		return draft{}, unusable(Malformed, "it does not begin like a message: %v", err)
+	}
+	var p parts
+	p.add(textproto.MIMEHeader(m.Header), m.Body, 0)
+	d := draft{title: decodeWords(m.Header.Get("Subject")), blocks: p.blocks(), metadata: map[string]any{}}
+	for field, value := range map[string]string{
+		"from": decodeWords(m.Header.Get("From")), "to": decodeWords(m.Header.Get("To")),
+		"message_id": strings.Trim(m.Header.Get("Message-Id"), "<> "),
+	} {
+		if value = passage.OneLine(value); value != "" {
+			d.metadata[field] = value
+		}
+	}
+	if date, err := m.Header.Date(); err == nil {
+		d.metadata["date"] = date.UTC().Format(time.RFC3339)
+	}
+	if p.attached != nil {
+		k.skip(line, unusable(Attachment, "not read: %s; save it as a file to have it read", strings.Join(p.attached, ", ")))
+	}
+	return d, nil
+}
+
+var wordDecoder = mime.WordDecoder{CharsetReader: func(label string, r io.Reader) (io.Reader, error) {
+	return charset.NewReaderLabel(label, r)
+}}
+
+// decodeWords reads a header in which other characters than ASCII are encoded.
+func decodeWords(s string) string {
+	if decoded, err := wordDecoder.DecodeHeader(s); err == nil {
+		s = decoded
+	}
+	if decoded, err := decode([]byte(s)); err == nil {
+		return string(decoded)
+	}
+	return strings.ToValidUTF8(s, "")
+}
+
+// parts are those of a message.
+type parts struct {
+	plain, pages []string
+	attached     []string // their names
+	met          int
+}
+
+const (
+	maxParts   = 1000
+	maxPartsIn = 10 // within each other
+)
+
+func (p *parts) add(header textproto.MIMEHeader, body io.Reader, depth int) {
+	if p.met++; p.met > maxParts || depth > maxPartsIn {
+		return
+	}
+	kind, parameters, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil || kind == "" {
+		kind = "text/plain"
+	}
+	disposition, about, _ := mime.ParseMediaType(header.Get("Content-Disposition"))
+	body = decodeTransfer(header.Get("Content-Transfer-Encoding"), body)
+	switch {
+	case strings.HasPrefix(kind, "multipart/") && parameters["boundary"] != "":
+		r := multipart.NewReader(body, parameters["boundary"])
+		for {
+			part, err := r.NextRawPart()
+			if err != nil { // the end, or damage after which nothing can be found
+				return
+			}
+			p.add(part.Header, part, depth+1)
+		}
+	case kind == "message/rfc822":
+		if m, err := mail.ReadMessage(body); err == nil {
+			p.add(textproto.MIMEHeader(m.Header), m.Body, depth+1)
+		}
+	case disposition == "attachment" || kind != "text/plain" && kind != "text/html":
+		name := decodeWords(about["filename"])
+		if name == "" {
+			name = decodeWords(parameters["name"])
+		}
+		if name == "" {
+			name = fmt.Sprintf("a part of the type %s", kind)
+		}
+		p.attached = append(p.attached, passage.OneLine(name))
+	case kind == "text/html":
+		p.pages = append(p.pages, decodeCharset(parameters["charset"], body))
+	default:
+		p.plain = append(p.plain, decodeCharset(parameters["charset"], body))
+	}
+}
+
+func decodeTransfer(encoding string, r io.Reader) io.Reader {
+	switch strings.ToLower(strings.TrimSpace(encoding)) {
+	case "quoted-printable":
+		return quotedprintable.NewReader(r)
+	case "base64":
+		return base64.NewDecoder(base64.StdEncoding, r)
+	}
+	return r
+}
+
+// decodeCharset reads text as far as it goes: of a damaged part, what comes before.
+func decodeCharset(label string, r io.Reader) string {
+	content, _ := io.ReadAll(r)
+	if label != "" {
+		if decoder, err := charset.NewReaderLabel(label, bytes.NewReader(content)); err == nil {
+			if decoded, err := io.ReadAll(decoder); err == nil {
+				return strings.ToValidUTF8(string(decoded), "")
+			}
+		}
+	}
+	if decoded, err := decode(content); err == nil {
+		return string(decoded)
+	}
+	return strings.ToValidUTF8(string(content), "")
+}

@@ -1,0 +1,84 @@
+package ingest
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// blocks is what the writer of a message says: the plain text or, lacking that, the
+// pages.
+func (p *parts) blocks() []passage.Block {
+	if text := strings.Join(p.plain, "\n\n"); strings.TrimSpace(text) != "" {
+		return passage.Blocks(ownWords(text))
+	}
+	var blocks []passage.Block
+	for _, page := range p.pages {
+		blocks = append(blocks, ownBlocks(page)...)
+	}
+	return blocks
+}
+
+// ownWords leaves out what a message quotes, and a signature; where nothing else is
+// there, it stays.
+func ownWords(text string) string {
+	var kept []string
+	for line := range passage.Lines(text) {
+		if line == "-- " || line == "--" || strings.HasPrefix(line, "-----Original Message-----") {
+			break
+		}
+		if strings.HasPrefix(line, ">") {
+			kept = withoutIntroduction(kept)
+			continue
+		}
+		kept = append(kept, line)
+	}
+	if own := strings.Join(kept, "\n"); strings.TrimSpace(own) != "" {
+		return own
+	}
+	return strings.ReplaceAll(text, "\n>", "\n")
+}
+
+// withoutIntroduction takes off "On Monday somebody wrote:", of one or two lines.
+func withoutIntroduction(lines []string) []string {
+	n := len(lines)
+	for n > 0 && strings.TrimSpace(lines[n-1]) == "" {
+		n--
+	}
+	if n == 0 || !strings.HasSuffix(strings.TrimSpace(lines[n-1]), ":") {
+		return lines
+	}
+	n--
+	if n > 0 && strings.TrimSpace(lines[n-1]) != "" && (n == 1 || strings.TrimSpace(lines[n-2]) == "") {
+		n--
+	}
+	return lines[:n]
+}
+
+// ownBlocks is ownWords for a page.
+func ownBlocks(page string) []passage.Block {
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		return nil
+	}
+	var quotes []*html.Node
+	for n := range root.Descendants() {
+		if n.DataAtom == atom.Blockquote && attribute(n, "type") == "cite" || strings.Contains(attribute(n, "class"), "gmail_quote") ||
+			attribute(n, "class") == "moz-cite-prefix" {
+			quotes = append(quotes, n)
+		}
+	}
+	all := blocksOf(root)
+	for _, n := range quotes {
+		if n.Parent != nil {
+			n.Parent.RemoveChild(n)
+		}
+	}
+	if own := blocksOf(root); len(own) > 0 {
+		return own
+	}
+	return all
+}

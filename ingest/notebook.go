@@ -1,0 +1,103 @@
+package ingest
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// readNotebook reads the cells of a Jupyter notebook: text as Markdown, code, and the
+// beginning of what it printed.
+func readNotebook(content []byte) (draft, error) {
+	var n notebook
+	if err := json.Unmarshal(content, &n); err != nil {
+		return draft{}, unusable(Malformed, "it is no notebook: %v", err)
+	}
+	for _, w := range n.Worksheets { // of old ones
+		n.Cells = append(n.Cells, w.Cells...)
+	}
+	if n.Cells == nil {
+		return draft{}, unusable(Malformed, "it is no notebook: it has no cells")
+	}
+	var blocks []passage.Block
+	for _, c := range n.Cells {
+		switch c.Type {
+		case "markdown":
+			inner, err := markdownBlocks(string(c.Source))
+			if err != nil {
+				return draft{}, err
+			}
+			blocks = append(blocks, inner...)
+		case "code":
+			blocks = append(blocks, passage.Code(string(c.Source+c.Input))...)
+			for _, o := range c.Outputs {
+				blocks = append(blocks, passage.Code(beginning(string(o.Text+o.Data.Plain)))...)
+			}
+		default:
+			blocks = append(blocks, passage.Blocks(string(c.Source))...)
+		}
+	}
+	for i := range blocks { // lines of a cell are not those of the file
+		blocks[i].Line = 0
+	}
+	d := withoutTitle("", blocks, false)
+	if language := n.language(); language != "" {
+		d.metadata = map[string]any{"language": language}
+	}
+	return d, nil
+}
+
+type notebook struct {
+	Cells      []cell
+	Worksheets []struct{ Cells []cell }
+	Metadata   struct {
+		Kernel   struct{ Language, Name string } `json:"kernelspec"`
+		Language struct{ Name string }           `json:"language_info"`
+	}
+}
+
+func (n notebook) language() string {
+	for _, s := range []string{n.Metadata.Kernel.Language, n.Metadata.Language.Name, n.Metadata.Kernel.Name} {
+		if s = passage.OneLine(s); s != "" {
+			return strings.ToLower(s)
+		}
+	}
+	return ""
+}
+
+type cell struct {
+	Type          string `json:"cell_type"`
+	Source, Input lines
+	Outputs       []struct {
+		Text lines
+		Data struct {
+			Plain lines `json:"text/plain"`
+		}
+	}
+}
+
+// lines is a text, or a list of its lines.
+type lines string
+
+func (l *lines) UnmarshalJSON(raw []byte) error {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		*l = lines(one)
+		return nil
+	}
+	var many []string
+	if json.Unmarshal(raw, &many) == nil {
+		*l = lines(strings.Join(many, ""))
+	}
+	return nil // anything else is no text
+}
+
+// beginning is that of what a program printed.
+func beginning(s string) string {
+	const most = 1000 // bytes
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + " …"
+	}
+	return s
+}

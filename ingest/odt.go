@@ -1,0 +1,118 @@
+package ingest
+
+import (
+	"context"
+	"strconv"
+	"strings"
+)
+
+// readODT reads a document of LibreOffice and of those that write like it.
+func readODT(_ context.Context, content []byte, l limits) (draft, error) {
+	a, err := openArchive(content, l.file)
+	if err != nil {
+		return draft{}, err
+	}
+	if a.files["content.xml"] == nil {
+		return draft{}, unusable(Malformed, "it has no content.xml within it; save it anew as .odt")
+	}
+	manifest, err := a.read("META-INF/manifest.xml")
+	if err != nil {
+		return draft{}, err
+	}
+	if strings.Contains(string(manifest), "encryption-data") {
+		return draft{}, unusable(Unreadable, "it has a password; save it without one")
+	}
+	about, body := &properties{}, &odt{}
+	for _, part := range []struct {
+		name string
+		into xmlReader
+	}{{"meta.xml", about}, {"content.xml", body}} {
+		if err := a.readXML(part.name, part.into); err != nil {
+			return draft{}, err
+		}
+	}
+	d := withoutTitle(about.title, body.finish(), false)
+	d.metadata = about.metadata()
+	return d, nil
+}
+
+// odt reads content.xml.
+type odt struct {
+	composer
+	level, item int
+	hidden      int
+	note        strings.Builder
+	notes       int // that are open
+	paragraphs  int // likewise: what is between them is not text
+}
+
+var odtHidden = map[string]bool{"tracked-changes": true, "annotation": true, "note-citation": true, "sequence-decls": true, "forms": true, "desc": true}
+
+func (o *odt) begin(name string, attribute func(string) string) {
+	if o.hidden > 0 || odtHidden[name] {
+		if odtHidden[name] {
+			o.hidden++
+		}
+		return
+	}
+	switch name {
+	case "note":
+		o.notes++
+	case "h":
+		level, err := strconv.Atoi(attribute("outline-level"))
+		if err != nil {
+			level = 1
+		}
+		o.level = min(max(level, 1), 6)
+		o.paragraphs++
+	case "p":
+		o.paragraphs++
+	case "list":
+		o.item++
+	case "s", "tab", "line-break":
+		o.text(" ")
+	case "table":
+		o.beginTable()
+	}
+}
+
+func (o *odt) end(name string) {
+	if o.hidden > 0 {
+		if odtHidden[name] {
+			o.hidden--
+		}
+		return
+	}
+	switch name {
+	case "note":
+		if o.notes--; o.notes <= 0 {
+			o.composer.notes, o.notes = append(o.composer.notes, o.note.String()), 0
+			o.note.Reset()
+		}
+	case "h", "p":
+		if o.paragraphs = max(0, o.paragraphs-1); o.notes > 0 {
+			o.note.WriteByte(' ')
+			return
+		}
+		o.paragraph(o.level, o.item)
+		o.level = 0
+	case "list":
+		o.item = max(0, o.item-1)
+	case "table-cell":
+		o.endCell()
+	case "table-row":
+		o.endRow()
+	case "table":
+		o.endTable()
+	}
+}
+
+func (o *odt) text(s string) {
+	switch {
+	case o.hidden > 0 || o.paragraphs == 0:
+	case o.notes > 0:
+		o.note.WriteString(s)
+	default:
+		o.inline.WriteString(s)
+	}
+}

@@ -1,0 +1,225 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/nsfl-go/nsfl/ingest/pdf"
+	"github.com/nsfl-go/nsfl/passage"
+)
+
+// readPDF makes paragraphs and headings of the lines of a PDF file's pages.
+func readPDF(ctx context.Context, content []byte, _ limits) (draft, error) {
+	const longest = 2 * time.Minute // a page takes a millisecond or two
+	limited, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	doc, err := pdf.Read(limited, content)
+	switch {
+	case limited.Err() != nil && ctx.Err() == nil:
+		return draft{}, unusable(TooLarge, "reading it takes more than %v; divide it", longest)
+	case errors.Is(err, pdf.ErrEncrypted):
+		return draft{}, unusable(Unreadable, "it has a password; save it without one, for example by qpdf --decrypt")
+	case errors.Is(err, pdf.ErrFormat), errors.Is(err, pdf.ErrNoPages):
+		return draft{}, unusable(Malformed, "%v; open it in a viewer and save it anew", err)
+	case err != nil:
+		return draft{}, err
+	}
+	removeRunning(doc.Pages)
+	t := newTypesetting(doc.Pages)
+	for i, p := range doc.Pages {
+		t.page(p, i+1)
+	}
+	t.flush()
+	if len(t.blocks) == 0 {
+		return draft{}, unusable(Empty, "its pages (%d) have no text; they may be scans, of which a program for OCR, such as ocrmypdf, makes text", len(doc.Pages))
+	}
+	return withoutTitle(pdfTitle(doc.Title), t.blocks, false), nil
+}
+
+// fileTitle is a title that a program has made up.
+var fileTitle = regexp.MustCompile(`(?i)^(untitled|microsoft (word|powerpoint|excel) - .*|.*\.(docx?|odt|tex|dvi|pdf|html?|indd|pptx?|xlsx?|ps|txt|rtf|eps|svg))$`)
+
+func pdfTitle(title string) string {
+	if title = passage.OneLine(title); fileTitle.MatchString(title) {
+		return ""
+	}
+	return title
+}
+
+// leaders are the dots between an entry of a table of contents and its page.
+var leaders = regexp.MustCompile(`(\s*\.){4,}\s*`)
+
+// typesetting joins lines to paragraphs by how the text is set.
+type typesetting struct {
+	blocks []passage.Block
+	words  map[string]bool // those with a hyphen within
+	body   float64         // the size of most letters
+	levels map[float64]int // of headings, by size
+
+	lines []pdf.Line // of the present paragraph
+	at    int        // the page it begins on
+	width float64    // where the lines of the page end
+}
+
+func newTypesetting(pages []pdf.Page) *typesetting {
+	t := &typesetting{words: map[string]bool{}, levels: map[float64]int{}}
+	letters := map[float64]int{}
+	for _, p := range pages {
+		for _, l := range p.Lines {
+			letters[l.Size] += len(l.Text)
+			for w := range strings.FieldsSeq(l.Text) {
+				if i := strings.Index(w, "-"); i > 0 && i < len(w)-1 {
+					t.words[strings.Trim(w, ".,;:!?()\"“”")] = true
+				}
+			}
+		}
+	}
+	for size, n := range letters {
+		if n > letters[t.body] || n == letters[t.body] && size < t.body {
+			t.body = size
+		}
+	}
+	for size := range letters {
+		if !t.isLarge(size) {
+			continue
+		}
+		level := 1
+		for other := range letters {
+			if other > size {
+				level++
+			}
+		}
+		t.levels[size] = min(level, 6)
+	}
+	return t
+}
+
+func (t *typesetting) isLarge(size float64) bool { return size >= 1.12*t.body }
+
+const mostLines = 500 // of a paragraph
+
+func (t *typesetting) page(p pdf.Page, number int) {
+	t.width = 0
+	for _, l := range p.Lines {
+		t.width = max(t.width, l.Right)
+	}
+	for i, l := range p.Lines {
+		switch {
+		case len(t.lines) == 0:
+		case i == 0: // the paragraph may go on from the page before
+			if last := t.lines[len(t.lines)-1]; isEnd(last.Text) || t.differs(last, l) || !beginsSmall(l.Text) {
+				t.flush()
+			}
+		case t.isNew(l) || len(t.lines) > mostLines:
+			t.flush()
+		}
+		if len(t.lines) == 0 {
+			t.at = number
+		}
+		t.lines = append(t.lines, l)
+	}
+}
+
+// isNew tells whether a line begins a paragraph, below the lines that are there.
+func (t *typesetting) isNew(l pdf.Line) bool {
+	n := len(t.lines)
+	last := t.lines[n-1]
+	drop := last.Y - l.Y
+	if n > 1 && last.Y-l.Y > 1.3*(t.lines[n-2].Y-last.Y) && t.lines[n-2].Y > last.Y {
+		return true
+	}
+	switch {
+	case t.differs(last, l):
+		return true
+	case drop <= 0: // up, to the next column, or beside it, in a table
+		return drop == 0 || isEnd(last.Text) || !beginsSmall(l.Text)
+	case drop > 1.9*max(l.Size, last.Size):
+		return true
+	case len(passage.Blocks(l.Text)) > 0 && passage.Blocks(l.Text)[0].Kind == passage.Rows:
+		return true // an item of a list
+	case isEnd(last.Text):
+		indented := l.Left > last.Left+0.8*l.Size && (n == 1 || t.lines[n-2].Left <= last.Left+0.5*l.Size)
+		short := last.Right < l.Right-3*l.Size
+		return indented || short && last.Right < 0.85*t.width
+	}
+	return false
+}
+
+// differs tells whether two lines are set in different ways.
+func (t *typesetting) differs(a, b pdf.Line) bool {
+	return a.Size > 1.1*b.Size || b.Size > 1.1*a.Size || a.Bold != b.Bold && (len(a.Text) < 80 || len(b.Text) < 80)
+}
+
+func isEnd(text string) bool {
+	return strings.ContainsAny(text[len(text)-1:], ".:!?") || strings.HasSuffix(text, "”") || strings.HasSuffix(text, "…")
+}
+
+func beginsSmall(text string) bool {
+	first := strings.ToLower(text[:1])
+	return text[:1] == first && first >= "a" && first <= "z" || text[0] >= 0x80
+}
+
+func (t *typesetting) flush() {
+	if len(t.lines) == 0 {
+		return
+	}
+	var b strings.Builder
+	bold := true
+	for i, l := range t.lines {
+		bold = bold && l.Bold
+		s := l.Text
+		if i == 0 {
+			b.WriteString(s)
+			continue
+		}
+		before := b.String()
+		if cut, ok := t.unhyphen(before, s); ok {
+			b.Reset()
+			b.WriteString(cut + s)
+		} else {
+			b.WriteString(" " + s)
+		}
+	}
+	const longest = 150 // bytes of a heading
+	text, size := passage.OneLine(leaders.ReplaceAllString(b.String(), " ")), t.lines[0].Size
+	lines := len(t.lines)
+	t.lines = t.lines[:0]
+	if text == "" {
+		return
+	}
+	block := passage.Block{Kind: passage.Prose, Rows: []string{text}, Page: t.at}
+	switch {
+	case len(text) > longest || !strings.ContainsFunc(text, unicode.IsLetter):
+	case t.isLarge(size):
+		block.Kind, block.Level = passage.Heading, t.levels[size]
+	case bold && lines == 1 && size >= 0.95*t.body && !isEnd(text):
+		block.Kind, block.Level = passage.Heading, min(len(t.levels)+1, 6)
+	}
+	if items := passage.Blocks(text); block.Kind == passage.Prose && items[0].Kind == passage.Rows {
+		block.Kind = passage.Rows
+		if n := len(t.blocks); n > 0 && t.blocks[n-1].Kind == passage.Rows {
+			t.blocks[n-1].Rows = append(t.blocks[n-1].Rows, text)
+			return
+		}
+	}
+	t.blocks = append(t.blocks, block)
+}
+
+// unhyphen takes the hyphen off a word that goes on in the next line, unless it is
+// written with one elsewhere.
+func (t *typesetting) unhyphen(before, after string) (string, bool) {
+	hyphen := strings.HasSuffix(before, "-")
+	cut := strings.TrimRight(before, "-\u2010\u00AD")
+	if len(cut) == len(before) || cut == "" || !beginsSmall(after) {
+		return "", false
+	}
+	head, tail := cut[strings.LastIndex(cut, " ")+1:], strings.Fields(after)[0]
+	if hyphen && (len(before)-len(cut) > 1 || t.words[head+"-"+strings.Trim(tail, ".,;:!?()\"“”")]) {
+		return before, true
+	}
+	return cut, true
+}

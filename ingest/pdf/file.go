@@ -1,0 +1,231 @@
+package pdf
+
+import "bytes"
+
+// file finds objects by their numbers.
+type file struct {
+	objects map[ref]place
+	loaded  map[ref]any
+	trailer dict
+	decoded int // bytes so far
+	steps   int // operators so far
+	crypt   *crypt
+}
+
+// place is where an object begins.
+type place struct {
+	in   []byte
+	at   int
+	end  int // where the next one begins
+	rank int // the later in the file, the higher; the last one of a number counts
+	of   ref // the object itself, where it is not packed
+}
+
+func open(content []byte) (*file, error) {
+	if head := content[:min(len(content), 1024)]; !bytes.Contains(head, []byte("%PDF-")) {
+		return nil, ErrFormat
+	}
+	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}}
+	packed := f.scan(content)
+	if f.trailer["Encrypt"] != nil {
+		if f.crypt = f.newCrypt(); f.crypt == nil {
+			return nil, ErrEncrypted
+		}
+		f.loaded = map[ref]any{} // what was read without a key
+	}
+	for _, p := range packed {
+		f.unpack(p)
+	}
+	return f, nil
+}
+
+// scan notes every "12 0 obj", and every dictionary that may be the trailer. It is where
+// objects are packed.
+func (f *file) scan(content []byte) (packed []place) {
+	var last ref
+	for at := 0; len(f.objects) < maxObjects; {
+		i := bytes.Index(content[at:], []byte("obj"))
+		if i < 0 {
+			break
+		}
+		at += i + len("obj")
+		number, ok := numberBefore(content, at-len("obj"))
+		if !ok {
+			continue
+		}
+		if before, ok := f.objects[last]; ok {
+			before.end = at
+			f.objects[last] = before
+		}
+		last = number
+		here := place{in: content, at: at, end: len(content), rank: at, of: number}
+		f.objects[number] = here
+		head := content[at:min(len(content), at+maxHead)]
+		if i := bytes.Index(head, []byte("stream")); i >= 0 {
+			head = head[:i]
+		}
+		switch {
+		case bytes.Contains(head, []byte("/ObjStm")):
+			packed = append(packed, here)
+		case bytes.Contains(head, []byte("/XRef")):
+			f.addTrailer(content[at:])
+		}
+	}
+	for rest, n := content, 0; n < maxTrailers; n++ {
+		i := bytes.Index(rest, []byte("trailer"))
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len("trailer"):]
+		f.addTrailer(rest)
+	}
+	return packed
+}
+
+const (
+	maxObjects  = 2_000_000
+	maxTrailers = 1000
+	maxHead     = 2048     // bytes of a dictionary that tells what a stream is
+	maxTrailer  = 64 << 10 // bytes of a trailer
+)
+
+// numberBefore is the number of the object whose "obj" is at a place.
+func numberBefore(s []byte, at int) (ref, bool) {
+	digits := func() (string, bool) {
+		end := at
+		for at > 0 && isSpace(s[at-1]) {
+			at--
+		}
+		spaced := at < end
+		end = at
+		for at > 0 && s[at-1] >= '0' && s[at-1] <= '9' && end-at < 10 {
+			at--
+		}
+		return string(s[at:end]), spaced && isCount(string(s[at:end]))
+	}
+	if _, ok := digits(); !ok {
+		return 0, false
+	}
+	number, ok := digits()
+	if !ok {
+		return 0, false
+	}
+	n, _ := (&lexer{s: []byte(number)}).number().(float64)
+	return ref(n), true
+}
+
+func (f *file) addTrailer(s []byte) {
+	v, err := (&lexer{s: s[:min(len(s), maxTrailer)]}).object(maxNesting)
+	if d, ok := v.(dict); ok && err == nil {
+		for _, key := range []name{"Root", "Info", "Encrypt", "ID"} {
+			if d[key] != nil {
+				f.trailer[key] = d[key]
+			}
+		}
+	}
+}
+
+// unpack notes the objects in a stream of them.
+func (f *file) unpack(p place) {
+	s, ok := f.parse(p).(stream)
+	if !ok {
+		return
+	}
+	data := f.decode(s)
+	first, n := int(number(f.value(s.dict["First"]))), int(number(f.value(s.dict["N"])))
+	l := &lexer{s: data}
+	for range min(n, len(data)) {
+		id, err1 := l.object(1)
+		at, err2 := l.object(1)
+		if err1 != nil || err2 != nil {
+			return
+		}
+		begin := first + int(number(at))
+		if begin < 0 || begin >= len(data) {
+			continue
+		}
+		if r := ref(number(id)); f.objects[r].rank <= p.rank {
+			f.objects[r] = place{in: data, at: begin, end: len(data), rank: p.rank}
+		}
+	}
+}
+
+func (f *file) parse(p place) any {
+	l := &lexer{s: p.in[:p.end], at: p.at}
+	v, err := l.object(maxNesting)
+	if err != nil {
+		return nil
+	}
+	d, ok := v.(dict)
+	if !ok {
+		return v
+	}
+	l.space()
+	raw, ok := bytes.CutPrefix(p.in[l.at:], []byte("stream"))
+	if !ok {
+		return d
+	}
+	raw = bytes.TrimPrefix(bytes.TrimPrefix(raw, []byte("\r")), []byte("\n"))
+	length, known := f.value(d["Length"]).(float64)
+	if n := int(length); known && n >= 0 && n <= len(raw) && bytes.HasPrefix(bytes.TrimLeft(raw[n:], "\r\n \t"), []byte("endstream")) {
+		raw = raw[:n]
+	} else if end := bytes.Index(raw, []byte("endstream")); end >= 0 {
+		raw = raw[:end]
+	}
+	return stream{d, raw, p.of}
+}
+
+// value follows references.
+func (f *file) value(v any) any {
+	for range maxNesting {
+		r, ok := v.(ref)
+		if !ok {
+			return v
+		}
+		known, ok := f.loaded[r]
+		if !ok {
+			p, there := f.objects[r]
+			if !there {
+				return nil
+			}
+			f.loaded[r] = nil // a length that is that of its own stream
+			known = f.parse(p)
+			f.loaded[r] = known
+		}
+		v = known
+	}
+	return nil
+}
+
+func (f *file) dict(v any) dict {
+	switch v := f.value(v).(type) {
+	case dict:
+		return v
+	case stream:
+		return v.dict
+	}
+	return nil
+}
+
+func (f *file) array(v any) array {
+	a, _ := f.value(v).(array)
+	return a
+}
+
+func number(v any) float64 {
+	n, _ := v.(float64)
+	return n
+}
+
+// numbers are those of an array, or nil where one is none.
+func (f *file) numbers(v any) []float64 {
+	var out []float64
+	for _, x := range f.array(v) {
+		n, ok := f.value(x).(float64)
+		if !ok {
+			return nil
+		}
+		out = append(out, n)
+	}
+	return out
+}

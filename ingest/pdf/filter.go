@@ -1,0 +1,190 @@
+package pdf
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/ascii85"
+	"io"
+)
+
+// decode is what a stream holds; nil where that is a picture, or more than there may be.
+// Of damaged data it is what comes before the damage.
+func (f *file) decode(s stream) []byte {
+	filters, params := f.list(s.dict["Filter"]), f.list(s.dict["DecodeParms"])
+	data := s.raw
+	if f.crypt != nil && s.dict["Type"] != name("XRef") {
+		data = f.crypt.open(data, s.of)
+	}
+	for i, filter := range filters {
+		switch filter {
+		case name("FlateDecode"), name("Fl"):
+			if len(data) < 2 {
+				return nil
+			}
+			data = limited(flate.NewReader(bytes.NewReader(data[2:])))
+		case name("LZWDecode"), name("LZW"):
+			data = unLZW(data)
+		case name("ASCII85Decode"), name("A85"):
+			data = bytes.TrimPrefix(bytes.TrimSpace(data), []byte("<~"))
+			if end := bytes.IndexByte(data, '~'); end >= 0 {
+				data = data[:end]
+			}
+			data = limited(ascii85.NewDecoder(bytes.NewReader(data)))
+		case name("ASCIIHexDecode"), name("AHx"):
+			data = []byte((&lexer{s: append([]byte("<"), data...)}).hex())
+		case name("RunLengthDecode"), name("RL"):
+			data = unRun(data)
+		default:
+			return nil
+		}
+		if i < len(params) {
+			data = f.unpredict(data, f.dict(params[i]))
+		}
+		if f.decoded += len(data); f.decoded > maxDecoded {
+			return nil
+		}
+	}
+	return data
+}
+
+// list is an array, or the one value in place of it.
+func (f *file) list(v any) array {
+	switch v := f.value(v).(type) {
+	case nil:
+		return nil
+	case array:
+		out := array{}
+		for _, x := range v {
+			out = append(out, f.value(x))
+		}
+		return out
+	default:
+		return array{v}
+	}
+}
+
+func limited(r io.Reader) []byte {
+	out, _ := io.ReadAll(io.LimitReader(r, maxStream))
+	return out
+}
+
+func unRun(data []byte) []byte {
+	var out []byte
+	for i := 0; i < len(data) && len(out) < maxStream; {
+		n := int(data[i])
+		i++
+		switch {
+		case n == 128:
+			return out
+		case n < 128:
+			end := min(i+n+1, len(data))
+			out = append(out, data[i:end]...)
+			i = end
+		case i < len(data):
+			out = append(out, bytes.Repeat(data[i:i+1], 257-n)...)
+			i++
+		}
+	}
+	return out
+}
+
+// unLZW reads codes of 9 to 12 bits that grow one code early, as PDF has them; the
+// standard library's are those of GIF.
+func unLZW(data []byte) []byte {
+	const clear, end = 256, 257
+	var out []byte
+	table := make([][]byte, 258, 4096)
+	for i := range clear {
+		table[i] = []byte{byte(i)}
+	}
+	var before []byte
+	width, bits, n := 9, 0, 0
+	for _, b := range data {
+		bits, n = bits<<8|int(b), n+8
+		if n < width {
+			continue
+		}
+		code := bits >> (n - width) & (1<<width - 1)
+		n -= width
+		bits &= 1<<n - 1
+		switch {
+		case code == end || len(out) > maxStream:
+			return out
+		case code == clear:
+			table, width, before = table[:258], 9, nil
+			continue
+		case code > len(table) || code == len(table) && before == nil:
+			return out
+		}
+		var now []byte
+		if code < len(table) {
+			now = table[code]
+		} else {
+			now = append(before[:len(before):len(before)], before[0])
+		}
+		out = append(out, now...)
+		if before != nil && len(table) < 4096 {
+			table = append(table, append(before[:len(before):len(before)], now[0]))
+		}
+		if before = now; len(table)+1 >= 1<<width && width < 12 {
+			width++
+		}
+	}
+	return out
+}
+
+// unpredict undoes the filters of PNG, which come before compression.
+func (f *file) unpredict(data []byte, params dict) []byte {
+	whole := func(key name, usual float64) int {
+		if n, ok := f.value(params[key]).(float64); ok {
+			usual = n
+		}
+		return int(min(max(usual, 1), 1<<20))
+	}
+	if whole("Predictor", 1) < 10 {
+		return data
+	}
+	pixel := max(1, whole("Colors", 1)*whole("BitsPerComponent", 8)/8)
+	row := (whole("Columns", 1)*whole("Colors", 1)*whole("BitsPerComponent", 8) + 7) / 8
+	var out []byte
+	above := make([]byte, min(row, len(data)))
+	for len(data) > 1 {
+		kind, line := data[0], data[1:min(row+1, len(data))]
+		data = data[len(line)+1:]
+		now := make([]byte, len(line))
+		for i, b := range line {
+			left, up, corner := byte(0), above[i], byte(0)
+			if i >= pixel {
+				left, corner = now[i-pixel], above[i-pixel]
+			}
+			switch kind {
+			case 1:
+				b += left
+			case 2:
+				b += up
+			case 3:
+				b += byte((int(left) + int(up)) / 2)
+			case 4:
+				b += paeth(left, up, corner)
+			}
+			now[i] = b
+		}
+		out = append(out, now...)
+		copy(above, now)
+	}
+	return out
+}
+
+func paeth(left, up, corner byte) byte {
+	distance := func(a byte) int {
+		d := int(left) + int(up) - int(corner) - int(a)
+		return max(d, -d)
+	}
+	switch l, u, c := distance(left), distance(up), distance(corner); {
+	case l <= u && l <= c:
+		return left
+	case u <= c:
+		return up
+	}
+	return corner
+}

@@ -1,0 +1,256 @@
+package pdf
+
+import (
+	"bytes"
+	"context"
+)
+
+// matrix maps x and y to a·x + c·y + e and b·x + d·y + f.
+type matrix struct{ a, b, c, d, e, f float64 }
+
+var identity = matrix{a: 1, d: 1}
+
+// then is m followed by n.
+func (m matrix) then(n matrix) matrix {
+	return matrix{
+		m.a*n.a + m.b*n.c, m.a*n.b + m.b*n.d,
+		m.c*n.a + m.d*n.c, m.c*n.b + m.d*n.d,
+		m.e*n.a + m.f*n.c + n.e, m.e*n.b + m.f*n.d + n.f,
+	}
+}
+
+// piece is a string where it is shown.
+type piece struct {
+	text     string
+	from, to point // along its base line
+	size     float64
+	bold     bool
+}
+
+type point struct{ x, y float64 }
+
+// state is what q keeps and Q brings back.
+type state struct {
+	ctm                        matrix
+	font                       *font
+	size, spacing, wordSpacing float64
+	stretch, leading, rise     float64
+}
+
+// interpreter runs the contents of a page for the text they show.
+type interpreter struct {
+	ctx    context.Context
+	file   *file
+	fonts  map[ref]*font
+	pieces []piece
+
+	state
+	kept       []state
+	text, line matrix
+	marks      []bool // open marked contents: whether each is out of the text
+}
+
+const (
+	maxSteps  = 20_000_000 // operators of a file
+	formSteps = 1000       // what running a form counts for
+	maxKept   = 1000
+)
+
+func (r *interpreter) page(p dict) {
+	r.state = state{ctm: identity, stretch: 1}
+	var contents []byte
+	for _, v := range r.file.list(p["Contents"]) {
+		if s, ok := v.(stream); ok {
+			contents = append(append(contents, r.file.decode(s)...), '\n')
+		}
+		if len(contents) > maxStream {
+			return
+		}
+	}
+	r.run(contents, r.file.dict(p["Resources"]), 0)
+}
+
+func (r *interpreter) run(contents []byte, resources dict, depth int) {
+	l := &lexer{s: contents}
+	var args array
+	local := map[name]*font{}
+	for {
+		v, err := l.object(maxNesting)
+		if err != nil || len(r.pieces) > maxPieces {
+			return
+		}
+		op, ok := v.(operator)
+		if !ok {
+			if args = append(args, v); len(args) > 1000 {
+				args = args[1:]
+			}
+			continue
+		}
+		if r.file.steps++; r.file.steps > maxSteps || r.file.steps%4096 == 0 && r.ctx.Err() != nil {
+			return
+		}
+		switch op {
+		case "BI":
+			l.skipImage()
+		case "Tf":
+			r.setFont(args, resources, local)
+		case "Do":
+			r.form(args, resources, depth)
+		case "BMC", "BDC":
+			r.marks = append(r.marks, r.isArtifact(args, resources))
+		case "EMC":
+			if n := len(r.marks); n > 0 {
+				r.marks = r.marks[:n-1]
+			}
+		default:
+			r.do(op, args)
+		}
+		args = args[:0]
+	}
+}
+
+// skipImage passes by a picture within the contents.
+func (l *lexer) skipImage() {
+	begin := bytes.Index(l.s[l.at:], []byte("ID"))
+	if begin < 0 {
+		l.at = len(l.s)
+		return
+	}
+	for l.at += begin + 2; ; l.at += len("EI") {
+		end := bytes.Index(l.s[l.at:], []byte("EI"))
+		if end < 0 {
+			l.at = len(l.s)
+			return
+		}
+		l.at += end
+		after := l.at + len("EI")
+		if l.at > 0 && isSpace(l.s[l.at-1]) && (after == len(l.s) || isSpace(l.s[after])) {
+			l.at = after
+			return
+		}
+	}
+}
+
+// isArtifact knows the running heads and page numbers that a page says it has.
+func (r *interpreter) isArtifact(args array, resources dict) bool {
+	if len(args) < 2 || args[0] != name("Artifact") {
+		return false
+	}
+	properties := r.file.dict(args[1])
+	if n, ok := args[1].(name); ok {
+		properties = r.file.dict(r.file.dict(resources["Properties"])[n])
+	}
+	return r.file.value(properties["Type"]) == name("Pagination")
+}
+
+func (r *interpreter) setFont(args array, resources dict, local map[name]*font) {
+	if len(args) < 2 {
+		return
+	}
+	n, _ := args[0].(name)
+	r.size = number(args[1])
+	if f, ok := local[n]; ok {
+		r.font = f
+		return
+	}
+	v := r.file.dict(resources["Font"])[n]
+	id, shared := v.(ref)
+	if shared && r.fonts[id] != nil {
+		r.font = r.fonts[id]
+	} else {
+		r.font = r.file.font(v)
+	}
+	if shared {
+		r.fonts[id] = r.font
+	}
+	local[n] = r.font
+}
+
+// form runs contents that stand by themselves.
+func (r *interpreter) form(args array, resources dict, depth int) {
+	if len(args) == 0 || depth > 16 {
+		return
+	}
+	n, _ := args[0].(name)
+	s, ok := r.file.value(r.file.dict(resources["XObject"])[n]).(stream)
+	if !ok || r.file.value(s.dict["Subtype"]) != name("Form") {
+		return
+	}
+	before := r.state
+	r.file.steps += formSteps
+	if m := r.file.numbers(s.dict["Matrix"]); len(m) == 6 {
+		r.ctm = matrix{m[0], m[1], m[2], m[3], m[4], m[5]}.then(r.ctm)
+	}
+	if inner := r.file.dict(s.dict["Resources"]); inner != nil {
+		resources = inner
+	}
+	r.run(r.file.decode(s), resources, depth+1)
+	r.state = before
+}
+
+func (r *interpreter) do(op operator, args array) {
+	arg := func(i int) float64 {
+		if i < len(args) {
+			return number(args[i])
+		}
+		return 0
+	}
+	last := func() any {
+		if len(args) == 0 {
+			return nil
+		}
+		return args[len(args)-1]
+	}
+	switch op {
+	case "q":
+		if len(r.kept) < maxKept {
+			r.kept = append(r.kept, r.state)
+		}
+	case "Q":
+		if n := len(r.kept); n > 0 {
+			r.state, r.kept = r.kept[n-1], r.kept[:n-1]
+		}
+	case "cm":
+		r.ctm = matrix{arg(0), arg(1), arg(2), arg(3), arg(4), arg(5)}.then(r.ctm)
+	case "BT":
+		r.text, r.line = identity, identity
+	case "Tc":
+		r.spacing = arg(0)
+	case "Tw":
+		r.wordSpacing = arg(0)
+	case "Tz":
+		r.stretch = arg(0) / 100
+	case "TL":
+		r.leading = arg(0)
+	case "Ts":
+		r.rise = arg(0)
+	case "Td":
+		r.move(arg(0), arg(1))
+	case "TD":
+		r.leading = -arg(1)
+		r.move(arg(0), arg(1))
+	case "Tm":
+		r.line = matrix{arg(0), arg(1), arg(2), arg(3), arg(4), arg(5)}
+		r.text = r.line
+	case "T*":
+		r.move(0, -r.leading)
+	case "Tj":
+		r.show(last())
+	case "'":
+		r.move(0, -r.leading)
+		r.show(last())
+	case "\"":
+		r.wordSpacing, r.spacing = arg(0), arg(1)
+		r.move(0, -r.leading)
+		r.show(last())
+	case "TJ":
+		list, _ := last().(array)
+		for _, v := range list {
+			if n, ok := v.(float64); ok {
+				r.advance(-n / 1000 * r.size * r.stretch)
+			} else {
+				r.show(v)
+			}
+		}
+	}
+}

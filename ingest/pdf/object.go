@@ -1,0 +1,200 @@
+package pdf
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+)
+
+// An object is nil, a bool, a float64, a string, a name, a ref, a dict, an array or a
+// stream; in contents also an operator.
+type (
+	name     string
+	operator string
+	ref      int // the number of an object; generations do not matter where the last one wins
+	dict     map[name]any
+	array    []any
+	stream   struct {
+		dict
+		raw []byte
+		of  ref // the object that it is
+	}
+)
+
+var (
+	errEnd    = errors.New("the end")
+	errSyntax = errors.New("malformed")
+)
+
+// lexer reads objects from bytes.
+type lexer struct {
+	s  []byte
+	at int
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == 0
+}
+
+func isDelimiter(c byte) bool { return bytes.IndexByte([]byte("()<>[]{}/%"), c) >= 0 }
+
+func (l *lexer) space() {
+	for l.at < len(l.s) {
+		switch c := l.s[l.at]; {
+		case isSpace(c):
+			l.at++
+		case c == '%':
+			for l.at < len(l.s) && l.s[l.at] != '\n' && l.s[l.at] != '\r' {
+				l.at++
+			}
+		default:
+			return
+		}
+	}
+}
+
+// object reads the next object. depth is how deep it may be.
+func (l *lexer) object(depth int) (any, error) {
+	l.space()
+	if l.at >= len(l.s) {
+		return nil, errEnd
+	}
+	if depth <= 0 {
+		return nil, errSyntax
+	}
+	switch c := l.s[l.at]; {
+	case c == '/':
+		return l.name(), nil
+	case c == '(':
+		return l.literal(), nil
+	case c == '<' && l.at+1 < len(l.s) && l.s[l.at+1] == '<':
+		return l.dictionary(depth)
+	case c == '<':
+		return l.hex(), nil
+	case c == '[':
+		l.at++
+		return l.list("]", depth)
+	case c == '+' || c == '-' || c == '.' || c >= '0' && c <= '9':
+		return l.number(), nil
+	case isDelimiter(c):
+		l.at++
+		return operator(string(rune(c))), nil
+	}
+	switch word := l.word(); word {
+	case "true", "false":
+		return word == "true", nil
+	case "null":
+		return nil, nil
+	default:
+		return operator(word), nil
+	}
+}
+
+func (l *lexer) word() string {
+	begin := l.at
+	for l.at < len(l.s) && !isSpace(l.s[l.at]) && !isDelimiter(l.s[l.at]) {
+		l.at++
+	}
+	return string(l.s[begin:l.at])
+}
+
+func (l *lexer) name() name {
+	l.at++
+	word := l.word()
+	if !bytes.Contains([]byte(word), []byte("#")) {
+		return name(word)
+	}
+	var out []byte
+	for i := 0; i < len(word); i++ {
+		if word[i] == '#' && i+2 < len(word) {
+			if v, err := strconv.ParseUint(word[i+1:i+3], 16, 8); err == nil {
+				out = append(out, byte(v))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, word[i])
+	}
+	return name(out)
+}
+
+// number reads one, or a reference, which begins with two.
+func (l *lexer) number() any {
+	word := l.word()
+	if word == "" { // a sign that is none
+		l.at++
+		return 0.0
+	}
+	n, err := strconv.ParseFloat(word, 64)
+	if err != nil || n != n {
+		return 0.0
+	}
+	after := l.at
+	if isCount(word) {
+		l.space()
+		if isCount(l.word()) {
+			l.space()
+			if l.at < len(l.s) && l.s[l.at] == 'R' && (l.at+1 == len(l.s) || isSpace(l.s[l.at+1]) || isDelimiter(l.s[l.at+1])) {
+				l.at++
+				return ref(n)
+			}
+		}
+	}
+	l.at = after
+	return n
+}
+
+func isCount(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != "" && len(s) < 10
+}
+
+func (l *lexer) list(end operator, depth int) (array, error) {
+	out := array{}
+	for {
+		v, err := l.object(depth - 1)
+		if err != nil {
+			return out, err
+		}
+		if v == end {
+			return out, nil
+		}
+		if _, stray := v.(operator); !stray {
+			out = append(out, v)
+		}
+	}
+}
+
+func (l *lexer) dictionary(depth int) (dict, error) {
+	l.at += 2
+	out := dict{}
+	for {
+		key, err := l.object(depth - 1)
+		if err != nil {
+			return out, err
+		}
+		if key == operator(">") {
+			if l.at < len(l.s) && l.s[l.at] == '>' {
+				l.at++
+			}
+			return out, nil
+		}
+		k, ok := key.(name)
+		if !ok {
+			continue
+		}
+		v, err := l.object(depth - 1)
+		if err != nil {
+			return out, err
+		}
+		if v == operator(">") { // a key without a value
+			l.at--
+			continue
+		}
+		out[k] = v
+	}
+}

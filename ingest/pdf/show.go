@@ -1,0 +1,62 @@
+package pdf
+
+import (
+	"math"
+	"slices"
+)
+
+func (r *interpreter) move(x, y float64) {
+	r.line = matrix{1, 0, 0, 1, x, y}.then(r.line)
+	r.text = r.line
+}
+
+func (r *interpreter) advance(x float64) { r.text = matrix{1, 0, 0, 1, x, 0}.then(r.text) }
+
+// show adds what a string says.
+func (r *interpreter) show(v any) {
+	s, _ := v.(string)
+	if r.font == nil || s == "" {
+		return
+	}
+	// Some programs space two words by the distance of two letters.
+	apart := r.spacing > 0.5*r.size || r.spacing > 0.15*r.size && len(s) <= 2
+	now := piece{bold: r.font.bold}
+	now.from, now.size = r.place()
+	var text []byte
+	r.font.read(s, func(c shown) {
+		text = append(text, c.text...)
+		w := c.width / 1000 * r.size
+		if apart {
+			r.advance(w * r.stretch)
+			r.add(now, text)
+			w = 0
+		}
+		w += r.spacing
+		if c.space {
+			w += r.wordSpacing
+		}
+		r.advance(w * r.stretch)
+		if apart {
+			text = nil
+			now.from, now.size = r.place()
+		}
+	})
+	r.add(now, text)
+}
+
+// place is where the next letter begins, and the size that it has there.
+func (r *interpreter) place() (point, float64) {
+	m := matrix{1, 0, 0, 1, 0, r.rise}.then(r.text).then(r.ctm)
+	return point{m.e, m.f}, math.Abs(math.Hypot(m.c, m.d) * r.size)
+}
+
+// add adds a piece that ends here and says a text, unless it is none of the page's.
+func (r *interpreter) add(p piece, text []byte) {
+	p.text = string(text)
+	p.to, _ = r.place()
+	if p.text != "" && !slices.Contains(r.marks, true) && isFinite(p.from.x+p.from.y+p.to.x+p.to.y+p.size) {
+		r.pieces = append(r.pieces, p)
+	}
+}
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
