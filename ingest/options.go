@@ -20,6 +20,8 @@ type Options struct {
 	// Types are the endings of the files that Sources finds, such as ".jpg", where
 	// the caller reads them itself; nil: those that Documents reads.
 	Types []string
+	// Folder is told of each folder that Sources is about to look into.
+	Folder func(path string)
 	// Skip is told of everything that is not read.
 	Skip func(Skip)
 	// Progress is told how many bytes of the present source have been read so far,
@@ -49,6 +51,9 @@ func (o Options) withDefaults() (_ Options, err error) {
 	o.limits = limits{cmp.Or(o.limits.file, 32<<20), cmp.Or(o.limits.document, engine.MaxDocumentBytes), cmp.Or(o.limits.passages, engine.MaxPassages-1)}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}
+	}
+	if o.Folder == nil {
+		o.Folder = func(string) {}
 	}
 	if o.Progress == nil {
 		o.Progress = func(int64) {}

@@ -98,16 +98,44 @@ func Holds(ctx context.Context, place string) bool {
 
 // create makes a collection for the encoder of a word.
 func create(ctx context.Context, place, word string) (*Opened, error) {
+	s, err := Prepare(ctx, place, word)
+	if err != nil {
+		return nil, err
+	}
+	return s.Make(ctx)
+}
+
+// Site is where a collection can be made, with the encoder that it is for.
+type Site struct {
+	encoder     *named.Encoder
+	place, word string
+}
+
+// Prepare opens the encoder of a word for a collection that there is not yet.
+func Prepare(ctx context.Context, place, word string) (*Site, error) {
 	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, err
 	}
-	store, err := newStore(ctx, place, engine.Options{}, e, word)
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return join(ctx, place, store, e)
+	return &Site{e, place, word}, nil
 }
+
+// Picture encodes a picture; nil: the encoder reads none.
+func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, error) {
+	return s.encoder.Picture
+}
+
+// Make makes the collection, to which the encoder belongs from here on.
+func (s *Site) Make(ctx context.Context) (*Opened, error) {
+	store, err := newStore(ctx, s.place, engine.Options{}, s.encoder, s.word)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return join(ctx, s.place, store, s.encoder)
+}
+
+// Close closes the encoder of a collection that was not made.
+func (s *Site) Close() error { return s.encoder.Close() }
 
 // newStore makes the store of a collection, with the word of its encoder.
 func newStore(ctx context.Context, place string, o engine.Options, e *named.Encoder, word string) (engine.Collection, error) {

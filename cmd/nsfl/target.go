@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/indexing"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/client"
+)
+
+// target is the collection that files are read into: open here, not made yet, or behind
+// a server.
+type target struct {
+	indexing.Collection
+	place   string // as it may be shown
+	picture func(ctx context.Context, name string) ([]float32, error)
+	close   func() error
+}
+
+// Close lets go of the collection.
+func (t *target) Close() error {
+	if t.close == nil {
+		return nil
+	}
+	return t.close()
+}
+
+// isMade reports whether there is such a collection by now.
+func (t *target) isMade() bool {
+	u, ok := t.Collection.(*indexing.Unmade)
+	return !ok || u.IsMade()
+}
+
+// openTarget opens the collection for writing, here or where it is held.
+func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*target, error) {
+	place, err := c.place()
+	if err != nil {
+		return nil, err
+	}
+	if c.server != "" {
+		if c.store != "" || !workspace.IsName(place) {
+			return nil, usageError{fmt.Errorf("with --server, -c is the name of a collection on it: %s", workspace.NameRule)}
+		}
+		return c.openServed(ctx, c.server, place)
+	}
+	opened, err := workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
+	switch {
+	case errors.Is(err, engine.ErrNotCollection):
+		return c.prepare(ctx, place)
+	case errors.Is(err, engine.ErrLocked):
+		address, name := workspace.Serving(place)
+		if address == "" {
+			return nil, err
+		}
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is served at %s; documents go through the server\n", stores.Shown(place), address)
+		return c.openServed(ctx, address, name)
+	case err != nil:
+		return nil, err
+	}
+	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Close}, nil
+}
+
+// prepare is a collection that there is not yet.
+func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, error) {
+	site, err := workspace.Prepare(ctx, place, c.encoder)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{place: stores.Shown(place), picture: site.Picture(), close: site.Close}
+	t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+		t.close = nil // the encoder is the collection's from here on
+		opened, err := site.Make(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.close = opened.Close
+		return indexing.Open{Opened: opened}, nil
+	})
+	return t, nil
+}
+
+// openServed is a collection of a server, which makes it where there is none.
+func (c *collectionFlags) openServed(ctx context.Context, address, name string) (*target, error) {
+	server, err := client.New(address)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	t := &target{place: fmt.Sprintf("%s at %s", name, server.Address()), Collection: server.Collection(name)}
+	found, err := server.Describe(ctx, name)
+	switch {
+	case errors.Is(err, engine.ErrNotCollection):
+		t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+			return server.Collection(name), server.Make(ctx, name, c.encoder)
+		})
+	case err != nil:
+		return nil, err
+	case c.encoder != "" && named.Word(c.encoder) != found.Encoder:
+		return nil, fmt.Errorf("%s was made with the encoder %s, not with %s; leave --encoder out, or name another collection", t.place, found.Encoder, c.encoder)
+	}
+	return t, nil
+}
