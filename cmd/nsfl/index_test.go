@@ -1,13 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -312,5 +316,142 @@ func TestIndexLeavesNothing(t *testing.T) {
 		if _, err := os.Lstat(col); !os.IsNotExist(err) {
 			t.Errorf("%s leaves a collection (%s)", name, errs)
 		}
+	}
+}
+
+// TestIndexSame: a large file that was interrupted is read again from its beginning, and
+// what is stored of it is not encoded again.
+func TestIndexSame(t *testing.T) {
+	var text strings.Builder
+	for i := range 150 {
+		fmt.Fprintf(&text, `{"id": "%d", "title": "Row %d", "text": "The page of row %d.", "tags": ["a & b"]}`+"\n", i, i, i)
+	}
+	col, dir := filepath.Join(t.TempDir(), "c"), tree(t, map[string]string{"rows.jsonl": text.String()})
+	ctx, cancel := context.WithCancel(context.Background())
+	var out strings.Builder
+	done := make(chan int)
+	go func() {
+		done <- run(ctx, []string{"index", dir, "-c", col, "--json"}, strings.NewReader(""), &out, &out)
+	}()
+	for {
+		if code, info, _ := cli("", "info", "-c", col, "--json"); code == exitOK && !strings.Contains(info, `"documents": 0`) {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	cancel()
+	if code := <-done; code == exitOK {
+		t.Skip("it was done before it could be interrupted")
+	}
+	if x := indexed(t, dir, "-c", col); x.Same < 16 || x.Same+x.Documents != 150 {
+		t.Errorf("gone on with: %+v", x)
+	}
+	if x := indexed(t, dir, "-c", col); x.Unchanged != 1 {
+		t.Errorf("again: %+v", x)
+	}
+}
+
+// TestIndexWatch: what changes in a folder is found a moment later, and the collection is
+// free in between.
+func TestIndexWatch(t *testing.T) {
+	dir, col := tree(t, map[string]string{"a.md": "A page."}), filepath.Join(t.TempDir(), "c")
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan int)
+	var out strings.Builder
+	go func() {
+		done <- run(ctx, []string{"index", dir, "-c", col, "--watch"}, strings.NewReader(""), &out, &out)
+	}()
+	until := func(what string, n int) {
+		t.Helper()
+		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+			if _, info, _ := cli("", "info", "-c", col, "--json"); strings.Contains(info, fmt.Sprintf(`"documents": %d,`, n)) {
+				return
+			}
+		}
+		t.Fatalf("%s: there are not %d documents", what, n)
+	}
+	until("at first", 1)
+	put(t, dir, map[string]string{"b.md": "B page."})
+	until("a new one", 2)
+	indexed(t, tree(t, map[string]string{"c.md": "C page."}), "-c", col)
+	until("another writes", 3)
+	remove(t, dir, "a.md")
+	until("one is gone", 2)
+	cancel()
+	if code := <-done; code != exitOK {
+		t.Errorf("exits with %d: %s", code, out.String())
+	}
+}
+
+// TestIndexServed: where a server holds the collection, it is changed through the server.
+func TestIndexServed(t *testing.T) {
+	root := t.TempDir()
+	col := filepath.Join(root, "notes")
+	dir := tree(t, map[string]string{"a.md": "A page.", "rows.csv": "id,text\n1,A page of rows\n"})
+	indexed(t, dir, "-c", col)
+	serving := func(args ...string) (address string, stop func()) {
+		t.Helper()
+		ctx, cancel := context.WithCancel(context.Background())
+		r, w := io.Pipe()
+		done := make(chan int)
+		go func() {
+			done <- run(ctx, append([]string{"serve", "--collections", root, "--listen", "127.0.0.1:0", "--log", "off"}, args...), strings.NewReader(""), w, t.Output())
+		}()
+		line, err := bufio.NewReader(r).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		address, _, _ = strings.Cut(strings.TrimPrefix(line, "nsfl serves "), ";")
+		stop = sync.OnceFunc(func() { cancel(); <-done })
+		t.Cleanup(stop)
+		return address, stop
+	}
+	address, stop := serving()
+	open := func(key string) { // which the server does when it is first asked
+		r, err := http.NewRequest("GET", address+"/v1/collections/notes", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-API-Key", key)
+		response, err := http.DefaultClient.Do(r)
+		if err != nil || response.StatusCode != 200 {
+			t.Fatal(response, err)
+		}
+		response.Body.Close()
+	}
+	open("")
+	put(t, dir, map[string]string{"a.md": "A page, changed.", "b.md": "B page.", "rows.csv": "id,text\n2,Another page of rows\n"})
+	if x := indexed(t, dir, "-c", col); x.Documents != 3 || x.Removed != 1 || x.Files != 3 {
+		t.Errorf("through the server: %+v", x)
+	}
+	if x := indexed(t, dir, "-c", col, "--prune"); x.Unchanged != 3 {
+		t.Errorf("again: %+v", x)
+	}
+	holds(t, "through the server", col, "a.md", "b.md", "2")
+	if out := must(t, "delete", "-c", col, "b.md", "none"); out != "1 of 2 documents deleted\n" {
+		t.Errorf("deleted: %s", out)
+	}
+	if x := indexed(t, dir, "-c", "other", "--server", address); x.Documents != 3 {
+		t.Errorf("into a new one: %+v", x)
+	}
+	code, _, errs := cli("", "index", dir, "-c", "other", "--server", address, "--encoder", "all-MiniLM-L6-v2")
+	if code != exitFailed || !strings.Contains(errs, "made with the encoder builtin") {
+		t.Errorf("another encoder: %d, %s", code, errs)
+	}
+	stop()
+	if x := indexed(t, dir, "-c", col); x.Unchanged != 3 { // the server's address is not followed any more
+		t.Errorf("without the server: %+v", x)
+	}
+
+	secret, _, _ := strings.Cut(must(t, "serve", "key", "--role", "write", "--keys-file", filepath.Join(root, "keys.txt")), "\n")
+	address, _ = serving("--keys-file", filepath.Join(root, "keys.txt"))
+	open(secret)
+	if code, _, errs = cli("", "index", dir, "-c", col); code != exitFailed || !strings.Contains(errs, "give a key of the role write in $NSFL_KEY") {
+		t.Errorf("without the key: %d, %s", code, errs)
+	}
+	t.Setenv("NSFL_KEY", secret)
+	put(t, dir, map[string]string{"c.md": "C page."})
+	if x := indexed(t, dir, "-c", col); x.Documents != 1 {
+		t.Errorf("with the key: %+v", x)
 	}
 }

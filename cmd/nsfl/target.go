@@ -54,17 +54,25 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 	switch {
 	case errors.Is(err, engine.ErrNotCollection):
 		return c.prepare(ctx, place)
-	case errors.Is(err, engine.ErrLocked):
-		address, name := workspace.Serving(place)
-		if address == "" {
-			return nil, err
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is served at %s; documents go through the server\n", stores.Shown(place), address)
-		return c.openServed(ctx, address, name)
 	case err != nil:
+		if address, name := holder(cmd, place, err); address != "" {
+			return c.openServed(ctx, address, name)
+		}
 		return nil, err
 	}
 	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Close}, nil
+}
+
+// holder is the server that holds the collection at a place which could not be opened,
+// and its name there; empty where there is none, or that is not why.
+func holder(cmd *cobra.Command, place string, err error) (address, name string) {
+	if !errors.Is(err, engine.ErrLocked) {
+		return "", ""
+	}
+	if address, name = workspace.Serving(place); address != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is served at %s, and changed through the server\n", stores.Shown(place), address)
+	}
+	return address, name
 }
 
 // prepare is a collection that there is not yet.

@@ -24,9 +24,8 @@ type piece struct {
 	weight int64
 	// end is what to note of the source when all of its documents are stored; nil: it
 	// is not the end, and zero: it could not be read.
-	end  *ingest.Fingerprint
-	docs int   // at the end, how many documents there were
-	err  error // ends everything
+	end *ingest.Fingerprint
+	err error // ends everything
 }
 
 // reader reads sources ahead.
@@ -76,7 +75,7 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 		read = p.options.Read(ctx, *s, p.skip)
 	}
 	p.position = 0
-	before, docs := int64(0), 0
+	before := int64(0)
 	for doc, err := range read {
 		if errors.Is(err, ErrUnread) {
 			now = ingest.Fingerprint{}
@@ -91,9 +90,8 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 			return err
 		}
 		r.pieces <- next
-		docs++
 	}
-	r.pieces <- piece{source: s, bytes: max(s.Size-before, 0), end: &now, docs: docs}
+	r.pieces <- piece{source: s, bytes: max(s.Size-before, 0), end: &now}
 	return nil
 }
 

@@ -44,18 +44,19 @@ func (c *carrier) store(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bytes := int64(0)
+	same, places := int64(0), map[string]string{}
 	for _, next := range c.batch {
-		bytes += next.bytes
+		same += next.bytes
 	}
 	for _, next := range changed {
-		bytes -= next.bytes
+		same -= next.bytes
+		places[next.source.Name] = next.source.Place
 	}
-	c.bar.Skip(bytes)
+	c.bar.Skip(same)
 	if len(changed) == 0 {
 		return nil
 	}
-	if err := c.begin(ctx, changed); err != nil {
+	if err := c.begin(ctx, places); err != nil {
 		return err
 	}
 	began, before := time.Now(), c.Passages
@@ -78,14 +79,14 @@ func (c *carrier) store(ctx context.Context) error {
 	return nil
 }
 
-// begin notes of files that are known, and of which other documents are about to be
-// stored, that what was known of them holds no more.
-func (c *carrier) begin(ctx context.Context, changed []piece) error {
+// begin notes of files, whose documents are about to change, that these may not be those
+// of any content: the next pass reads them again, or removes what is stored of them,
+// unless this one comes to an end with them.
+func (c *carrier) begin(ctx context.Context, places map[string]string) error {
 	notes := map[string]*ingest.Fingerprint{}
-	for _, next := range changed {
-		if was, known := c.files[next.source.Name]; known && was.SHA256 != "" {
-			begun := ingest.Fingerprint{Place: next.source.Place}
-			notes[next.source.Name], c.files[next.source.Name] = &begun, begun
+	for name, place := range places {
+		if !c.begun[name] {
+			notes[name], c.begun[name] = &ingest.Fingerprint{Place: place}, true
 		}
 	}
 	if len(notes) == 0 {

@@ -3,6 +3,7 @@ package indexing
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nsfl-go/nsfl/ingest"
@@ -16,6 +17,8 @@ type carrier struct {
 	to    Collection
 	bar   *progress.Bar
 	given map[string]string // the file of each id of this pass
+	begun map[string]bool   // the files whose documents have changed
+	ended map[string]bool   // the files of which all is read
 
 	batch    []piece
 	passages int   // of the batch
@@ -32,7 +35,7 @@ type carrier struct {
 func (p *Pass) Carry(ctx context.Context, to Collection) error {
 	began := time.Now()
 	defer func() { p.Seconds = time.Since(began).Seconds() }()
-	c := &carrier{Pass: p, to: to, given: map[string]string{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
+	c := &carrier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
 	defer c.commit.Stop()
 	bar := p.options.Bar
 	if bar == nil {
@@ -49,14 +52,10 @@ func (p *Pass) Carry(ctx context.Context, to Collection) error {
 	if err := c.read(ctx); err != nil {
 		return err
 	}
-	for _, name := range p.gone {
-		if err := c.remove(ctx, name); err != nil {
+	for some := range slices.Chunk(p.gone, batchDocuments) {
+		if err := c.forget(ctx, some); err != nil {
 			return err
 		}
-		if err := to.NoteFiles(ctx, map[string]*ingest.Fingerprint{name: nil}); err != nil {
-			return err
-		}
-		p.Gone++
 	}
 	return nil
 }
@@ -92,7 +91,10 @@ func (c *carrier) add(ctx context.Context, next piece) error {
 	}
 	if next.end != nil {
 		c.bar.Skip(next.bytes)
-		c.ends = append(c.ends, next)
+		if *next.end != (ingest.Fingerprint{}) { // what could not be read has been told as a skip
+			c.ends = append(c.ends, next)
+			c.ended[next.source.Name] = true
+		}
 		return nil
 	}
 	var err error
@@ -112,24 +114,20 @@ func (c *carrier) add(ctx context.Context, next piece) error {
 // finish removes what is not in the files any more of which all is stored, and notes
 // them.
 func (c *carrier) finish(ctx context.Context) error {
-	notes := map[string]*ingest.Fingerprint{}
+	notes, known := map[string]*ingest.Fingerprint{}, map[string]string{}
 	for _, e := range c.ends {
-		if *e.end == (ingest.Fingerprint{}) {
-			continue // it has been told as a skip
-		}
 		name := e.source.Name
-		// The one document of a new file has nothing before it. Of several, an
-		// interruption may have left some that are not there any more.
-		if _, known := c.files[name]; known || e.docs > 1 {
-			if err := c.remove(ctx, name); err != nil {
-				return err
-			}
+		if _, was := c.files[name]; was {
+			known[name] = e.source.Place
 		}
 		notes[name] = e.end
-		c.Files++
 	}
+	if err := c.remove(ctx, known); err != nil {
+		return err
+	}
+	c.Files += len(c.ends)
 	c.ends = c.ends[:0]
-	if len(notes) == 0 {
+	if len(notes) == 0 || len(c.files)+len(c.begun) == 0 { // a collection is not made for notes alone
 		return nil
 	}
 	// What is stored is noted, also where it is interrupted in between.
@@ -138,20 +136,40 @@ func (c *carrier) finish(ctx context.Context) error {
 	return c.to.NoteFiles(ctx, notes)
 }
 
-// remove deletes the documents of a file, but for those that this pass has read.
-func (c *carrier) remove(ctx context.Context, file string) error {
-	ids, err := c.to.DocumentsOf(ctx, file)
-	if err != nil {
+// forget removes what came from files that are gone.
+func (c *carrier) forget(ctx context.Context, names []string) error {
+	places, notes := map[string]string{}, map[string]*ingest.Fingerprint{}
+	for _, name := range names {
+		places[name], notes[name] = c.files[name].Place, nil
+	}
+	if err := c.remove(ctx, places); err != nil {
 		return err
 	}
+	c.Gone += len(names)
+	return c.to.NoteFiles(ctx, notes)
+}
+
+// remove deletes the documents of files, by name with their places, but for those that
+// this pass has read.
+func (c *carrier) remove(ctx context.Context, places map[string]string) error {
 	var gone []string
-	for _, id := range ids {
-		if c.given[id] != file {
-			gone = append(gone, id)
+	changed := map[string]string{}
+	for file, place := range places {
+		ids, err := c.to.DocumentsOf(ctx, file)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if c.given[id] != file {
+				gone, changed[file] = append(gone, id), place
+			}
 		}
 	}
 	if len(gone) == 0 {
 		return nil
+	}
+	if err := c.begin(ctx, changed); err != nil {
+		return err
 	}
 	n, err := c.to.Delete(ctx, gone)
 	c.Removed += n

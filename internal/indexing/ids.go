@@ -16,36 +16,25 @@ import (
 // settle gives the documents of a batch the ids that they are stored under, and leaves
 // out those that are stored as they are.
 func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
-	stored := map[string]engine.Document{}
-	if err := c.lookup(ctx, stored, c.batch); err != nil {
+	stored, err := c.lookup(ctx)
+	if err != nil {
 		return nil, err
 	}
-	renamed := map[int]bool{}
-	var again []piece
-	for i := range c.batch {
-		next := &c.batch[i]
-		if c.isFree(next.doc.ID, next.source.Name, stored) {
-			c.given[next.doc.ID] = next.source.Name
-			continue
-		}
-		next.doc.ID = ingest.Qualified(next.source.Name, next.doc.ID)
-		renamed[i] = true
-		again = append(again, *next)
-	}
-	if err := c.lookup(ctx, stored, again); err != nil {
-		return nil, err
-	}
-	for i, next := range c.batch {
-		id, file := next.doc.ID, next.source.Name
-		if renamed[i] {
-			if _, given := c.given[id]; given || !c.isFree(id, file, stored) {
-				c.skip(ingest.Skip{Path: next.source.Path, Kind: ingest.Duplicate, Reason: fmt.Sprintf("another document has the id %q", id)})
+	for _, next := range c.batch {
+		file := next.source.Name
+		own, other := next.doc.ID, ingest.Qualified(file, next.doc.ID)
+		was, known := stored[other]
+		// Once it has the longer id, it keeps it.
+		if known && workspace.FileOf(was.Metadata) == file || !c.isFree(own, file, stored) {
+			if _, given := c.given[other]; given || !c.isFree(other, file, stored) {
+				c.skip(ingest.Skip{Path: next.source.Path, Kind: ingest.Duplicate, Reason: fmt.Sprintf("other documents have the ids %q and %q", own, other)})
 				continue
 			}
-			c.given[id] = file
-			c.Renamed, c.Example = c.Renamed+1, id
+			next.doc.ID = other
+			c.Renamed, c.Example = c.Renamed+1, other
 		}
-		if was, known := stored[id]; known && isSame(&was, &next.doc) {
+		c.given[next.doc.ID] = file
+		if was, known := stored[next.doc.ID]; known && isSame(&was, &next.doc) {
 			c.Same++
 			continue
 		}
@@ -54,25 +43,23 @@ func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
 	return changed, nil
 }
 
-// lookup reads what is stored under the ids of some documents.
-func (c *carrier) lookup(ctx context.Context, stored map[string]engine.Document, batch []piece) error {
-	if len(batch) == 0 {
-		return nil
-	}
-	ids := make([]string, len(batch))
-	for i := range batch {
-		ids[i] = batch[i].doc.ID
+// lookup reads what is stored under the ids that the documents of the batch may have.
+func (c *carrier) lookup(ctx context.Context) (map[string]engine.Document, error) {
+	var ids []string
+	for _, next := range c.batch {
+		ids = append(ids, next.doc.ID, ingest.Qualified(next.source.Name, next.doc.ID))
 	}
 	slices.Sort(ids)
 	docs, err := c.to.Lookup(ctx, slices.Compact(ids))
+	stored := make(map[string]engine.Document, len(docs))
 	for _, d := range docs {
 		stored[d.ID] = d
 	}
-	return err
+	return stored, err
 }
 
 // isFree reports whether a document of a file may have an id: nobody else has it, or
-// only a file that is gone.
+// only a file that is gone, or has been read and does not have it any more.
 func (c *carrier) isFree(id, file string, stored map[string]engine.Document) bool {
 	if first, given := c.given[id]; given {
 		return first == file
@@ -86,7 +73,7 @@ func (c *carrier) isFree(id, file string, stored map[string]engine.Document) boo
 		return true
 	}
 	was, isFile := c.files[owner]
-	return owner != "" && (!isFile || was.Place != "" && isGone(was.Place))
+	return owner != "" && (!isFile || c.ended[owner] || was.Place != "" && isGone(was.Place))
 }
 
 // isSame reports whether what is stored is what would be, so that it need not be

@@ -7,8 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// Unmade is a collection that is made when there is a first document to store, so that
-// nothing is left of one into which nothing was read.
+// Unmade is a collection that is made when it is first written to, so that nothing is
+// left of one into which nothing was read.
 type Unmade struct {
 	Collection
 	make func(context.Context) (Collection, error)
@@ -22,16 +22,31 @@ func NewUnmade(make func(context.Context) (Collection, error)) *Unmade {
 // IsMade reports whether it has been made.
 func (u *Unmade) IsMade() bool { return u.Collection != Collection(none{}) }
 
+// NoteFiles makes it, and notes.
+func (u *Unmade) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
+	if err := u.ensure(ctx); err != nil {
+		return err
+	}
+	return u.Collection.NoteFiles(ctx, files)
+}
+
 // Store makes it, and stores.
 func (u *Unmade) Store(ctx context.Context, docs []engine.Document) (cut int, err error) {
-	if !u.IsMade() {
-		made, err := u.make(ctx)
-		if err != nil {
-			return 0, err
-		}
-		u.Collection = made
+	if err := u.ensure(ctx); err != nil {
+		return 0, err
 	}
 	return u.Collection.Store(ctx, docs)
+}
+
+func (u *Unmade) ensure(ctx context.Context) error {
+	if u.IsMade() {
+		return nil
+	}
+	made, err := u.make(ctx)
+	if err == nil {
+		u.Collection = made
+	}
+	return err
 }
 
 // none has nothing in it, and keeps nothing.

@@ -43,6 +43,9 @@ func Watch(ctx context.Context, paths []string, tell func(string), pass func(ctx
 			w.tell(fmt.Sprintf("%v; trying again in %s", err, look))
 		}
 		w.clear()
+		if first {
+			w.tell(fmt.Sprintf("watching %d folders; ctrl-C ends it", len(w.folders)))
+		}
 		if !w.wait(ctx, err != nil) {
 			return ctx.Err()
 		}
@@ -114,7 +117,7 @@ func (w *watcher) wait(ctx context.Context, failed bool) bool {
 		events, faults = w.system.Events, w.system.Errors
 	}
 	for {
-		changed := false
+		var changed bool
 		select {
 		case <-ctx.Done():
 			return false

@@ -127,7 +127,13 @@ func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, erro
 
 // Make makes the collection, to which the encoder belongs from here on.
 func (s *Site) Make(ctx context.Context) (*Opened, error) {
-	store, err := newStore(ctx, s.place, engine.Options{}, s.encoder, s.word)
+	var store engine.Collection
+	var err error
+	if stores.External(s.place) {
+		store, err = newStore(ctx, s.place, engine.Options{}, s.encoder, s.word)
+	} else if err = makeDirectory(ctx, s.place, s.encoder, s.word, 0o777); err == nil {
+		store, err = stores.Open(ctx, s.place, engine.Options{})
+	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

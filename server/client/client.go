@@ -105,7 +105,7 @@ func (c *Client) send(ctx context.Context, method, path, contentType string, bod
 			}
 			return false, webclient.Lost("asking "+c.base, err)
 		}
-		defer response.Body.Close()
+		defer response.Body.Close() //nolint:errcheck // it was only read
 		if response.StatusCode >= 300 {
 			return false, c.refusal(response)
 		}
