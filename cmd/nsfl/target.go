@@ -58,6 +58,9 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 		if address, name := holder(cmd, place, err); address != "" {
 			return c.openServed(ctx, address, name)
 		}
+		if errors.Is(err, engine.ErrLocked) {
+			err = fmt.Errorf("%w; wait until that is done, or name another collection", err)
+		}
 		return nil, err
 	}
 	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Close}, nil
