@@ -75,6 +75,10 @@ func (w *walker) folder(p, name, place string) error {
 	if err != nil {
 		return err
 	}
+	if name != "" && isCollection(entries) {
+		w.options.Skip(Skip{Path: p, Kind: Hidden, Reason: "a collection of nsfl; name it to have it read"})
+		return nil
+	}
 	beir := isBEIR(entries)
 	for _, e := range entries {
 		if err := w.ctx.Err(); err != nil {
@@ -157,6 +161,15 @@ func passOver(e fs.DirEntry, beir bool) (Kind, string) {
 		return Evaluation, "the queries beside corpus.jsonl; name it to have it read"
 	}
 	return "", ""
+}
+
+// isCollection recognises the directory of a collection, which may be below the folder
+// that is read into it.
+func isCollection(entries []fs.DirEntry) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && !e.IsDir() })
+	}
+	return has("ledger.db") && has("lock")
 }
 
 // isBEIR recognises a corpus with its queries or judgments beside it.

@@ -286,6 +286,18 @@ func TestIndexRows(t *testing.T) {
 	holds(t, "a source of its own", col, "1", "3", "4", "cities.csv#1", "n1")
 }
 
+// TestIndexWithin: a collection below the folder that is read into it does not read
+// itself.
+func TestIndexWithin(t *testing.T) {
+	dir := tree(t, map[string]string{"a.md": "A page."})
+	col := filepath.Join(dir, "collection")
+	indexed(t, dir, "-c", col)
+	if x := indexed(t, dir, "-c", col); x.Files != 0 || x.Unchanged != 1 {
+		t.Errorf("again: %+v", x)
+	}
+	holds(t, "within", col, "a.md")
+}
+
 // TestIndexForeign: a document that came from no file is nobody's to replace.
 func TestIndexForeign(t *testing.T) {
 	col := filepath.Join(t.TempDir(), "c")
