@@ -3,6 +3,7 @@ package indexing
 import (
 	"context"
 	"errors"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -14,6 +15,12 @@ import (
 const (
 	aheadDocuments = 256
 	aheadBytes     = 32 << 20
+)
+
+// Documents that came of one piece of a file are held for so many bytes, and so long.
+const (
+	heldBytes = 1 << 20
+	heldTime  = 200 * time.Millisecond
 )
 
 // piece is what is read at a time: a document, or the end of a source.
@@ -74,8 +81,8 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 	if p.options.Read != nil {
 		read = p.options.Read(ctx, *s, p.skip)
 	}
+	h := &held{reader: r}
 	p.position = 0
-	before := int64(0)
 	for doc, err := range read {
 		if errors.Is(err, ErrUnread) {
 			now = ingest.Fingerprint{}
@@ -84,15 +91,48 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 		if err != nil {
 			return err
 		}
-		next := piece{source: s, bytes: p.position - before, doc: doc, weight: min(weightOf(&doc), aheadBytes)}
-		before = p.position
+		next := piece{source: s, doc: doc, weight: min(weightOf(&doc), aheadBytes)}
 		if err := r.room.Acquire(ctx, next.weight); err != nil {
 			return err
 		}
-		r.pieces <- next
+		h.add(next, p.position)
 	}
-	r.pieces <- piece{source: s, bytes: max(s.Size-before, 0), end: &now}
+	r.pieces <- piece{source: s, bytes: h.send(s.Size), end: &now}
 	return nil
+}
+
+// held are documents that came of the same piece of a file, which is read by many
+// kilobytes: each has as much of it as the others.
+type held struct {
+	*reader
+	pieces   []piece
+	weight   int64
+	since    time.Time
+	position int64 // of the file, when they came
+	sent     int64 // bytes of the file
+}
+
+// add holds a document that came at a position. Those that came before are sent.
+func (h *held) add(next piece, position int64) {
+	if position != h.position || h.weight+next.weight > heldBytes || time.Since(h.since) > heldTime {
+		h.send(h.position)
+		h.since = time.Now()
+	}
+	h.pieces, h.weight, h.position = append(h.pieces, next), h.weight+next.weight, position
+}
+
+// send sends what is held with the bytes of the file up to a position, and tells how many
+// are left where nothing is.
+func (h *held) send(position int64) (left int64) {
+	left = max(position-h.sent, 0)
+	for i, next := range h.pieces {
+		next.bytes = left / int64(len(h.pieces)-i)
+		left -= next.bytes
+		h.sent += next.bytes
+		h.reader.pieces <- next
+	}
+	h.pieces, h.weight = h.pieces[:0], 0
+	return left
 }
 
 // weightOf is how many bytes a document takes.

@@ -104,10 +104,36 @@ func TestCommit(t *testing.T) {
 			}
 		}
 		mustBring(t, m, Options{Read: read}, dir)
-		if !slices.Equal(stored, []int64{0, 1, 2, 3, 4}) {
+		if !slices.Equal(stored, []int64{0, 0, 1, 2, 3}) {
 			t.Errorf("stored while reading: %d", stored)
 		}
 	})
+}
+
+// TestProgress: what is encoded of a file goes evenly with its documents, and all of it
+// is told in the end.
+func TestProgress(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"rows.jsonl": rows("text", 0, 3000), "a.md": "A."})
+	p, err := Find(t.Context(), []string{dir}, Options{})
+	if err == nil {
+		err = p.Compare(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, docs, bytes := p.total(), int64(0), int64(0)
+	r := p.ahead(t.Context())
+	for next := range r.pieces {
+		r.take(next)
+		bytes += next.bytes
+		if docs++; next.bytes > 300 {
+			t.Fatalf("document %d has %d bytes", docs, next.bytes)
+		}
+	}
+	if bytes != size || docs != 3003 {
+		t.Errorf("%d of %d bytes, %d pieces", bytes, size, docs)
+	}
 }
 
 // TestInterrupted: nothing goes on after a pass that was interrupted.

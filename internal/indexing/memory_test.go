@@ -159,7 +159,7 @@ func mustBring(t *testing.T, m Collection, o Options, paths ...string) Report {
 }
 
 // put writes files; an empty text removes one.
-func put(t *testing.T, dir string, files map[string]string) {
+func put(t testing.TB, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))

@@ -30,11 +30,12 @@ func (b *Bar) facts() []string {
 	if b.o.Total > 0 && b.n <= b.o.Total && rate > 0 && seconds <= 1e6 && b.o.Now().Sub(b.began) >= leftAfter {
 		facts = append(facts, clock(time.Duration(seconds*float64(time.Second)))+" left")
 	}
-	if rate > 0 {
-		facts = append(facts, b.o.Unit.rate(rate))
-	}
-	if b.more != nil {
+	switch {
+	case rate == 0:
+	case b.more != nil:
 		facts = append(facts, b.more())
+	default:
+		facts = append(facts, b.o.Unit.rate(rate))
 	}
 	return facts
 }

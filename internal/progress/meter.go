@@ -1,6 +1,9 @@
 package progress
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 const (
 	memory = 30 * time.Second       // over which a rate is taken
@@ -49,12 +52,8 @@ func (m *Meter) Rate() float64 {
 	return max(float64(m.n-m.marks[0].n)/since.Seconds(), 0) // a task may begin again
 }
 
-// Show is the count of things of a name and their rate.
+// Show is the rate of things of a name, such as "documents".
 func (m *Meter) Show(name string) string {
-	u := Items(name)
-	text := u.amount(m.n, 0)
-	if rate := m.Rate(); rate > 0 {
-		text += " (" + u.rate(rate) + ")"
-	}
-	return text
+	rate, _ := strings.CutSuffix(Items(name).rate(m.Rate()), "/s")
+	return rate + " " + name + "/s"
 }

@@ -101,7 +101,7 @@ func (b *Bar) Skip(n int64) {
 	b.set(b.n + n)
 }
 
-// Tell has something else told, in words, with the progress.
+// Tell has something else told, in words, than the rate of what is counted.
 func (b *Bar) Tell(more func() string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
