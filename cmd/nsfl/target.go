@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/indexing"
+	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/server/client"
@@ -38,6 +40,10 @@ func (t *target) isMade() bool {
 	return !ok || u.IsMade()
 }
 
+// lockTime is how long another command may take that stores something for a moment, as
+// nsfl index --watch does.
+const lockTime = 3 * time.Second
+
 // openTarget opens the collection for writing, here or where it is held.
 func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*target, error) {
 	place, err := c.place()
@@ -50,17 +56,26 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 		}
 		return c.openServed(ctx, c.server, place)
 	}
-	opened, err := workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
-	switch {
-	case errors.Is(err, engine.ErrNotCollection):
-		return c.prepare(ctx, place)
-	case err != nil:
+	var opened *workspace.Opened
+	for began := time.Now(); ; {
+		opened, err = workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
+		if !errors.Is(err, engine.ErrLocked) {
+			break
+		}
 		if address, name := holder(cmd, place, err); address != "" {
 			return c.openServed(ctx, address, name)
 		}
-		if errors.Is(err, engine.ErrLocked) {
-			err = fmt.Errorf("%w; wait until that is done, or name another collection", err)
+		if time.Since(began) > lockTime {
+			return nil, fmt.Errorf("%w; wait until that is done, or name another collection", err)
 		}
+		if err := retry.Sleep(ctx, lockTime/20); err != nil {
+			return nil, err
+		}
+	}
+	if errors.Is(err, engine.ErrNotCollection) {
+		return c.prepare(ctx, place)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Close}, nil
