@@ -20,9 +20,9 @@
 // A file that is one document has its path as id, slash-separated and relative
 // to the argument it was found under; a named file, its base name. A row has its
 // own id or, lacking one, path#N, where N counts rows from 1; so has a message of a
-// mailbox. Two files of one
-// run with the same path are an error of Sources; of two documents with the same
-// id the later is skipped.
+// mailbox. Of two rows of a file with the same id the later is skipped. Whether the name
+// of a file or the id of a row is another's in a collection, the caller has to see: it
+// renames the source, or takes the Qualified id, path#ID.
 //
 // # Text
 //

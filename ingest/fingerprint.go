@@ -25,14 +25,14 @@ const settled = 2 * time.Second
 
 // Compare tells whether the file still has the content of which a fingerprint was
 // kept, and what to keep for the next time; a zero fingerprint is that of no file.
-// The file is read only if its size or time differ. Compare before reading the
+// The file is read only if its size, time or place differ. Compare before reading the
 // documents: a change that comes in between is then seen the next time. Standard input
 // is never the same.
 func (s Source) Compare(ctx context.Context, was Fingerprint) (now Fingerprint, same bool, err error) {
 	if s.Path == standardInput {
 		return now, false, nil
 	}
-	if was.Modified != 0 && was.Modified == s.Modified.UnixNano() && was.Size == s.Size {
+	if was.Modified != 0 && was.Modified == s.Modified.UnixNano() && was.Size == s.Size && (was.Place == s.Place || was.Place == "") {
 		was.Place = s.Place
 		return was, true, nil
 	}

@@ -39,6 +39,8 @@ type Options struct {
 	// id of it, "stdin" where it is empty.
 	Stdin io.Reader
 	Name  string
+	// Folder is told of each folder that Sources is about to look into.
+	Folder func(path string)
 	// Skip is told of everything that is not read.
 	Skip func(Skip)
 	// Progress is told how many bytes of the present source have been read so far,
@@ -97,6 +99,9 @@ func (o Options) withDefaults() (_ Options, err error) {
 	}
 	if o.Skip == nil {
 		o.Skip = func(Skip) {}
+	}
+	if o.Folder == nil {
+		o.Folder = func(string) {}
 	}
 	if o.Progress == nil {
 		o.Progress = func(int64) {}

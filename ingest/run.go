@@ -11,26 +11,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
-// Run is one pass over files. Ids are unique within it, for which it keeps those
-// it has seen. It is for one goroutine at a time.
+// Run is one pass over files. It is for one goroutine at a time.
 type Run struct {
 	options Options
-	paths   []string          // of what was read
-	seen    map[string]origin // by id
-}
-
-// origin is where a document came from. There are many of them.
-type origin struct {
-	path, line int32 // the first in Run.paths
-}
-
-func (r *Run) describe(o origin) string {
-	if o.line > 0 {
-		return fmt.Sprintf("line %d of %s", o.line, r.paths[o.path])
-	}
-	return r.paths[o.path]
 }
 
 // New begins a run.
@@ -39,14 +25,20 @@ func New(o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Run{options: o, seen: map[string]origin{}}, nil
+	return &Run{options: o}, nil
 }
 
-// Documents reads the documents of a source. What cannot be read is told to
+// Qualified is the id of a document of a file where its own id is another file's.
+func Qualified(file, id string) string { return file + "#" + id }
+
+// Cut has documents cut into passages of other lengths from here on.
+func (r *Run) Cut(l passage.Lengths) { r.options.Lengths = l }
+
+// Documents reads the documents of a source, each id once. What cannot be read is told to
 // Options.Skip; the only error, which ends it, is that ctx is done.
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		k := &sink{ctx: ctx, run: r, source: s, yield: yield}
+		k := &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[string]int{}}
 		if s.Path == standardInput {
 			k.read(r.options.Stdin)
 			return
@@ -66,7 +58,7 @@ func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document
 // tells the format.
 func (r *Run) From(ctx context.Context, name string, content io.Reader) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
-		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield}
+		k := &sink{ctx: ctx, run: r, source: Source{Path: name, Name: name, named: true}, yield: yield, seen: map[string]int{}}
 		if name == "" || !utf8.ValidString(name) {
 			k.skip(0, unusable(Malformed, "a name that is not empty and valid UTF-8 is needed"))
 			return
@@ -81,9 +73,10 @@ type sink struct {
 	run     *Run
 	source  Source
 	yield   func(engine.Document, error) bool
-	rows    int  // that were met
-	utf16   bool // what is read was converted from it
-	stopped bool // the caller wants no more
+	seen    map[string]int // the line of each id; 0: it is not known
+	rows    int            // that were met
+	utf16   bool           // what is read was converted from it
+	stopped bool           // the caller wants no more
 }
 
 // skip tells why something cannot be read: the row that begins in a line, or, with
@@ -120,18 +113,21 @@ func (k *sink) add(d draft, line int) bool {
 		k.skip(line, unusable(TooLarge, "its id has %d bytes, at most %d are possible", len(doc.ID), engine.MaxIDBytes))
 		return true
 	}
-	if first, ok := k.run.seen[doc.ID]; ok {
-		k.skip(line, unusable(Duplicate, "%s has the same id, %q", k.run.describe(first), doc.ID))
+	if first, ok := k.seen[doc.ID]; ok {
+		where := k.source.Path
+		if first > 0 {
+			where = fmt.Sprintf("line %d of %s", first, where)
+		}
+		k.skip(line, unusable(Duplicate, "%s has the same id, %q", where, doc.ID))
 		return true
 	}
 	// A copy, so that the whole row is not kept with the id.
-	k.run.seen[strings.Clone(doc.ID)] = origin{int32(len(k.run.paths) - 1), int32(line)}
+	k.seen[strings.Clone(doc.ID)] = line
 	k.stopped = !k.yield(doc, nil)
 	return !k.stopped
 }
 
 func (k *sink) read(content io.Reader) {
-	k.run.paths = append(k.run.paths, k.source.Path)
 	err := k.open(&rawReader{ctx: k.ctx, file: content, progress: k.run.options.Progress})
 	switch {
 	case k.stopped:

@@ -17,13 +17,14 @@ import (
 
 // Sources finds the files in paths, files or folders, in the order of paths and
 // of the names within a folder. Asking for them all before reading any tells how
-// much there is to do. An error ends it: a path that is not there, or two files
-// whose documents would have the same id.
+// much there is to do. Files below several paths may have the same name; the caller
+// tells them apart by Source.Place, and renames them. A path that is not there is an
+// error, and ends it.
 func (r *Run) Sources(ctx context.Context, paths ...string) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		w := walker{ctx: ctx, options: r.options, yield: yield}
 		if len(paths) > 1 {
-			w.byName, w.byPlace = map[string]string{}, map[string]string{}
+			w.byPlace = map[string]string{}
 		}
 		for _, p := range paths {
 			if err := w.argument(p); err != nil {
@@ -43,9 +44,9 @@ type walker struct {
 	ctx     context.Context
 	options Options
 	yield   func(Source, error) bool
-	// Both are nil where there is one argument, under which nothing is met twice.
-	byName  map[string]string // the path that has a name
-	byPlace map[string]string // the path that leads to a file, by its absolute one without links
+	// byPlace has the path that leads to a file, by its absolute one without links. It
+	// is nil where there is one argument, under which nothing is met twice.
+	byPlace map[string]string
 }
 
 func (w *walker) argument(p string) error {
@@ -76,12 +77,6 @@ func (w *walker) argument(p string) error {
 // input yields standard input, which is never what it was.
 func (w *walker) input() error {
 	name := cmp.Or(w.options.Name, "stdin")
-	if first, ok := w.byName[name]; ok {
-		return fmt.Errorf("%s and standard input would both have the id %q; give it another by its name", first, name)
-	}
-	if w.byName != nil {
-		w.byName[name] = standardInput
-	}
 	if !w.yield(Source{Path: standardInput, Name: name, named: true, as: w.options.as(name)}, nil) {
 		return errStopped
 	}
@@ -92,9 +87,14 @@ func (w *walker) input() error {
 // place its absolute one, above has the rules that stand in the folders above. It is a
 // *fs.PathError where the folder itself cannot be read.
 func (w *walker) folder(p, name, place string, above *ignore) error {
+	w.options.Folder(p)
 	entries, err := os.ReadDir(p)
 	if err != nil {
 		return err
+	}
+	if name != "" && isCollection(entries) {
+		w.options.Skip(Skip{Path: p, Kind: Hidden, Reason: "a collection of nsfl; name it to have it read"})
+		return nil
 	}
 	rules := above
 	if !w.options.NoIgnore {
@@ -189,11 +189,8 @@ func (w *walker) file(p, name, place string, info fs.FileInfo, named bool) error
 	if first, ok := w.byPlace[place]; ok {
 		return skip(Twice, "it is the same file as %s", first)
 	}
-	if first, ok := w.byName[name]; ok {
-		return fmt.Errorf("%s and %s would both have the id %q; name a folder that holds both", first, p, name)
-	}
-	if w.byName != nil {
-		w.byPlace[place], w.byName[name] = p, p
+	if w.byPlace != nil {
+		w.byPlace[place] = p
 	}
 	if !w.yield(Source{Path: p, Name: name, Place: place, Size: info.Size(), Modified: info.ModTime(), named: named, as: as}, nil) {
 		return errStopped
@@ -217,6 +214,15 @@ func passOver(e fs.DirEntry, beir bool) (Kind, string) {
 		return Evaluation, "the queries beside corpus.jsonl; name it to have it read"
 	}
 	return "", ""
+}
+
+// isCollection recognises the directory of a collection, which may be below the folder
+// that is read into it.
+func isCollection(entries []fs.DirEntry) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name && !e.IsDir() })
+	}
+	return has("ledger.db") && has("lock")
 }
 
 // isBEIR recognises a corpus with its queries or judgments beside it.

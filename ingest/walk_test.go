@@ -163,8 +163,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// TestSameName: a file reached twice is read once; two files with one name are an
-// error that names both.
+// TestSameName: a file reached twice is read once; two files with one name differ by
+// their places.
 func TestSameName(t *testing.T) {
 	root := tree(t, map[string]string{"one/readme.md": "1", "two/readme.md": "2", "two/sub/x.md": "3"})
 	one, two := filepath.Join(root, "one"), filepath.Join(root, "two")
@@ -172,19 +172,35 @@ func TestSameName(t *testing.T) {
 	if len(docs) != 2 || len(skips) != 4 || skips[0].Kind != Twice {
 		t.Errorf("%q, %v", ids(docs), skips)
 	}
-	run, _ := New(Options{})
-	var last error
-	for _, err := range run.Sources(context.Background(), one, two) {
-		last = err
+	var folders []string
+	run, _ := New(Options{Folder: func(p string) { folders = append(folders, p) }})
+	places := map[string]bool{}
+	for s, err := range run.Sources(context.Background(), one, two) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		places[s.Place] = s.Name == "readme.md"
 	}
-	if last == nil || !strings.Contains(last.Error(), filepath.Join(one, "readme.md")) || !strings.Contains(last.Error(), filepath.Join(two, "readme.md")) {
-		t.Errorf("two files with one name: %v", last)
+	if len(places) != 3 || !places[filepath.Join(resolved(t, one), "readme.md")] || !places[filepath.Join(resolved(t, two), "readme.md")] {
+		t.Errorf("two files with one name: %v", places)
+	}
+	if want := []string{one, two, filepath.Join(two, "sub")}; !slices.Equal(folders, want) {
+		t.Errorf("looked into %q, want %q", folders, want)
 	}
 	for s, err := range run.Sources(context.Background(), filepath.Join(root, "none")) {
 		if err == nil || !strings.Contains(err.Error(), "none") {
 			t.Errorf("%v, %v", s, err)
 		}
 	}
+}
+
+func resolved(t *testing.T, path string) string {
+	t.Helper()
+	place, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return place
 }
 
 func TestUnreadable(t *testing.T) {

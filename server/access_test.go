@@ -21,6 +21,7 @@ func TestRoles(t *testing.T) {
 	writing := []string{
 		"POST /v1/collections/{name}/documents", "POST /v1/collections/{name}/documents/bulk", "POST /v1/collections/{name}/files",
 		"PUT /v1/collections/{name}/documents/{id}", "DELETE /v1/collections/{name}/documents/{id}",
+		"POST /v1/collections/{name}/documents/delete", "GET /v1/collections/{name}/sources", "POST /v1/collections/{name}/sources",
 	}
 	administering := []string{"POST /v1/collections", "DELETE /v1/collections/{name}"}
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys})

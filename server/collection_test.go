@@ -3,6 +3,7 @@ package server
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl"
@@ -42,8 +43,7 @@ func TestCollections(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "notes")); !os.IsNotExist(err) {
 		t.Errorf("the directory of a deleted collection: %v", err)
 	}
-	entries, _ := os.ReadDir(root)
-	if len(entries) != 1 {
+	if entries, _ := os.ReadDir(root); len(entries) != 3 { // photos, and the server's address with its lock
 		t.Errorf("something is left behind: %v", entries)
 	}
 	a.call(201, "POST", "/v1/collections", `{"name": "notes"}`) // and again
@@ -59,8 +59,15 @@ func TestNoRoot(t *testing.T) {
 	if r := a.call(200, "POST", "/v1/collections/demo/search", `{"query": "fox"}`); ids(r)[0] != "1" {
 		t.Errorf("the demo: %v", r)
 	}
-	if _, err := New(Config{Root: filepath.Join(t.TempDir(), "x"), Origins: []string{"nowhere"}}); err == nil {
+	if _, err := New(Config{Origins: []string{"nowhere"}}); err == nil {
 		t.Error("an origin that is none was accepted")
+	}
+	typo := filepath.Join(t.TempDir(), "typo")
+	if _, err := New(Config{Root: typo}); err == nil || !strings.Contains(err.Error(), "there is no directory "+typo) {
+		t.Errorf("a directory that is not there: %v", err)
+	}
+	if _, err := os.Lstat(typo); err == nil {
+		t.Error("it was made")
 	}
 	root := t.TempDir()
 	if err := os.Mkdir(filepath.Join(root, "demo"), 0o777); err != nil {

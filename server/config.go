@@ -17,8 +17,8 @@ import (
 // Config is what a server offers, to whom, and how much of it at once. The zero
 // value serves nothing but the calculus, on loopback, to everyone there.
 type Config struct {
-	// Root is the directory whose sub-directories are the collections; it is made
-	// if need be. Empty: there are none, and none can be made.
+	// Root is the directory whose sub-directories are the collections. Empty: there
+	// are none, and none can be made.
 	Root string
 	// Stores are the addresses of stores elsewhere that hold a collection each, as
 	// nsfl --store takes them, by the names that these are offered under.

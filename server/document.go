@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -129,11 +129,16 @@ func (d *Document) prepared() (out engine.Document, err error) {
 	case size > engine.MaxDocumentBytes:
 		return out, invalid("document %q has %d bytes with its passages; at most %d are possible", d.ID, size, engine.MaxDocumentBytes)
 	}
-	out = engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata.RawMessage}
-	for i, p := range d.Places {
-		out.Passages[i].Place = p
+	return d.Plain(), nil
+}
+
+// Plain is the document as a store has it, without vectors.
+func (d *Document) Plain() engine.Document {
+	out := engine.Document{ID: d.ID, Title: d.Title, Text: d.Text, Passages: engine.NewPassages(d.Passages), Metadata: d.Metadata.RawMessage}
+	for i := range min(len(d.Places), len(out.Passages)) {
+		out.Passages[i].Place = d.Places[i]
 	}
-	return out, nil
+	return out
 }
 
 func (s *Server) addDocuments(x *exchange, in *Documents) (*Stored, error) {
@@ -189,18 +194,21 @@ const shownParts = engine.Titles | engine.Texts | engine.Metadata
 
 func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
 	d, err := x.collection.Store().Get(x.Context(), x.PathValue("id"), shownParts)
-	if errors.Is(err, engine.ErrNotFound) {
+	if isNotFound(err) {
 		return nil, noDocument(x.PathValue("id"))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return newDocument(&d), nil
+	return NewDocument(&d), nil
 }
+
+func isNotFound(err error) bool { return errors.Is(err, engine.ErrNotFound) }
 
 func noDocument(id string) error { return newProblem("not_found", "there is no document %q", id) }
 
-func newDocument(d *engine.Document) *Document {
+// NewDocument is a document as clients see it.
+func NewDocument(d *engine.Document) *Document {
 	out := &Document{ID: d.ID, Title: d.Title, Text: d.Text, Places: engine.Places(d.Passages), Metadata: Metadata{d.Metadata}}
 	for _, p := range d.Passages {
 		out.Passages = append(out.Passages, p.Text)
@@ -218,30 +226,47 @@ func (s *Server) deleteDocument(x *exchange, _ *nothing) (*nothing, error) {
 }
 
 func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
-	mark, limit := x.URL.Query().Get("after"), uint64(100)
-	var err error
-	if text := x.URL.Query().Get("limit"); text != "" {
-		if limit, err = strconv.ParseUint(text, 10, 32); err != nil || limit < 1 || limit > maxAtOnce {
-			return nil, invalid("limit=%q is not a number from 1 to %d", text, maxAtOnce)
-		}
+	limit, err := x.limit(maxAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	asked := x.URL.Query()
+	of := engine.Page{After: asked.Get("after"), Parts: shownParts}
+	source, ids := asked.Get("source"), asked.Get("ids")
+	if source != "" {
+		of.Filter = workspace.OfFile(source)
+	}
+	switch ids {
+	case "true":
+		of.Parts = engine.Metadata // which tells the source
+	case "", "false":
+	default:
+		return nil, invalid("ids=%q is neither true nor false", ids)
 	}
 	page := &DocumentPage{Documents: []Document{}}
-	for len(page.Documents) < int(limit) { // a store's page may be shorter than was asked for
-		docs, next, err := x.collection.Store().List(x.Context(), engine.Page{After: mark, Limit: int(limit) - len(page.Documents), Parts: shownParts})
+	for len(page.Documents) < limit { // a store's page may be shorter than was asked for
+		of.Limit = limit - len(page.Documents)
+		docs, next, err := x.collection.Store().List(x.Context(), of)
 		var input *engine.InputError
 		switch {
 		case errors.As(err, &input):
-			return nil, invalid("after=%q is not the next of a page", mark)
+			return nil, invalid("after=%q is not the next of a page", of.After)
 		case err != nil:
 			return nil, err
 		case len(docs) == 0:
 			return page, nil
 		}
 		for i := range docs {
-			page.Documents = append(page.Documents, *newDocument(&docs[i]))
+			switch {
+			case source != "" && workspace.FileOf(docs[i].Metadata) != source:
+			case ids == "true":
+				page.Documents = append(page.Documents, Document{ID: docs[i].ID})
+			default:
+				page.Documents = append(page.Documents, *NewDocument(&docs[i]))
+			}
 		}
-		mark = next
+		of.After = next
 	}
-	page.Next = mark
+	page.Next = of.After
 	return page, nil
 }

@@ -236,6 +236,14 @@ func TestFiles(t *testing.T) {
 	if r := a.call(200, "POST", "/v1/collections/pets/search", `{"query": "harbour", "k": 1}`); ids(r)[0] != "notes.md" {
 		t.Errorf("after the upload: %v", ids(r))
 	}
+	// Two files that have the same id in them are two documents.
+	contentType, body = form("a.csv", "id,text\n7,A lamp\n", "b.csv", "id,text\n7,A chair\n")
+	a.lines(files, contentType, nil, body)
+	for id, text := range map[string]string{"7": "A lamp", "b.csv%237": "A chair"} {
+		if d := a.call(200, "GET", "/v1/collections/pets/documents/"+id, ""); d["text"] != text {
+			t.Errorf("an id of two files: %v", d)
+		}
+	}
 	contentType, body = form()
 	if lines = a.lines(files, contentType, nil, body); lines[0]["ok"] != false {
 		t.Errorf("a form without files: %v", lines)

@@ -36,7 +36,8 @@ type upload struct {
 	*stream
 	run    *ingest.Run
 	file   string
-	before int64 // bytes of the files before this one
+	ids    map[string]string // the file of each
+	before int64             // bytes of the files before this one
 	done   FileLine
 }
 
@@ -52,7 +53,7 @@ func (s *Server) uploadFiles(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	u := &upload{stream: newStream(x), done: FileLine{Type: "done"}}
+	u := &upload{stream: newStream(x), ids: map[string]string{}, done: FileLine{Type: "done"}}
 	if u.run, err = ingest.New(ingest.Options{Lengths: lengths, Skip: u.skip, Progress: u.progress}); err != nil {
 		return err
 	}
@@ -95,6 +96,10 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 		if err != nil {
 			return err
 		}
+		if first, given := u.ids[d.ID]; given && first != u.file {
+			d.ID = ingest.Qualified(u.file, d.ID)
+		}
+		u.ids[d.ID] = u.file
 		if u.isFull(len(d.Text)) {
 			if err := u.flush(ctx); err != nil {
 				return err

@@ -10,7 +10,9 @@ const one = "/v1/collections/{name}"
 // routes is everything that is served, but for the page and what is mounted.
 func (s *Server) routes() []route {
 	const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
-	listing := []parameter{{"after", "the next of the page before", ""}, {"limit", "documents, from 1 to 1,000; 100 by default", 0}}
+	listing := []parameter{{"after", "the next of the page before", ""}, {"limit", "documents, from 1 to 1,000; 100 by default", 0},
+		{"source", "only those that came from a file of this name", ""}, {"ids", "true: only their ids", ""}}
+	named := []parameter{{"after", "the next of the page before", ""}, {"limit", "sources, from 1 to 1,000; 100 by default", 0}}
 	return []route{
 		bound(route{method: get, path: "/v1/collections", name: "listCollections", summary: "List collections", role: Read, kind: asking}, s.listCollections),
 		bound(route{method: post, path: "/v1/collections", name: "makeCollection", summary: "Make a collection", role: Admin, kind: asking, status: http.StatusCreated, problems: []int{409, 423}}, s.makeCollection),
@@ -19,6 +21,8 @@ func (s *Server) routes() []route {
 
 		bound(route{method: get, path: one + "/documents", name: "listDocuments", summary: "List documents in the order in which they were stored", role: Read, opens: true, kind: asking, parameters: listing, problems: []int{404}}, s.listDocuments),
 		bound(route{method: post, path: one + "/documents", name: "addDocuments", summary: "Store one document or a list, all or none", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.addDocuments),
+		bound(route{method: post, path: one + "/documents/lookup", name: "lookupDocuments", summary: "Read those of some documents that are there", role: Read, opens: true, kind: asking, problems: []int{404}}, s.lookupDocuments),
+		bound(route{method: post, path: one + "/documents/delete", name: "deleteDocuments", summary: "Delete documents by their ids", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.deleteDocuments),
 		streamed(route{method: post, path: one + "/documents/bulk", name: "bulkDocuments", summary: "Store many documents, one a line", role: Write, opens: true, problems: []int{404, 423, 507}},
 			ndjson, reflect.TypeFor[Document](), reflect.TypeFor[BulkLine](), s.bulkDocuments),
 		bound(route{method: get, path: one + "/documents/{id}", name: "getDocument", summary: "Read a document", role: Read, opens: true, kind: asking, problems: []int{404}}, s.getDocument),
@@ -26,6 +30,9 @@ func (s *Server) routes() []route {
 		bound(route{method: del, path: one + "/documents/{id}", name: "deleteDocument", summary: "Delete a document", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.deleteDocument),
 		streamed(route{method: post, path: one + "/files", name: "uploadFiles", summary: "Store the documents of files", role: Write, opens: true, problems: []int{404, 423, 507}},
 			"multipart/form-data", reflect.TypeFor[Upload](), reflect.TypeFor[FileLine](), s.uploadFiles),
+
+		bound(route{method: get, path: one + "/sources", name: "listSources", summary: "List the files that documents came from", role: Write, opens: true, kind: asking, parameters: named, problems: []int{404, 423}}, s.listSources),
+		bound(route{method: post, path: one + "/sources", name: "noteSources", summary: "Note what is known of files", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.noteSources),
 
 		bound(route{method: post, path: one + "/search", name: "search", summary: "Search by a formula", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.search),
 		bound(route{method: post, path: one + "/explain", name: "explain", summary: "Say why a document has its score and rank", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.explain),

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -151,6 +152,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if s.config.TLS != nil {
 		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.config.TLS}, MinVersion: tls.VersionTLS12}
 	}
+	if err := s.collections.Announce(s.address(l)); err != nil {
+		s.log.Warn("the server's address cannot be left beside its collections", "error", err)
+	}
 	ended := make(chan error, 1)
 	go func() {
 		if h.TLSConfig != nil {
@@ -172,6 +176,18 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		<-ended
 	}
 	return errors.Join(err, s.Close())
+}
+
+// address is how the server is reached from this machine.
+func (s *Server) address(l net.Listener) string {
+	scheme, host := "http", l.Addr().String()
+	if s.config.TLS != nil {
+		scheme = "https"
+	}
+	if a, ok := l.Addr().(*net.TCPAddr); ok && a.IP.IsUnspecified() {
+		host = net.JoinHostPort("localhost", strconv.Itoa(a.Port))
+	}
+	return scheme + "://" + host
 }
 
 // Close closes the collections, each after its last use, and sends the last spans.

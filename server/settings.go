@@ -60,7 +60,7 @@ func (s *Settings) All() []Setting {
 	l := &s.Limits
 	return []Setting{
 		{Name: "listen", Help: "the address, HOST:PORT", value: &s.Listen},
-		{Name: "collections", Help: "the directory whose sub-directories are the collections", value: &s.Collections},
+		{Name: "collections", Help: "the directory whose sub-directories are the collections; it has to be there", value: &s.Collections},
 		{Name: "store", Help: "a collection in a store elsewhere, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; can be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
 		{Name: "demo", Help: "offer the built-in collection of some 500 short texts", value: &s.Demo},
 		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas", value: &s.Encoders},

@@ -121,7 +121,7 @@ func jsonOf(t *testing.T, v any) string {
 // TestInfoProfile: a collection is described with the profile that it is searched by.
 func TestInfoProfile(t *testing.T) {
 	col := filepath.Join(t.TempDir(), "c")
-	must(t, "index", "example.jsonl", "-c", col)
+	must(t, "index", tree(t, map[string]string{"a.md": "A page."}), "-c", col)
 	note := func(text string) {
 		t.Helper()
 		store, err := (&collectionFlags{dir: col}).openStore(t.Context(), false)

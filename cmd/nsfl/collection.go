@@ -27,6 +27,7 @@ const encoderHelp = "builtin, a model's name, onnx:DIR, ollama:MODEL, openai:MOD
 // collectionFlags say which collection a verb works on, and with which encoder.
 type collectionFlags struct {
 	dir, store string
+	server     string // that has it
 	encoder    string
 	demo       bool
 }

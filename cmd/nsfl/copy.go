@@ -13,6 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 func copyCommand() *cobra.Command {
@@ -94,7 +95,7 @@ func (c *copying) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o := transfer.Options{Source: stores.Canonical(c.from), Restart: c.restart, Later: []string{fileNote}}
+	o := transfer.Options{Source: stores.Canonical(c.from), Restart: c.restart, Later: []string{workspace.FileNote}}
 	state, err := c.fill(ctx, from, to, size.Documents, o)
 	if err := errors.Join(err, to.Close()); err != nil || c.Already {
 		return err

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server/client"
 )
 
 func deleteCommand() *cobra.Command {
@@ -29,12 +32,7 @@ func deleteCommand() *cobra.Command {
 					ids[i] = strings.TrimSpace(ids[i])
 				}
 			}
-			c, err := from.openStore(cmd.Context(), false)
-			if err != nil {
-				return err
-			}
-			defer c.Close() //nolint:errcheck // what is deleted is gone from the disk
-			n, err := c.Delete(cmd.Context(), ids)
+			n, err := deleteDocuments(cmd, from, ids)
 			if err != nil {
 				return err
 			}
@@ -44,4 +42,26 @@ func deleteCommand() *cobra.Command {
 	from.addPlace(cmd.Flags())
 	addJSON(cmd.Flags())
 	return cmd
+}
+
+// deleteDocuments deletes from a collection, here or through the server that holds it.
+func deleteDocuments(cmd *cobra.Command, from collectionFlags, ids []string) (int, error) {
+	place, err := from.place()
+	if err != nil {
+		return 0, err
+	}
+	c, err := workspace.OpenStore(cmd.Context(), place, false)
+	if err == nil {
+		defer c.Close() //nolint:errcheck // what is deleted is gone from the disk
+		return c.Delete(cmd.Context(), ids)
+	}
+	address, name := holder(cmd, place, err)
+	if address == "" {
+		return 0, err
+	}
+	server, err := client.New(address)
+	if err != nil {
+		return 0, err
+	}
+	return server.Collection(name).Delete(cmd.Context(), ids)
 }

@@ -69,7 +69,7 @@ func export(cmd *cobra.Command, c engine.Collection, w *vectors.Writer) (n int, 
 	}
 	bar := newBar(cmd, "exporting", int64(size.Documents), progress.Items("documents"))
 	defer bar.Done("")
-	for d, err := range engine.All(cmd.Context(), c, engine.Page{Limit: batchSize, Parts: engine.AllParts}) {
+	for d, err := range engine.All(cmd.Context(), c, engine.Page{Limit: 256, Parts: engine.AllParts}) {
 		if err != nil {
 			return n, err
 		}

@@ -122,13 +122,16 @@ func importRows(ctx context.Context, c *nsfl.Collection, r *vectors.Reader, bar 
 		} else {
 			texts = append(texts, d)
 		}
-		if len(ids) >= batchSize*4 {
+		if len(ids) >= importBatch {
 			if err := flush(); err != nil {
 				return stored, err
 			}
 		}
 	}
 }
+
+// importBatch is how many rows are stored together.
+const importBatch = 1024
 
 // asStored is a row as it is stored. Where it brings its vector, passages without one
 // become text.

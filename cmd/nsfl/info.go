@@ -90,7 +90,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		d.Profile = p.Name
 	}
 	for name := range notes {
-		if strings.HasPrefix(name, fileNote) {
+		if strings.HasPrefix(name, workspace.FileNote) {
 			d.Files++
 		}
 	}

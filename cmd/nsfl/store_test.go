@@ -129,10 +129,10 @@ func TestPostgres(t *testing.T) {
 		}
 		return out
 	}
-	if out := said("index", notes, "--store", at("notes")); !strings.Contains(out, "4 documents stored from 3 files") || !strings.HasPrefix(out, "postgres://127.0.0.1:") {
+	if out := said("index", notes, "--store", at("notes")); !strings.Contains(out, "4 documents (4 passages) stored from 3 files") || !strings.HasPrefix(out, "postgres://127.0.0.1:") {
 		t.Errorf("index: %s", out)
 	}
-	if out := said("index", notes, "--store", at("notes")); !strings.Contains(out, "0 documents stored") || !strings.Contains(out, "3 files unchanged") {
+	if out := said("index", notes, "--store", at("notes")); !strings.Contains(out, "0 documents (0 passages) stored") || !strings.Contains(out, "3 files unchanged") {
 		t.Errorf("again: %s", out)
 	}
 	if err := os.WriteFile(filepath.Join(notes, "shop.csv"), []byte("id,name,text\n2,Chair,A chair of beech\n"), 0o666); err != nil {

@@ -43,7 +43,7 @@ func TestTuneDemo(t *testing.T) {
 func TestTuneDelivers(t *testing.T) {
 	dir := t.TempDir()
 	file, collection := filepath.Join(dir, "p.json"), filepath.Join(dir, "c")
-	must(t, "index", "example.jsonl", "-c", collection)
+	must(t, "index", tree(t, map[string]string{"a.md": "A page."}), "-c", collection)
 	must(t, "tune", "--set", evalData+"animals", "--from", "paper", "--force", "--folds", "2", "--name", "mine", "--quiet", "-o", file, "-c", collection)
 	f, err := os.Open(file)
 	if err != nil {

@@ -263,10 +263,10 @@ func TestPictures(t *testing.T) {
 	const photos = "../../encoder/picture/testdata"
 	col := filepath.Join(t.TempDir(), "photos")
 	out := must(t, "index", photos, "--pictures", "-c", col, "--encoder", "onnx:"+folder)
-	if !strings.Contains(out, "documents stored") {
+	if !strings.Contains(out, " stored from ") {
 		t.Errorf("indexed: %s", out)
 	}
-	if out := must(t, "index", photos, "--pictures", "-c", col); !strings.Contains(out, "0 documents stored") {
+	if out := must(t, "index", photos, "--pictures", "-c", col); !strings.Contains(out, "0 documents (0 passages) stored") {
 		t.Errorf("indexed again: %s", out)
 	}
 	all := answerOf(t, "search", "-c", col, "-k", "50", "dog AND NOT ball")

@@ -25,12 +25,17 @@ func (b *Bar) facts() []string {
 	if b.o.Total > 0 {
 		facts = append(facts, fmt.Sprintf("%d%%", int(100*b.share())))
 	}
-	seconds := float64(b.o.Total-b.n) / b.rate
-	if b.o.Total > 0 && b.n <= b.o.Total && b.rate > 0 && seconds <= 1e6 {
+	rate := b.meter.Rate()
+	seconds := float64(b.o.Total-b.n) / rate
+	if b.o.Total > 0 && b.n <= b.o.Total && rate > 0 && seconds <= 1e6 && b.o.Now().Sub(b.began) >= leftAfter {
 		facts = append(facts, clock(time.Duration(seconds*float64(time.Second)))+" left")
 	}
-	if b.rate > 0 {
-		facts = append(facts, b.o.Unit.rate(b.rate))
+	switch {
+	case rate == 0:
+	case b.more != nil:
+		facts = append(facts, b.more())
+	default:
+		facts = append(facts, b.o.Unit.rate(rate))
 	}
 	return facts
 }

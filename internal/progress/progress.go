@@ -8,7 +8,6 @@ package progress
 
 import (
 	"io"
-	"math"
 	"os"
 	"sync"
 	"time"
@@ -18,8 +17,8 @@ import (
 
 const (
 	drawEvery = 100 * time.Millisecond // on a terminal
-	lineEvery = 5 * time.Second        // elsewhere
-	memory    = 5 * time.Second        // over which the rate is smoothed
+	lineEvery = 10 * time.Second       // elsewhere
+	leftAfter = 3 * time.Second        // before which nobody knows how long it takes
 )
 
 // Options say what is shown. The zero value counts, in plain lines.
@@ -42,9 +41,9 @@ type Bar struct {
 	n       int64
 	drawn   time.Time // when something was written last, or the beginning
 	columns int       // that the bar takes on the terminal now
-	rate    float64   // a second; 0: not known yet
-	sampled time.Time // when the rate was computed last
-	mark    int64     // n then
+	began   time.Time
+	meter   *Meter // of what takes time
+	more    func() string
 	done    bool
 }
 
@@ -56,9 +55,9 @@ func New(w io.Writer, o Options) *Bar {
 	if o.Width == nil {
 		o.Width = func() int { return terminalWidth(w) }
 	}
-	b := &Bar{w: w, o: o, sampled: o.Now()}
+	b := &Bar{w: w, o: o, began: o.Now(), meter: NewMeter(o.Now)}
 	if !o.Terminal {
-		b.drawn = b.sampled // the first line comes after a while, the first bar at once
+		b.drawn = b.began // the first line comes after a while, the first bar at once
 	}
 	return b
 }
@@ -82,6 +81,7 @@ func terminalWidth(w io.Writer) int {
 func (b *Bar) Add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.meter.Add(n)
 	b.set(b.n + n)
 }
 
@@ -89,6 +89,7 @@ func (b *Bar) Add(n int64) {
 func (b *Bar) Set(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.meter.Add(n - b.n)
 	b.set(n)
 }
 
@@ -97,8 +98,14 @@ func (b *Bar) Set(n int64) {
 func (b *Bar) Skip(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.mark += n
 	b.set(b.n + n)
+}
+
+// Tell has something else told, in words, than the rate of what is counted.
+func (b *Bar) Tell(more func() string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.more = more
 }
 
 // Print writes a line of text, above the bar where there is one.
@@ -144,28 +151,11 @@ func (b *Bar) set(n int64) {
 		return
 	}
 	b.drawn = now
-	b.sample(now)
 	if b.o.Terminal {
 		b.draw()
 	} else {
 		b.write(b.line() + "\n")
 	}
-}
-
-// sample brings the rate up to date: a mean in which what is older than memory
-// counts little.
-func (b *Bar) sample(now time.Time) {
-	seconds := now.Sub(b.sampled).Seconds()
-	if seconds < drawEvery.Seconds() {
-		return
-	}
-	current := max(float64(b.n-b.mark)/seconds, 0) // a task may begin again
-	if b.rate == 0 {
-		b.rate = current
-	} else {
-		b.rate += (current - b.rate) * (1 - math.Exp(-seconds/memory.Seconds()))
-	}
-	b.sampled, b.mark = now, b.n
 }
 
 func (b *Bar) write(text string) { _, _ = io.WriteString(b.w, text) } // where nobody can read there is nobody to tell

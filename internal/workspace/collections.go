@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -18,8 +19,8 @@ import (
 
 // Config says which collections there are.
 type Config struct {
-	// Root is the directory whose sub-directories are collections; it is made if
-	// need be. Empty: there are none, and none can be made.
+	// Root is the directory whose sub-directories are collections. Empty: there are
+	// none, and none can be made.
 	Root string
 	// Places are directories and addresses that hold a collection each, by the names
 	// that these are offered under. A store may be down; its collection is
@@ -54,6 +55,8 @@ type Collections struct {
 	making sync.Mutex    // one collection is made or deleted at a time
 	writer chan struct{} // without Hold, one is written at a time
 
+	withdraw func() // the address of the server
+
 	stopLooking context.CancelFunc
 	lookers     sync.WaitGroup // those who look after the stores
 }
@@ -82,7 +85,7 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*Shared{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1)}
+	c := &Collections{config: config, open: map[string]*Shared{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
@@ -92,8 +95,8 @@ func NewCollections(config Config) (*Collections, error) {
 		}
 	}
 	if config.Root != "" {
-		if err := os.MkdirAll(config.Root, 0o777); err != nil {
-			return nil, fmt.Errorf("opening the directory of collections: %w", err)
+		if err := checkRoot(config.Root); err != nil {
+			return nil, err
 		}
 		if _, err := os.Stat(c.place(Demo)); config.Demo != nil && err == nil {
 			return nil, fmt.Errorf("%s has a collection named %s already, which would hide behind the built-in one; leave that out, or rename yours", config.Root, Demo)
@@ -105,6 +108,21 @@ func NewCollections(config Config) (*Collections, error) {
 		c.lookers.Go(func() { s.watch(ctx) })
 	}
 	return c, nil
+}
+
+// checkRoot is an error where there is no directory for collections. It is not made: a
+// name with a mistake in it would be served as if it were empty.
+func checkRoot(root string) error {
+	info, err := os.Stat(root)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("there is no directory %s for collections; make it, or name one that is there", root)
+	case err != nil:
+		return fmt.Errorf("opening the directory of collections: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory; name the one whose sub-directories are the collections", root)
+	}
+	return nil
 }
 
 // checkPlace is an error where a place cannot be offered under a name.
@@ -287,6 +305,7 @@ func (c *Collections) Close() error {
 	c.lookers.Wait()
 	c.mu.Lock()
 	c.closed = true
+	c.withdraw()
 	var all []*Shared
 	for _, o := range c.open {
 		o.uses++

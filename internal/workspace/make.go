@@ -39,7 +39,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	if s := c.outside[name]; s != nil {
 		return s.make(ctx, e, word)
 	}
-	return makeDirectory(ctx, place, e, word)
+	return makeDirectory(ctx, place, e, word, 0o700)
 }
 
 // isTaken reports whether something else of a name is in the root.
@@ -50,8 +50,8 @@ func (c *Collections) isTaken(name string) bool {
 }
 
 // makeDirectory makes a collection beside its place and moves it there, so that an
-// interruption leaves nothing that looks like one.
-func makeDirectory(ctx context.Context, place string, e *named.Encoder, word string) error {
+// interruption leaves nothing that looks like one, or stands in its way.
+func makeDirectory(ctx context.Context, place string, e *named.Encoder, word string, mode os.FileMode) error {
 	dir, err := stores.Directory(place)
 	if err != nil {
 		return err
@@ -59,20 +59,27 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
+	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+		return fmt.Errorf("making a collection in %s: there are other files in it; name an empty or a new directory", dir)
+	}
 	temporary, err := os.MkdirTemp(filepath.Dir(dir), ".making-")
 	if err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
-	defer os.RemoveAll(temporary) // it has moved by then, unless something failed
-	store, err := newStore(ctx, temporary, engine.Options{}, e, word)
+	defer os.RemoveAll(temporary)
+	made := filepath.Join(temporary, "made")
+	if err := os.Mkdir(made, mode); err != nil {
+		return fmt.Errorf("making a collection: %w", err)
+	}
+	store, err := newStore(ctx, made, engine.Options{}, e, word)
 	if err != nil {
 		return err
 	}
 	if err := store.Close(); err != nil {
 		return err
 	}
-	_ = os.Remove(dir) // an empty one was named; another stays, and is an error
-	if err := os.Rename(temporary, dir); err != nil {
+	_ = os.Remove(dir) // an empty one was named
+	if err := os.Rename(made, dir); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	return nil

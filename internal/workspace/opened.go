@@ -8,8 +8,10 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/encoder/recent"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/passage"
 )
 
 // EncoderNote is the note under which a collection keeps the word that its encoder
@@ -98,16 +100,53 @@ func Holds(ctx context.Context, place string) bool {
 
 // create makes a collection for the encoder of a word.
 func create(ctx context.Context, place, word string) (*Opened, error) {
+	s, err := Prepare(ctx, place, word)
+	if err != nil {
+		return nil, err
+	}
+	return s.Make(ctx)
+}
+
+// Site is where a collection can be made, with the encoder that it is for.
+type Site struct {
+	encoder     *named.Encoder
+	place, word string
+}
+
+// Prepare opens the encoder of a word for a collection that there is not yet.
+func Prepare(ctx context.Context, place, word string) (*Site, error) {
 	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, err
 	}
-	store, err := newStore(ctx, place, engine.Options{}, e, word)
-	if err != nil {
-		return nil, errors.Join(err, e.Close())
-	}
-	return join(ctx, place, store, e)
+	return &Site{e, place, word}, nil
 }
+
+// Picture encodes a picture; nil: the encoder reads none.
+func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, error) {
+	return s.encoder.Picture
+}
+
+// Lengths are those of passages that the encoder reads.
+func (s *Site) Lengths(most int) (passage.Lengths, error) { return nsfl.LengthsFor(s.encoder, most) }
+
+// Make makes the collection, to which the encoder belongs from here on.
+func (s *Site) Make(ctx context.Context) (*Opened, error) {
+	var store engine.Collection
+	var err error
+	if stores.External(s.place) {
+		store, err = newStore(ctx, s.place, engine.Options{}, s.encoder, s.word)
+	} else if err = makeDirectory(ctx, s.place, s.encoder, s.word, 0o777); err == nil {
+		store, err = stores.Open(ctx, s.place, engine.Options{})
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return join(ctx, s.place, store, s.encoder)
+}
+
+// Close closes the encoder of a collection that was not made.
+func (s *Site) Close() error { return s.encoder.Close() }
 
 // newStore makes the store of a collection, with the word of its encoder.
 func newStore(ctx context.Context, place string, o engine.Options, e *named.Encoder, word string) (engine.Collection, error) {
@@ -123,9 +162,13 @@ func newStore(ctx context.Context, place string, o engine.Options, e *named.Enco
 	return store, nil
 }
 
+// rememberBytes is how much is remembered of what was encoded, so that the copies of a
+// text in a run are encoded once.
+const rememberBytes = 32 << 20
+
 // join is the collection of a store and an encoder, which it owns from here on.
 func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder) (*Opened, error) {
-	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: e, Picture: e.Picture})
+	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(e, rememberBytes), Picture: e.Picture})
 	if err != nil {
 		var other *nsfl.EncoderError
 		if errors.As(err, &other) {

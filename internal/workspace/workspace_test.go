@@ -3,8 +3,10 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -253,5 +255,71 @@ func TestOpen(t *testing.T) {
 	}
 	if err := o.Add(t.Context(), nsfl.Document{ID: "1", Text: "x"}); !errors.Is(err, engine.ErrReadOnly) {
 		t.Errorf("written: %v", err)
+	}
+}
+
+// TestServing: who finds a collection locked learns where its server is, as long as it is
+// there.
+func TestServing(t *testing.T) {
+	root := t.TempDir()
+	place := filepath.Join(root, "notes")
+	is := func(what, want string) {
+		t.Helper()
+		address, name := Serving(place)
+		if address != want || want != "" && name != "notes" {
+			t.Errorf("%s: %q, %q; want %q", what, address, name, want)
+		}
+	}
+	is("nobody", "")
+	c := open(t, Config{Root: root, Hold: true})
+	is("nothing said", "")
+	if err := c.Announce("http://localhost:1"); err != nil {
+		t.Fatal(err)
+	}
+	is("announced", "http://localhost:1")
+	second := open(t, Config{Root: root, Hold: true})
+	if err := second.Announce("http://localhost:2"); err != nil {
+		t.Fatal(err)
+	}
+	is("another beside it", "http://localhost:1")
+	if runtime.GOOS != "windows" {
+		for _, mode := range []os.FileMode{0o644, 0o600} {
+			if err := os.Chmod(filepath.Join(root, addressFile), mode); err != nil {
+				t.Fatal(err)
+			}
+			is(fmt.Sprint(mode), map[os.FileMode]string{0o600: "http://localhost:1"}[mode])
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	is("closed", "")
+	if err := os.WriteFile(filepath.Join(root, addressFile), []byte("http://localhost:3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	is("left behind", "")
+	if address, _ := Serving("postgres://h/db"); address != "" {
+		t.Errorf("elsewhere: %s", address)
+	}
+}
+
+// TestFiles: what is kept of files, and which documents came from them.
+func TestFiles(t *testing.T) {
+	for _, c := range []struct{ metadata, want, file string }{
+		{``, `{"source":"a.csv"}`, "a.csv"},
+		{`{"year":1}`, `{"source":"a.csv","year":1}`, "a.csv"},
+		{`{"source":"BBC"}`, `{"source":"BBC","source_file":"a.csv"}`, "a.csv"},
+		{`{"source":7}`, `{"source":7,"source_file":"a.csv"}`, "a.csv"},
+	} {
+		got, err := WithFile([]byte(c.metadata), "a.csv")
+		if err != nil || string(got) != c.want || FileOf(got) != c.file {
+			t.Errorf("%s: %s, %v", c.metadata, got, err)
+		}
+	}
+	if FileOf([]byte(`{"source":["a"]}`)) != "" || FileOf(nil) != "" || FileOf([]byte(`[`)) != "" {
+		t.Error("a file where there is none")
+	}
+	if _, err := WithFile([]byte(`[1]`), "a.csv"); err == nil {
+		t.Error("metadata that is no object")
 	}
 }

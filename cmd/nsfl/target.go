@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/encoder/named"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/indexing"
+	"github.com/nsfl-go/nsfl/internal/retry"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/passage"
+	"github.com/nsfl-go/nsfl/server/client"
+)
+
+// target is the collection that files are read into: open here, not made yet, or behind
+// a server.
+type target struct {
+	indexing.Collection
+	place   string // as it may be shown
+	picture func(ctx context.Context, name string) ([]float32, error)
+	lengths func(most int) (passage.Lengths, error) // of passages that its encoder reads
+	close   func() error
+}
+
+// Close lets go of the collection.
+func (t *target) Close() error {
+	if t.close == nil {
+		return nil
+	}
+	return t.close()
+}
+
+// isMade reports whether there is such a collection by now.
+func (t *target) isMade() bool {
+	u, ok := t.Collection.(*indexing.Unmade)
+	return !ok || u.IsMade()
+}
+
+// lockTime is how long another command may take that stores something for a moment, as
+// nsfl index --watch does.
+const lockTime = 3 * time.Second
+
+// openTarget opens the collection for writing, here or where it is held.
+func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*target, error) {
+	place, err := c.place()
+	if err != nil {
+		return nil, err
+	}
+	if c.server != "" {
+		if c.store != "" || !workspace.IsName(place) {
+			return nil, usageError{fmt.Errorf("with --server, -c is the name of a collection on it: %s", workspace.NameRule)}
+		}
+		return c.openServed(ctx, c.server, place)
+	}
+	var opened *workspace.Opened
+	for began := time.Now(); ; {
+		opened, err = workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
+		if !errors.Is(err, engine.ErrLocked) {
+			break
+		}
+		if address, name := holder(cmd, place, err); address != "" {
+			return c.openServed(ctx, address, name)
+		}
+		if time.Since(began) > lockTime {
+			return nil, fmt.Errorf("%w; wait until that is done, or name another collection", err)
+		}
+		if err := retry.Sleep(ctx, lockTime/20); err != nil {
+			return nil, err
+		}
+	}
+	if errors.Is(err, engine.ErrNotCollection) {
+		return c.prepare(ctx, place)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close}, nil
+}
+
+// holder is the server that holds the collection at a place which could not be opened,
+// and its name there; empty where there is none, or that is not why.
+func holder(cmd *cobra.Command, place string, err error) (address, name string) {
+	if !errors.Is(err, engine.ErrLocked) {
+		return "", ""
+	}
+	if address, name = workspace.Serving(place); address != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is served at %s, and changed through the server\n", stores.Shown(place), address)
+	}
+	return address, name
+}
+
+// prepare is a collection that there is not yet.
+func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, error) {
+	site, err := workspace.Prepare(ctx, place, c.encoder)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{place: stores.Shown(place), picture: site.Picture(), lengths: site.Lengths, close: site.Close}
+	t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+		t.close = nil // the encoder is the collection's from here on
+		opened, err := site.Make(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.close = opened.Close
+		return indexing.Open{Opened: opened}, nil
+	})
+	return t, nil
+}
+
+// openServed is a collection of a server, which makes it where there is none.
+func (c *collectionFlags) openServed(ctx context.Context, address, name string) (*target, error) {
+	server, err := client.New(address)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	t := &target{place: fmt.Sprintf("%s at %s", name, server.Address()), Collection: server.Collection(name)}
+	word := named.Word(c.encoder)
+	found, err := server.Describe(ctx, name)
+	switch {
+	case errors.Is(err, engine.ErrNotCollection):
+		t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+			return server.Collection(name), server.Make(ctx, name, c.encoder)
+		})
+	case err != nil:
+		return nil, err
+	case c.encoder != "" && word != found.Encoder:
+		return nil, fmt.Errorf("%s was made with the encoder %s, not with %s; leave --encoder out, or name another collection", t.place, found.Encoder, c.encoder)
+	default:
+		word = found.Encoder
+	}
+	t.lengths = func(most int) (passage.Lengths, error) { return lengthsOf(word, most) }
+	return t, nil
+}
+
+// lengthsOf are those of passages for an encoder of a server, which counts here where it is
+// the built-in one, and is not known otherwise.
+func lengthsOf(word string, most int) (passage.Lengths, error) {
+	if word != builtin.Word {
+		return passage.Lengths{Max: most}.WithDefaults()
+	}
+	e, err := builtin.New()
+	if err != nil {
+		return passage.Lengths{}, err
+	}
+	return nsfl.LengthsFor(e, most)
+}

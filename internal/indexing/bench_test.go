@@ -1,0 +1,46 @@
+package indexing
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// BenchmarkAgain is what a table costs whose rows are stored already, beside the first
+// time.
+func BenchmarkAgain(b *testing.B) {
+	dir := b.TempDir()
+	put(b, dir, map[string]string{"rows.jsonl": rows("Prune the roses in March, before the buds swell, and water the tulips instead.", 0, 500)})
+	site, err := workspace.Prepare(b.Context(), filepath.Join(b.TempDir(), "c"), "builtin")
+	if err != nil {
+		b.Fatal(err)
+	}
+	opened, err := site.Make(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer opened.Close()
+	began := time.Now()
+	pass := func() Report {
+		p, err := bring(b.Context(), Open{opened}, Options{}, dir)
+		if err == nil { // as after an interruption
+			err = Open{opened}.NoteFiles(b.Context(), map[string]*ingest.Fingerprint{"rows.jsonl": {Place: p.found[0].Place}})
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		return p.Report
+	}
+	pass()
+	first := time.Since(began)
+	for b.Loop() {
+		if x := pass(); x.Same != 500 {
+			b.Fatalf("%+v", x)
+		}
+	}
+	b.ReportMetric(500/first.Seconds(), "rows-encoded/s")
+	b.ReportMetric(500*float64(b.N)/b.Elapsed().Seconds(), "rows-compared/s")
+}

@@ -1,0 +1,84 @@
+package indexing
+
+import (
+	"context"
+	"errors"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workers"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// Collection is what files are read into.
+type Collection interface {
+	// Files are those whose documents are there, by name.
+	Files(ctx context.Context) (map[string]ingest.Fingerprint, error)
+	// NoteFiles keeps what is known of files; nil forgets one.
+	NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error
+	// Lookup reads those documents of some ids that are there, without vectors.
+	Lookup(ctx context.Context, ids []string) ([]engine.Document, error)
+	// DocumentsOf are the ids of the documents that came from a file.
+	DocumentsOf(ctx context.Context, file string) ([]string, error)
+	// Store encodes documents and stores them, all or none, and tells how many have a
+	// passage longer than the encoder reads. A document that cannot be stored is an
+	// *engine.InputError.
+	Store(ctx context.Context, docs []engine.Document) (cut int, err error)
+	// Delete removes documents, and tells how many there were.
+	Delete(ctx context.Context, ids []string) (int, error)
+}
+
+// Open is a collection that is open in this process.
+type Open struct{ *workspace.Opened }
+
+// Files are those whose documents are there.
+func (o Open) Files(ctx context.Context) (map[string]ingest.Fingerprint, error) {
+	return workspace.Files(ctx, o.Opened.Store())
+}
+
+// NoteFiles keeps what is known of files.
+func (o Open) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
+	return workspace.NoteFiles(ctx, o.Opened.Store(), files)
+}
+
+// lookups is how many documents are read at once: an engine elsewhere takes most of
+// the time to answer at all.
+const lookups = 8
+
+// Lookup reads documents.
+func (o Open) Lookup(ctx context.Context, ids []string) ([]engine.Document, error) {
+	all := make([]engine.Document, len(ids))
+	err := workers.Each(ctx, len(ids), lookups, func(ctx context.Context, i int) (err error) {
+		all[i], err = o.Opened.Store().Get(ctx, ids[i], engine.Titles|engine.Texts|engine.Metadata)
+		if errors.Is(err, engine.ErrNotFound) {
+			all[i], err = engine.Document{}, nil
+		}
+		return err
+	})
+	found := all[:0]
+	for _, d := range all {
+		if d.ID != "" {
+			found = append(found, d)
+		}
+	}
+	return found, err
+}
+
+// DocumentsOf are the ids of the documents that came from a file.
+func (o Open) DocumentsOf(ctx context.Context, file string) ([]string, error) {
+	return workspace.DocumentsOf(ctx, o.Opened.Store(), file)
+}
+
+// Store encodes and stores.
+func (o Open) Store(ctx context.Context, docs []engine.Document) (int, error) {
+	cut, err := o.Encode(ctx, docs)
+	if err != nil {
+		return 0, err
+	}
+	return len(cut), o.Opened.Store().Upsert(ctx, docs)
+}
+
+// Delete removes documents.
+func (o Open) Delete(ctx context.Context, ids []string) (int, error) {
+	return o.Opened.Delete(ctx, ids...)
+}

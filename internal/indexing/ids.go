@@ -1,0 +1,112 @@
+package indexing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// settle gives the documents of a batch the ids that they are stored under, and leaves
+// out those that are stored as they are.
+func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
+	stored, err := c.lookup(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, next := range c.batch {
+		file := next.source.Name
+		own, other := next.doc.ID, ingest.Qualified(file, next.doc.ID)
+		was, known := stored[other]
+		// Once it has the longer id, it keeps it.
+		if known && workspace.FileOf(was.Metadata) == file || !c.isFree(own, file, stored) {
+			if _, given := c.given[other]; given || !c.isFree(other, file, stored) {
+				c.skip(ingest.Skip{Path: next.source.Path, Kind: ingest.Duplicate, Reason: fmt.Sprintf("other documents have the ids %q and %q", own, other)})
+				continue
+			}
+			next.doc.ID = other
+			c.Renamed, c.Example = c.Renamed+1, other
+		}
+		c.given[next.doc.ID] = file
+		if was, known := stored[next.doc.ID]; known && isSame(&was, &next.doc) {
+			c.Same++
+			continue
+		}
+		changed = append(changed, next)
+	}
+	return changed, nil
+}
+
+// lookup reads what is stored under the ids that the documents of the batch may have.
+func (c *carrier) lookup(ctx context.Context) (map[string]engine.Document, error) {
+	var ids []string
+	for _, next := range c.batch {
+		ids = append(ids, next.doc.ID, ingest.Qualified(next.source.Name, next.doc.ID))
+	}
+	slices.Sort(ids)
+	docs, err := c.to.Lookup(ctx, slices.Compact(ids))
+	stored := make(map[string]engine.Document, len(docs))
+	for _, d := range docs {
+		stored[d.ID] = d
+	}
+	return stored, err
+}
+
+// isFree reports whether a document of a file may have an id: nobody else has it, or
+// only a file that is gone, or has been read and does not have it any more.
+func (c *carrier) isFree(id, file string, stored map[string]engine.Document) bool {
+	if first, given := c.given[id]; given {
+		return first == file
+	}
+	d, known := stored[id]
+	if !known {
+		return true
+	}
+	owner := workspace.FileOf(d.Metadata)
+	if owner == file {
+		return true
+	}
+	was, isFile := c.files[owner]
+	return owner != "" && (!isFile || c.ended[owner] || was.Place != "" && isGone(was.Place))
+}
+
+// isSame reports whether what is stored is what would be, so that it need not be
+// encoded.
+func isSame(stored, d *engine.Document) bool {
+	return d.Vector == nil && stored.Title == d.Title && stored.Text == d.Text &&
+		reflect.DeepEqual(parts(stored), parts(d)) && sameMetadata(stored.Metadata, d.Metadata)
+}
+
+// parts are the passages without what storing adds: vectors, and the title.
+func parts(d *engine.Document) []engine.Passage {
+	out := make([]engine.Passage, 0, len(d.Passages))
+	for i, p := range d.Passages {
+		if i == 0 && p.Text == d.Title {
+			continue
+		}
+		p.Vector = nil
+		out = append(out, p)
+	}
+	return out
+}
+
+// sameMetadata compares as JSON: an engine may write it in its own way.
+func sameMetadata(a, b json.RawMessage) bool {
+	if bytes.Equal(a, b) {
+		return true
+	}
+	read := func(text json.RawMessage) (v any, ok bool) {
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		return v, d.Decode(&v) == nil
+	}
+	x, okX := read(a)
+	y, okY := read(b)
+	return okX && okY && reflect.DeepEqual(x, y)
+}

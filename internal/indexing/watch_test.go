@@ -1,0 +1,116 @@
+package indexing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestWatch: files that come, change, move and go, one by one and many at once, in
+// folders old and new.
+func TestWatch(t *testing.T) {
+	top := t.TempDir()
+	dir, file := filepath.Join(top, "notes"), filepath.Join(top, "one.md")
+	put(t, top, map[string]string{"notes/a.md": "A.", "one.md": "One."})
+	m := newMemory()
+	var mu sync.Mutex
+	var passes atomic.Int64
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() {
+		ended <- Watch(ctx, []string{dir, file}, func(text string) { t.Log(text) }, func(ctx context.Context, folder func(string)) error {
+			mu.Lock()
+			defer mu.Unlock()
+			passes.Add(1)
+			o := Options{Prune: true, Patient: true}
+			o.Ingest.Folder = folder
+			_, err := bring(ctx, m, o, dir, file)
+			return err
+		})
+	}()
+	sees := func(what string, want map[string]string) {
+		t.Helper()
+		got := map[string]string{}
+		for began := time.Now(); time.Since(began) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+			mu.Lock()
+			clear(got)
+			for id, d := range m.docs {
+				got[id] = d.Text
+			}
+			mu.Unlock()
+			if fmt.Sprint(got) == fmt.Sprint(want) {
+				return
+			}
+		}
+		t.Fatalf("%s: there is %v, want %v", what, got, want)
+	}
+	want := map[string]string{"a.md": "A.", "one.md": "One."}
+	sees("at first", want)
+	put(t, top, map[string]string{"notes/a.md": "A, changed.", "one.md": "Two.", "other.md": "Not watched."})
+	want["a.md"], want["one.md"] = "A, changed.", "Two."
+	sees("changed", want)
+	before := passes.Load()
+	for i := range 100 {
+		name := fmt.Sprintf("new/deep%d/%d.md", i%7, i)
+		put(t, dir, map[string]string{name: fmt.Sprint("Number ", i)})
+		want[name] = fmt.Sprint("Number ", i)
+	}
+	sees("many at once, in new folders", want)
+	if n := passes.Load() - before; n > 5 {
+		t.Errorf("%d passes for what came at once", n)
+	}
+	if err := os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		delete(want, fmt.Sprintf("new/deep%d/%d.md", i%7, i))
+		want[fmt.Sprintf("moved/deep%d/%d.md", i%7, i)] = fmt.Sprint("Number ", i)
+	}
+	sees("a folder that moved", want)
+	put(t, dir, map[string]string{"moved/deep0/0.md": "Changed there.", "moved/deep1": ""})
+	want["moved/deep0/0.md"] = "Changed there."
+	for i := 1; i < 100; i += 7 {
+		delete(want, fmt.Sprintf("moved/deep1/%d.md", i))
+	}
+	sees("a folder that is gone", want)
+	// An editor writes beside and moves.
+	put(t, dir, map[string]string{".a.md.swp": "x", "a.md~": "A, saved."})
+	if err := os.Rename(filepath.Join(dir, "a.md~"), filepath.Join(dir, "a.md")); err != nil {
+		t.Fatal(err)
+	}
+	want["a.md"] = "A, saved."
+	sees("saved by an editor", want)
+	put(t, top, map[string]string{"notes": "", "one.md": ""})
+	sees("all is gone", nil)
+	put(t, top, map[string]string{"notes/b.md": "B."})
+	sees("the folder is back", map[string]string{"b.md": "B."})
+	put(t, top, map[string]string{"notes/b.md": "B, changed."})
+	sees("and watched", map[string]string{"b.md": "B, changed."})
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("ended by %v", err)
+	}
+}
+
+// TestWatchBlind: where the system does not tell, there is a look from time to time; and
+// a first pass that fails ends it.
+func TestWatchBlind(t *testing.T) {
+	var told []string
+	w := &watcher{tell: func(text string) { told = append(told, text) }, folders: map[string]bool{}}
+	w.giveUp(errors.New("no space left"))
+	w.giveUp(errors.New("no space left"))
+	w.folder(t.TempDir())
+	if len(told) != 1 || len(w.watched) != 0 {
+		t.Errorf("told %q", told)
+	}
+	fault := errors.New("no")
+	if err := Watch(t.Context(), []string{t.TempDir()}, w.tell, func(context.Context, func(string)) error { return fault }); !errors.Is(err, fault) {
+		t.Errorf("the first pass: %v", err)
+	}
+}

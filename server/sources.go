@@ -1,0 +1,150 @@
+package server
+
+import (
+	"encoding/hex"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// Source is what a collection keeps of a file that documents came from, for a client
+// that brings it up to date with its files.
+type Source struct {
+	Name     string `json:"name" doc:"which the documents have in the metadata field source"`
+	Size     int64  `json:"size" minimum:"0" doc:"in bytes"`
+	Modified int64  `json:"modified" doc:"nanoseconds since 1970; 0: not known"`
+	SHA256   string `json:"sha256" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
+	Place    string `json:"place,omitempty" doc:"where the file is on the client's machine"`
+	Forget   bool   `json:"forget,omitempty" doc:"in a request: the file is gone"`
+}
+
+// SourceList are sources.
+type SourceList struct {
+	Sources []Source `json:"sources" nullable:"false"`
+	Next    string   `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
+}
+
+// SourceCount is how many sources were noted.
+type SourceCount struct {
+	Sources int `json:"sources"`
+}
+
+// maxPlace bounds the path of a file; systems have 4 KiB, or 32 thousand characters.
+const maxPlace = 64 << 10
+
+// fingerprint is what is kept.
+func (s *Source) fingerprint() (*ingest.Fingerprint, error) {
+	sum, err := hex.DecodeString(s.SHA256)
+	switch {
+	case s.Name == "" || len(s.Name) > engine.MaxIDBytes:
+		return nil, invalid("the name of a source has between 1 and %d bytes; this has %d", engine.MaxIDBytes, len(s.Name))
+	case s.Forget:
+		return nil, nil
+	case err != nil || len(sum) != 0 && len(sum) != 32:
+		return nil, invalid("the sha256 of source %q has not 64 hexadecimal digits", s.Name)
+	case s.Size < 0:
+		return nil, invalid("source %q has a size below 0", s.Name)
+	case len(s.Place) > maxPlace:
+		return nil, invalid("the place of source %q has %d bytes; at most %d are possible", s.Name, len(s.Place), maxPlace)
+	}
+	return &ingest.Fingerprint{Size: s.Size, Modified: s.Modified, SHA256: s.SHA256, Place: s.Place}, nil
+}
+
+func (s *Server) listSources(x *exchange, _ *nothing) (*SourceList, error) {
+	limit, err := x.limit(maxAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	files, err := workspace.Files(x.Context(), x.collection.Store())
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Sorted(maps.Keys(files))
+	from, found := slices.BinarySearch(names, x.URL.Query().Get("after"))
+	if found {
+		from++
+	}
+	list := &SourceList{Sources: []Source{}}
+	for _, name := range names[from:min(from+limit, len(names))] {
+		f := files[name]
+		list.Sources = append(list.Sources, Source{Name: name, Size: f.Size, Modified: f.Modified, SHA256: f.SHA256, Place: f.Place})
+	}
+	if from+limit < len(names) {
+		list.Next = names[from+limit-1]
+	}
+	return list, nil
+}
+
+func (s *Server) noteSources(x *exchange, in *SourceList) (*SourceCount, error) {
+	if n := len(in.Sources); n == 0 || n > maxAtOnce {
+		return nil, invalid("the list has %d sources; between 1 and %d can be noted at once", n, maxAtOnce)
+	}
+	files := map[string]*ingest.Fingerprint{}
+	for i := range in.Sources {
+		var err error
+		if files[in.Sources[i].Name], err = in.Sources[i].fingerprint(); err != nil {
+			return nil, err
+		}
+	}
+	return &SourceCount{len(files)}, workspace.NoteFiles(x.Context(), x.collection.Store(), files)
+}
+
+// IDs name documents.
+type IDs struct {
+	IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"1000"`
+}
+
+func (in *IDs) check() error {
+	if n := len(in.IDs); n == 0 || n > maxAtOnce {
+		return invalid("the list has %d ids; between 1 and %d are possible at once", n, maxAtOnce)
+	}
+	return nil
+}
+
+// Deleted is how many documents were.
+type Deleted struct {
+	Documents int `json:"documents"`
+}
+
+func (s *Server) lookupDocuments(x *exchange, in *IDs) (*DocumentPage, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	page := &DocumentPage{Documents: []Document{}}
+	for _, id := range in.IDs {
+		d, err := x.collection.Store().Get(x.Context(), id, shownParts)
+		switch {
+		case err == nil:
+			page.Documents = append(page.Documents, *NewDocument(&d))
+		case !isNotFound(err):
+			return nil, err
+		}
+	}
+	return page, nil
+}
+
+func (s *Server) deleteDocuments(x *exchange, in *IDs) (*Deleted, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	n, err := x.collection.Delete(x.Context(), in.IDs...)
+	s.metrics.deleted.Add(float64(n))
+	return &Deleted{n}, err
+}
+
+// limit reads the parameter of that name, from 1 to most; 100 where it is left out.
+func (x *exchange) limit(most int) (int, error) {
+	text := x.URL.Query().Get("limit")
+	if text == "" {
+		return 100, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > most {
+		return 0, invalid("limit=%q is not a number from 1 to %d", text, most)
+	}
+	return n, nil
+}
