@@ -174,24 +174,10 @@ func (c *Collection) Store() engine.Collection { return c.store }
 // Encoder is what makes the collection's vectors.
 func (c *Collection) Encoder() encoder.Encoder { return c.encoder }
 
-// Lengths are those of passages that the collection's encoder reads.
-func (c *Collection) Lengths(most int) (passage.Lengths, error) { return LengthsFor(c.encoder, most) }
-
-// LengthsFor are those of passages of at most so many tokens of an encoder, which must
+// Lengths are those of passages of at most so many tokens of the encoder, which must
 // read as many; 0: the usual ones.
-func LengthsFor(e encoder.Encoder, most int) (passage.Lengths, error) {
-	l, id := passage.Lengths{Max: most}, e.Identity()
-	room := id.MaxTokens * 3 / 4 // what is estimated may be more; 0: nobody knows
-	if counter := encoder.CounterOf(e); counter != nil {
-		l.Count, room = counter.Tokens, counter.Room()
-	}
-	switch {
-	case room > 0 && most > room:
-		return l, fmt.Errorf("passages of %d tokens are longer than the encoder %s reads; %d are possible", most, id.Name, room)
-	case room > 0 && most == 0:
-		l = l.Within(room)
-	}
-	return l.WithDefaults()
+func (c *Collection) Lengths(most int) (passage.Lengths, error) {
+	return encoder.Lengths(c.encoder, most)
 }
 
 // Searcher takes the steps of a search one by one.

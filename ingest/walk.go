@@ -77,6 +77,13 @@ func (w *walker) argument(p string) error {
 // input yields standard input, which is never what it was.
 func (w *walker) input() error {
 	name := cmp.Or(w.options.Name, "stdin")
+	if _, ok := w.byPlace[standardInput]; ok {
+		w.options.Skip(Skip{Path: standardInput, Kind: Twice, Reason: "standard input can be read once"})
+		return nil
+	}
+	if w.byPlace != nil {
+		w.byPlace[standardInput] = standardInput
+	}
 	if !w.yield(Source{Path: standardInput, Name: name, named: true, as: w.options.as(name)}, nil) {
 		return errStopped
 	}

@@ -58,13 +58,23 @@ func (l Lengths) WithDefaults() (Lengths, error) {
 	return l, nil
 }
 
+// Fits reports whether a text is no longer than a passage may be.
+func (l Lengths) Fits(text string) bool {
+	return l.cutter().measure(text) <= l.Max
+}
+
 // Cut is the text of blocks and the passages it is cut into: of all the ways to do
 // so, the one with the least penalties. The lengths are not zero.
 func (l Lengths) Cut(blocks []Block) (text string, parts []Part) {
-	c := cutter{l.Min, l.Max, l.Count}
+	c := l.cutter()
+	units := c.units(blocks)
+	return join(units), c.cut(units)
+}
+
+func (l Lengths) cutter() *cutter {
+	c := &cutter{l.Min, l.Max, l.Count}
 	if c.count == nil {
 		c.count = estimate
 	}
-	units := c.units(blocks)
-	return join(units), c.cut(units)
+	return c
 }

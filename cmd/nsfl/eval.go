@@ -46,8 +46,8 @@ The sub-commands print the tables of the paper.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.run(cmd, "") },
 	}
 	e.add(cmd.Flags())
-	e.passages, e.asSearched = []string{"centremax"}, true
-	cmd.Flags().Lookup("passages").DefValue = "centremax"
+	e.passages, e.asSearched = []string{"stored"}, true
+	cmd.Flags().Lookup("passages").DefValue = "stored"
 	cmd.Flags().Lookup("profile").Usage = profileHelp + "; the encoder's own by default"
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))

@@ -32,7 +32,7 @@ profile; then it leaves out one part of the profile after the other.`,
 				return usageError{err}
 			}
 			separator := ""
-			return g.each(cmd, []lab.Passages{lab.Whole, lab.CentreMax}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
+			return g.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(_ string, set *sets.Set, corpus *lab.Corpus) error {
 				fmt.Fprint(cmd.OutOrStdout(), separator)
 				separator = "\n"
 				steps, err := gains(cmd, set, corpus, cmp.Or(p, profile.Builtin()))
@@ -69,13 +69,13 @@ func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Pro
 	without := func(part string, change func(*profile.Profile)) {
 		other := *p
 		change(&other)
-		add("  without "+part, lab.CentreMax, retrieve.Exact, &other)
+		add("  without "+part, lab.Stored, retrieve.Exact, &other)
 	}
 	add("plain retrieval", lab.Whole, retrieve.Baseline, nil)
-	add("plain, with passages", lab.CentreMax, retrieve.Baseline, nil)
+	add("plain, with passages", lab.Stored, retrieve.Baseline, nil)
 	add("the paper's calculus", lab.Whole, retrieve.Exact, profile.Paper())
-	add("the same, with passages", lab.CentreMax, retrieve.Exact, profile.Paper())
-	add("profile "+p.Name, lab.CentreMax, retrieve.Exact, p)
+	add("the same, with passages", lab.Stored, retrieve.Exact, profile.Paper())
+	add("profile "+p.Name, lab.Stored, retrieve.Exact, p)
 	add("  without passages", lab.Whole, retrieve.Exact, p)
 	if p.Words > 0 {
 		without("words", func(o *profile.Profile) { o.Words = 0 })
@@ -89,6 +89,6 @@ func gains(cmd *cobra.Command, set *sets.Set, corpus *lab.Corpus, p *profile.Pro
 	if len(p.Operators) > 0 {
 		without("operators", func(o *profile.Profile) { o.Operators = nil })
 	}
-	add("profile, hybrid", lab.CentreMax, retrieve.Hybrid, p)
+	add("profile, hybrid", lab.Stored, retrieve.Hybrid, p)
 	return steps, err
 }

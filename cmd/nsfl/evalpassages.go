@@ -87,7 +87,7 @@ func waysOf(passages, titles []string) (ways []lab.Passages, err error) {
 		return nil, errors.New("there is nothing to compare: give --passages and --titles a name each")
 	}
 	var once []lab.Passages // a whole is the same wherever titles go
-	for _, p := range append(ways, lab.CentreMax) {
+	for _, p := range append(ways, lab.Stored) {
 		if !slices.Contains(once, p) {
 			once = append(once, p)
 		}

@@ -10,33 +10,33 @@ import (
 
 // TestEvalPassages: the study has the figures of nsfl eval on the same set.
 func TestEvalPassages(t *testing.T) {
-	out := must(t, "eval", "passages", "--set", "demo", "--every", "4", "--passages", "whole,centremax", "--titles", "none,passage", "--format", "csv", "--quiet")
+	out := must(t, "eval", "passages", "--set", "demo", "--every", "4", "--passages", "whole,stored", "--titles", "none,passage", "--format", "csv", "--quiet")
 	gains, differences, two := strings.Cut(out, "\n\n")
 	if !two {
 		t.Fatalf("there is one table:\n%s", out)
 	}
 	got := firstColumn(t, gains)
-	for _, key := range []string{"whole ", "centremax none", "centremax passage"} {
+	for _, key := range []string{"whole ", "stored none", "stored passage"} {
 		if got[key] == "" {
 			t.Errorf("there is no row %q:\n%s", key, gains)
 		}
 	}
-	if len(got) != 3 || firstColumn(t, differences)["centremax passage"] != "" {
+	if len(got) != 3 || firstColumn(t, differences)["stored passage"] != "" {
 		t.Errorf("printed:\n%s", out)
 	}
 	// The same by hand, of all queries.
 	var e evaluated
-	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,centremax", "--profile", "paper", "--json", "-", "--quiet")), &e); err != nil {
+	if err := json.Unmarshal([]byte(must(t, "eval", "--set", "demo", "--methods", "baseline,exact", "--passages", "whole,stored", "--profile", "paper", "--json", "-", "--quiet")), &e); err != nil {
 		t.Fatal(err)
 	}
 	mean := map[string]float64{}
 	for _, r := range e.Results {
 		mean[r.Method+" "+r.Passages] = r.MAP100
 	}
-	all := firstColumn(t, must(t, "eval", "passages", "--set", "demo", "--passages", "centremax", "--titles", "passage", "--format", "csv", "--quiet"))
-	want := fmt.Sprintf("%+.1f %%", 100*(mean["exact centremax"]/mean["baseline whole"]-1))
-	if gain, _, _ := strings.Cut(all["centremax passage"], " ["); gain != want {
-		t.Errorf("centremax gains %q, by the figures of eval %q", gain, want)
+	all := firstColumn(t, must(t, "eval", "passages", "--set", "demo", "--passages", "stored", "--titles", "passage", "--format", "csv", "--quiet"))
+	want := fmt.Sprintf("%+.1f %%", 100*(mean["exact stored"]/mean["baseline whole"]-1))
+	if gain, _, _ := strings.Cut(all["stored passage"], " ["); gain != want {
+		t.Errorf("stored gains %q, by the figures of eval %q", gain, want)
 	}
 }
 

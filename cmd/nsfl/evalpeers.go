@@ -47,7 +47,7 @@ the first ten results have what the query excludes; of several sets also their m
 			}
 			out := cmd.OutOrStdout()
 			var reports []*report.Report
-			err = s.each(cmd, []lab.Passages{lab.Whole, lab.CentreMax}, func(name string, set *sets.Set, corpus *lab.Corpus) error {
+			err = s.each(cmd, []lab.Passages{lab.Whole, lab.Stored}, func(name string, set *sets.Set, corpus *lab.Corpus) error {
 				outcomes, err := peers.Run(cmd.Context(), set, corpus, cmp.Or(p, profile.For(corpus.EncoderName())))
 				if err != nil {
 					return err

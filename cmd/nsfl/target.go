@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
@@ -151,5 +151,5 @@ func lengthsOf(word string, most int) (passage.Lengths, error) {
 	if err != nil {
 		return passage.Lengths{}, err
 	}
-	return nsfl.LengthsFor(e, most)
+	return encoder.Lengths(e, most)
 }

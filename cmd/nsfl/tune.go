@@ -56,7 +56,7 @@ collection (-c), which is then searched by it.`,
 	t.add(f)
 	f.StringVar(&t.encoder, "encoder", "", encoderHelp+"; the collection's own with -c")
 	addProfile(f, &t.from, "from", "the defaults to begin with and to beat: paper, builtin or a file; the encoder's own by default")
-	f.StringVar(&t.passages, "passages", "centremax", "how documents with passages are compared; collections do it by centremax")
+	f.StringVar(&t.passages, "passages", "stored", "how documents with passages are compared; collections do it by stored")
 	f.IntVar(&t.queries, "queries", 300, "how many queries of each set, spread evenly over its templates; 0: all")
 	f.IntVar(&t.folds, "folds", 5, "of the cross-validation")
 	f.StringVar(&t.name, "name", "", "of the profile; the names of the sets and a checksum by default")

@@ -18,6 +18,7 @@ type Corpus struct {
 
 	dim     int
 	whole   *block     // title and passages together
+	long    []bool     // whether that is longer than a passage may be
 	pieces  [][]uint16 // the words of each document
 	queries *texts
 
@@ -98,6 +99,10 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 		wholes = append(wholes, whole)
 		c.parts(d, func(_ *block, texts []string) { parts.add(texts...) })
 	}
+	lengths, err := encoder.Lengths(e, 0)
+	if err != nil {
+		return err
+	}
 	whole, err := e.Encode(ctx, encoder.Document, wholes)
 	if err != nil {
 		return err
@@ -110,6 +115,7 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 		c.IDs = append(c.IDs, d.ID)
 		c.pieces = append(c.pieces, piecesOf(&d))
 		c.whole.add(whole.Vectors[i])
+		c.long = append(c.long, !lengths.Fits(wholes[i]))
 		c.parts(d, func(b *block, texts []string) { b.add(parts.of(texts, part.Vectors)...) })
 	}
 	return nil

@@ -56,8 +56,8 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 	if m.parts == nil {
 		return nil, fmt.Errorf("comparing passages by %s: there are no vectors of passages; take an encoder, or whole", how)
 	}
-	if how.way == centreLargest {
-		if err := m.centre(len(c.IDs)); err != nil {
+	if how.way == asStored {
+		if err := m.store(c.long); err != nil {
 			return nil, err
 		}
 	}
@@ -74,14 +74,15 @@ func (m *matrix) settle() {
 	}
 }
 
-// centre puts the means of documents' parts, where there are several, in the place of
-// their wholes.
-func (m *matrix) centre(documents int) error {
-	centres := newBlock(m.dim)
-	for i := range documents {
-		own := m.rows(i)
+// store puts the means of long documents' parts in the place of their wholes, and the
+// wholes of others in the place of a part that is alone beside a title. Where vectors came
+// without texts, none counts as long.
+func (m *matrix) store(long []bool) error {
+	wholes, parts := newBlock(m.dim), newBlock(m.dim)
+	for i := range len(m.whole.first) - 1 {
+		own, isLong := m.rows(i), long != nil && long[i]
 		v := slices.Clone(m.whole.row(i))
-		if len(own) > 1 {
+		if isLong && len(own) > 1 {
 			clear(v)
 			for _, row := range own {
 				vec.AddScaled(v, row, 1)
@@ -90,9 +91,14 @@ func (m *matrix) centre(documents int) error {
 				return fmt.Errorf("the mean of document %d's passages: %w", i, err)
 			}
 		}
-		centres.add(v)
+		wholes.add(v)
+		passages := own[:m.parts.first[i+1]-m.parts.first[i]]
+		if !isLong && len(passages) == 1 && len(own) == 2 {
+			passages = [][]float32{v}
+		}
+		parts.add(passages...)
 	}
-	m.whole = centres
+	m.whole, m.parts = wholes, parts
 	return nil
 }
 
@@ -170,7 +176,7 @@ func (m *matrix) aggregate(wholes, parts, titles []float32) {
 			wholes[i] = best
 		case meanLargest:
 			wholes[i] = (mean + best) / 2
-		case wholeLargest, centreLargest:
+		case wholeLargest, asStored:
 			wholes[i] = (whole + best) / 2
 		case wholeMeanLargest:
 			wholes[i] = (whole + mean + best) / 3

@@ -27,10 +27,11 @@ var (
 	// WholeMax is the mean of Whole and the largest cosine to a passage, the title
 	// being one.
 	WholeMax = Passages{wholeLargest, TitlePassage}
-	// CentreMax is WholeMax with another vector for the document, for which nothing is
-	// encoded: the mean of those of its passages, the title being one, scaled to length
-	// 1. It is what collections do.
-	CentreMax = Passages{centreLargest, TitlePassage}
+	// Stored is what collections do: WholeMax but for two things, so that no text need be
+	// encoded twice. The vector of a document that is longer than a passage may be is the
+	// mean of those of its parts, scaled to length 1; a passage alone beside a title has
+	// the vector of the whole.
+	Stored = Passages{asStored, TitlePassage}
 	// WholeMeanMax is the mean of Whole, and of the mean and the largest cosine to
 	// a passage, the title being one.
 	WholeMeanMax = Passages{wholeMeanLargest, TitlePassage}
@@ -49,12 +50,12 @@ const (
 	wholeLargest
 	wholeMeanLargest
 	mixLargest
-	centreLargest
+	asStored
 )
 
-var usual = [...]Passages{Whole, Max, MeanMax, WholeMax, WholeMeanMax, MixMax, CentreMax}
+var usual = [...]Passages{Whole, Max, MeanMax, WholeMax, WholeMeanMax, MixMax, Stored}
 
-var wayNames = []string{"whole", "max", "meanmax", "wholemax", "wholemeanmax", "mixmax", "centremax"}
+var wayNames = []string{"whole", "max", "meanmax", "wholemax", "wholemeanmax", "mixmax", "stored"}
 
 // WayNames are the names of the ways.
 func WayNames() []string { return slices.Clone(wayNames) }

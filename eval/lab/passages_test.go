@@ -95,8 +95,14 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 		parts = append(parts, vectorOf(d.Title))
 	}
 	cosine := func(v []float32) float64 { return vec.Dot64(v, query) }
-	if way == "whole" || len(parts) == 0 || len(parts) == 1 && strings.HasPrefix(way, "whole") || len(parts) == 1 && (way == "mixmax" || way == "centremax") {
+	if way == "whole" || len(parts) == 0 || len(parts) == 1 && way != "max" && way != "meanmax" {
 		return cosine(whole)
+	}
+	isLong := len(strings.Join(d.Passages, " ")) > 300
+	if way == "stored" && !isLong {
+		if way = "wholemax"; title == lab.TitlePassage && len(d.Passages) == 1 {
+			parts[0] = whole
+		}
 	}
 	best, centre := math.Inf(-1), make([]float32, dim)
 	for _, p := range parts {
@@ -125,7 +131,9 @@ func naive(d sets.Document, way string, title lab.Title, query []float32) float6
 
 // Every way with every place of titles is what it is described as.
 func TestWays(t *testing.T) {
-	set := setOf(films, "red AND green AND blue")
+	story := strings.Repeat("A long story. ", 40)
+	docs := append(slices.Clone(films), sets.Document{ID: "6", Title: "Dune", Passages: []string{"It goes on. " + story, "It ends. " + story}})
+	set := setOf(docs, "red AND green AND blue")
 	for _, name := range lab.WayNames() {
 		for title := range lab.Title(len(lab.TitleNames())) {
 			how, err := lab.ParsePassages(name)
@@ -142,7 +150,7 @@ func TestWays(t *testing.T) {
 				t.Fatal(err)
 			}
 			for term, column := range columns {
-				for i, d := range films {
+				for i, d := range docs {
 					if want := naive(d, name, title, encoded.Vectors[term]); math.Abs(float64(column[i])-want) > 1e-6 {
 						t.Errorf("%s, document %s, term %d: %v, want %v", how, d.ID, term, column[i], want)
 					}
@@ -209,7 +217,7 @@ func TestParsePassages(t *testing.T) {
 		{"wholemeanmax", "", lab.WholeMeanMax},
 		{"mixmax:prefix", "", lab.MixMax.With(lab.TitlePrefix)},
 		{"meanmax:passage", "", lab.MeanMax.With(lab.TitlePassage)},
-		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax, centremax", lab.Passages{}},
+		{"some", "it is one of whole, max, meanmax, wholemax, wholemeanmax, mixmax, stored", lab.Passages{}},
 		{"max:first", "it is one of passage, prefix, none", lab.Passages{}},
 		{"whole:none", "leave \":none\" out", lab.Passages{}},
 		{"", "unknown way", lab.Passages{}},

@@ -32,10 +32,10 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 		profile  *profile.Profile
 	}{
 		"dense":          {retrieve.Baseline, lab.Whole, nil},
-		"dense-passages": {retrieve.Baseline, lab.CentreMax, nil},
-		"geometric":      {retrieve.GeoOpt, lab.CentreMax, profile.Paper()},
-		"paper":          {retrieve.Exact, lab.CentreMax, profile.Paper()},
-		"default":        {retrieve.Exact, lab.CentreMax, p},
+		"dense-passages": {retrieve.Baseline, lab.Stored, nil},
+		"geometric":      {retrieve.GeoOpt, lab.Stored, profile.Paper()},
+		"paper":          {retrieve.Exact, lab.Stored, profile.Paper()},
+		"default":        {retrieve.Exact, lab.Stored, p},
 	}
 	byWords, err := r.byWords(ctx)
 	if err != nil {
@@ -43,7 +43,7 @@ func Run(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Prof
 	}
 	var out []lab.Outcome
 	for _, name := range Names {
-		o := lab.Outcome{Passages: lab.CentreMax, Queries: byWords[name]}
+		o := lab.Outcome{Passages: lab.Stored, Queries: byWords[name]}
 		if d, ok := dense[name]; ok {
 			outcomes, err := lab.Run(ctx, set, corpus, lab.Config{
 				Methods: []retrieve.Mode{d.mode}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{d.passages},
@@ -126,7 +126,7 @@ func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 
 // dense are the similarities of all documents to the query as one string.
 func (r *run) dense(ctx context.Context, i int) (Ranking, error) {
-	e, columns, err := lab.Columns(ctx, r.corpus, &r.set.Queries[i], fusion.Simple, lab.CentreMax)
+	e, columns, err := lab.Columns(ctx, r.corpus, &r.set.Queries[i], fusion.Simple, lab.Stored)
 	if err != nil {
 		return nil, err
 	}

@@ -186,9 +186,9 @@ func leaders(ways []way) (best []int, cells int) {
 
 // differences is the table of differences to what collections do.
 func (s Study) differences(ways []way) (*Table, error) {
-	usual := slices.IndexFunc(ways, func(w way) bool { return w.how == lab.CentreMax })
+	usual := slices.IndexFunc(ways, func(w way) bool { return w.how == lab.Stored })
 	if usual < 0 {
-		return nil, fmt.Errorf("there is no outcome of %s, which collections go by; add it", lab.CentreMax)
+		return nil, fmt.Errorf("there is no outcome of %s, which collections go by; add it", lab.Stored)
 	}
 	base := ways[usual]
 	t, _, err := s.table(ways, comparison{

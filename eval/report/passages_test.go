@@ -30,19 +30,19 @@ func studied() Study {
 	outcome := func(m retrieve.Mode, how lab.Passages, values ...float64) lab.Outcome {
 		return lab.Outcome{Method: m, Passages: how, Queries: precisions(values...)}
 	}
-	none := lab.CentreMax.With(lab.TitleNone)
+	none := lab.Stored.With(lab.TitleNone)
 	return Study{
 		Columns: []Column{{
 			Set: "first", Encoder: "one", Documents: 1000, Outcomes: []lab.Outcome{
 				outcome(retrieve.Baseline, lab.Whole, .1, .1, .1, .2, .2, .5),
 				outcome(retrieve.Exact, lab.Whole, .1, .2, .3, .2, .3, .7),
-				outcome(retrieve.Exact, lab.CentreMax, .2, .3, .4, .3, .5, .7),
+				outcome(retrieve.Exact, lab.Stored, .2, .3, .4, .3, .5, .7),
 				outcome(retrieve.Exact, none, .1, .3, .2, .4, .6, .9),
 			},
 		}, {
 			Set: "second", Encoder: "one", Documents: 500, Outcomes: []lab.Outcome{
 				outcome(retrieve.Exact, none, .1, .1, .1, .1, .1, .1),
-				outcome(retrieve.Exact, lab.CentreMax, .1, .2, .2, .2, .2, .3),
+				outcome(retrieve.Exact, lab.Stored, .1, .2, .2, .2, .2, .3),
 				outcome(retrieve.Exact, lab.Whole, .1, .1, .1, .1, .2, .3),
 				outcome(retrieve.Baseline, lab.Whole, .1, .1, .1, .1, .1, .1),
 			},
@@ -91,13 +91,13 @@ func TestStudyFigures(t *testing.T) {
 	}
 	compare(gains, [][]string{
 		{"whole", "", "+50.0 %", "+50.0 %", "+50.0 %", "0"},
-		{"centremax", "passage", "+100.0 %", "+100.0 %", "+100.0 %", "3"},
-		{"centremax", "none", "+108.3 %", "0.0 %", "+54.2 %", "1"},
+		{"stored", "passage", "+100.0 %", "+100.0 %", "+100.0 %", "3"},
+		{"stored", "none", "+108.3 %", "0.0 %", "+54.2 %", "1"},
 	})
 	compare(differences, [][]string{
 		{"whole", "", "-0.1000", "-0.0500", "0", "4"},
-		{"centremax", "passage", "", "", "0", "0"},
-		{"centremax", "none", "+0.0167", "-0.1000", "1", "3"},
+		{"stored", "passage", "", "", "0", "0"},
+		{"stored", "none", "+0.0167", "-0.1000", "1", "3"},
 	})
 }
 
@@ -105,13 +105,13 @@ func TestStudyFigures(t *testing.T) {
 func TestStudyRefuses(t *testing.T) {
 	s := studied()
 	s.Columns[1].Outcomes = s.Columns[1].Outcomes[1:]
-	if err := s.Passages(&bytes.Buffer{}, Text); err == nil || !strings.Contains(err.Error(), "second, one has no outcome of centremax:none") {
+	if err := s.Passages(&bytes.Buffer{}, Text); err == nil || !strings.Contains(err.Error(), "second, one has no outcome of stored:none") {
 		t.Errorf("a way is missing: %v", err)
 	}
 	s = studied()
 	s.Columns = s.Columns[:1]
 	s.Columns[0].Outcomes = s.Columns[0].Outcomes[:2]
-	if err := s.Passages(&bytes.Buffer{}, Text); err == nil || !strings.Contains(err.Error(), "no outcome of centremax") {
+	if err := s.Passages(&bytes.Buffer{}, Text); err == nil || !strings.Contains(err.Error(), "no outcome of stored") {
 		t.Errorf("nothing to compare with: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/encoder/recent"
 	"github.com/nsfl-go/nsfl/engine"
@@ -128,7 +129,7 @@ func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, erro
 }
 
 // Lengths are those of passages that the encoder reads.
-func (s *Site) Lengths(most int) (passage.Lengths, error) { return nsfl.LengthsFor(s.encoder, most) }
+func (s *Site) Lengths(most int) (passage.Lengths, error) { return encoder.Lengths(s.encoder, most) }
 
 // Make makes the collection, to which the encoder belongs from here on.
 func (s *Site) Make(ctx context.Context) (*Opened, error) {
