@@ -29,7 +29,7 @@ const settled = 2 * time.Second
 // documents: a change that comes in between is then seen the next time. Standard input
 // is never the same.
 func (s Source) Compare(ctx context.Context, was Fingerprint) (now Fingerprint, same bool, err error) {
-	if s.Path == standardInput {
+	if s.Path == StandardInput {
 		return now, false, nil
 	}
 	if was.Modified != 0 && was.Modified == s.Modified.UnixNano() && was.Size == s.Size && (was.Place == s.Place || was.Place == "") {

@@ -39,7 +39,7 @@ func (r *Run) Cut(l passage.Lengths) { r.options.Lengths = l }
 func (r *Run) Documents(ctx context.Context, s Source) iter.Seq2[engine.Document, error] {
 	return func(yield func(engine.Document, error) bool) {
 		k := &sink{ctx: ctx, run: r, source: s, yield: yield, seen: map[string]int{}}
-		if s.Path == standardInput {
+		if s.Path == StandardInput {
 			k.read(r.options.Stdin)
 			return
 		}

@@ -22,8 +22,8 @@ type Source struct {
 	as    string // a name by which its format is known instead; empty is its own
 }
 
-// standardInput is the path that stands for it.
-const standardInput = "-"
+// StandardInput is the path that stands for standard input.
+const StandardInput = "-"
 
 func (s Source) formatName() string { return cmp.Or(s.as, s.Name) }
 

@@ -47,10 +47,11 @@ type walker struct {
 	// byPlace has the path that leads to a file, by its absolute one without links. It
 	// is nil where there is one argument, under which nothing is met twice.
 	byPlace map[string]string
+	inputs  int // how often standard input was named
 }
 
 func (w *walker) argument(p string) error {
-	if p == standardInput {
+	if p == StandardInput {
 		return w.input()
 	}
 	info, err := os.Stat(p)
@@ -76,15 +77,11 @@ func (w *walker) argument(p string) error {
 
 // input yields standard input, which is never what it was.
 func (w *walker) input() error {
+	if w.inputs++; w.inputs > 1 {
+		return errors.New("standard input can be read once")
+	}
 	name := cmp.Or(w.options.Name, "stdin")
-	if _, ok := w.byPlace[standardInput]; ok {
-		w.options.Skip(Skip{Path: standardInput, Kind: Twice, Reason: "standard input can be read once"})
-		return nil
-	}
-	if w.byPlace != nil {
-		w.byPlace[standardInput] = standardInput
-	}
-	if !w.yield(Source{Path: standardInput, Name: name, named: true, as: w.options.as(name)}, nil) {
+	if !w.yield(Source{Path: StandardInput, Name: name, named: true, as: w.options.as(name)}, nil) {
 		return errStopped
 	}
 	return nil

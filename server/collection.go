@@ -20,9 +20,11 @@ type Collection struct {
 	Engine    string `json:"engine" doc:"what keeps it: embedded, or the engine of a store elsewhere"`
 	Encoder   string `json:"encoder" doc:"the word it was chosen by"`
 	Identity  string `json:"identity" doc:"the encoder, with what tells it from its like"`
-	Profile   string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
-	ReadOnly  bool   `json:"read_only" doc:"documents cannot be changed here"`
-	Problem   string `json:"problem,omitempty" doc:"why it cannot be opened"`
+	// PassageTokens is for clients that cut texts themselves.
+	PassageTokens int    `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
+	Profile       string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
+	ReadOnly      bool   `json:"read_only" doc:"documents cannot be changed here"`
+	Problem       string `json:"problem,omitempty" doc:"why it cannot be opened"`
 }
 
 // CollectionList is all of them.
@@ -64,6 +66,11 @@ func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error
 		Name: o.Name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: o.Engine,
 		Encoder: o.Word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.ReadOnly,
 	}
+	lengths, err := o.Lengths(0)
+	if err != nil {
+		return nil, err
+	}
+	c.PassageTokens = lengths.Max
 	if i, ok := o.Store().(*index.Collection); ok {
 		stats, err := i.Stats(ctx)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os/signal"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -73,6 +74,9 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 			}
 			if !watch {
 				return x.pass(ctx, nil)
+			}
+			if slices.Contains(args, ingest.StandardInput) {
+				return usageError{errors.New("standard input cannot be watched; name files or folders")}
 			}
 			x.options.Prune, x.options.Patient = true, true
 			err := indexing.Watch(ctx, args, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }, x.pass)

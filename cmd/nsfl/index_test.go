@@ -317,7 +317,7 @@ func TestIndexLeavesNothing(t *testing.T) {
 		"a file that is not there":  {filepath.Join(dir, "none")},
 		"nothing that can be read":  {filepath.Join(dir, "empty")},
 		"an encoder that is not":    {dir, "--encoder", "mystery"},
-		"a length that cannot be":   {dir, "--words", "-1"},
+		"a length that cannot be":   {dir, "--tokens", "-1"},
 		"pictures without the eyes": {dir, "--pictures"},
 	} {
 		col := filepath.Join(t.TempDir(), "c")

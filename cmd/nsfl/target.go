@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,7 +124,7 @@ func (c *collectionFlags) openServed(ctx context.Context, address, name string) 
 		return nil, usageError{err}
 	}
 	t := &target{place: fmt.Sprintf("%s at %s", name, server.Address()), Collection: server.Collection(name)}
-	word := named.Word(c.encoder)
+	word, usual := named.Word(c.encoder), 0
 	found, err := server.Describe(ctx, name)
 	switch {
 	case errors.Is(err, engine.ErrNotCollection):
@@ -135,17 +136,18 @@ func (c *collectionFlags) openServed(ctx context.Context, address, name string) 
 	case c.encoder != "" && word != found.Encoder:
 		return nil, fmt.Errorf("%s was made with the encoder %s, not with %s; leave --encoder out, or name another collection", t.place, found.Encoder, c.encoder)
 	default:
-		word = found.Encoder
+		word, usual = found.Encoder, found.PassageTokens
 	}
-	t.lengths = func(most int) (passage.Lengths, error) { return lengthsOf(word, most) }
+	t.lengths = func(most int) (passage.Lengths, error) { return lengthsOf(word, usual, most) }
 	return t, nil
 }
 
 // lengthsOf are those of passages for an encoder of a server, which counts here where it is
-// the built-in one, and is not known otherwise.
-func lengthsOf(word string, most int) (passage.Lengths, error) {
+// the built-in one. The tokens of others are estimated, with a margin to what is usual
+// there.
+func lengthsOf(word string, usual, most int) (passage.Lengths, error) {
 	if word != builtin.Word {
-		return passage.Lengths{Max: most}.WithDefaults()
+		return passage.Lengths{Max: cmp.Or(most, usual*3/4)}.WithDefaults()
 	}
 	e, err := builtin.New()
 	if err != nil {

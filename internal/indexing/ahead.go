@@ -30,9 +30,10 @@ type piece struct {
 	doc    engine.Document
 	weight int64
 	// end is what to note of the source when all of its documents are stored; nil: it
-	// is not the end, and zero: it could not be read.
-	end *ingest.Fingerprint
-	err error // ends everything
+	// is not the end.
+	end    *ingest.Fingerprint
+	unread bool  // at the end: it could not be read
+	err    error // ends everything
 }
 
 // reader reads sources ahead.
@@ -74,9 +75,7 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil {
-		now = ingest.Fingerprint{} // reading it says why
-	}
+	unread := err != nil // reading it says why
 	read := p.run.Documents(ctx, *s)
 	if p.options.Read != nil {
 		read = p.options.Read(ctx, *s, p.skip)
@@ -85,7 +84,7 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 	p.position = 0
 	for doc, err := range read {
 		if errors.Is(err, ErrUnread) {
-			now = ingest.Fingerprint{}
+			unread = true
 			break
 		}
 		if err != nil {
@@ -97,7 +96,7 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 		}
 		h.add(next, p.position)
 	}
-	r.pieces <- piece{source: s, bytes: h.send(s.Size), end: &now}
+	r.pieces <- piece{source: s, bytes: h.send(s.Size), end: &now, unread: unread}
 	return nil
 }
 

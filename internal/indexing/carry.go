@@ -91,7 +91,7 @@ func (c *carrier) add(ctx context.Context, next piece) error {
 	}
 	if next.end != nil {
 		c.bar.Skip(next.bytes)
-		if *next.end != (ingest.Fingerprint{}) { // what could not be read has been told as a skip
+		if !next.unread { // otherwise it has been told as a skip
 			c.ends = append(c.ends, next)
 			c.ended[next.source.Name] = true
 		}

@@ -262,6 +262,21 @@ func TestRoots(t *testing.T) {
 	}
 }
 
+// TestInput: standard input is read each time, and what is not in it any more goes.
+func TestInput(t *testing.T) {
+	m := newMemory()
+	for i, c := range []struct {
+		text          string
+		docs, removed int
+	}{{rows("text", 0, 3), 3, 0}, {rows("text", 0, 2) + rows("text", 5, 6), 1, 1}} {
+		o := Options{Prune: true}
+		o.Ingest.Stdin, o.Ingest.Type = strings.NewReader(c.text), "jsonl"
+		if x := mustBring(t, m, o, ingest.StandardInput); x.Documents != c.docs || x.Removed != c.removed || x.Files != 1 || len(m.docs) != 3 {
+			t.Errorf("time %d: %+v, %s", i+1, x, m.ids())
+		}
+	}
+}
+
 func TestUnmade(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"x.csv": "id,text\n"})

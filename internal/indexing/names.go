@@ -37,8 +37,8 @@ func rename(sources []ingest.Source, files map[string]ingest.Fingerprint) (moved
 	for _, s := range added {
 		for !isFree(s.Name, s) {
 			longer := lengthened(s.Name, s.Place)
-			if longer == s.Name {
-				break // all of its path: no other file has that
+			if longer == s.Name || s.Place == "" {
+				break // all of its path, which no other file has, or it is no file
 			}
 			s.Name = longer
 		}

@@ -67,6 +67,10 @@ func Find(ctx context.Context, paths []string, o Options) (*Pass, error) {
 	}
 	var there []string
 	for _, path := range paths {
+		if path == ingest.StandardInput {
+			there = append(there, path)
+			continue
+		}
 		r, err := newRoot(path)
 		if err != nil {
 			return nil, err
