@@ -37,7 +37,7 @@ func TestEvalDemo(t *testing.T) {
 	if !strings.Contains(out, "rerank") || !strings.Contains(out, "Printed by: nsfl eval") {
 		t.Errorf("printed:\n%s", out)
 	}
-	for name, want := range map[string]string{"x.md": "| rerank |", "x.tex": `\toprule`, "x.csv": "rerank,simple,whole", "x.html": "</html>", "x.run": " Q0 "} {
+	for name, want := range map[string]string{"x.md": "| rerank |", "x.tex": `\toprule`, "x.csv": "rerank,simple,stored", "x.html": "</html>", "x.run": " Q0 "} {
 		data, err := os.ReadFile(file(name))
 		if err != nil || !strings.Contains(string(data), want) {
 			t.Errorf("%s has no %q: %v", name, want, err)
