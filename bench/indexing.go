@@ -18,12 +18,12 @@ import (
 	"time"
 )
 
-// indexing indexes a real folder with binaries in turn: Markdown, HTML and text of Go's own
-// documentation and of the modules in Go's cache.
+// indexing indexes a real folder with binaries in turn: Go's own documentation, and what the
+// modules in Go's cache say of themselves.
 func indexing(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("indexing", flag.ContinueOnError)
 	most := flags.Int("files", 3000, "the most files to take")
-	rounds := flags.Int("rounds", 2, "how often each binary takes its turn")
+	rounds := flags.Int("rounds", 1, "how often each binary takes its turn")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -90,18 +90,18 @@ func indexOnce(ctx context.Context, binary, folder, collection string) (r indexR
 
 // realFolder gathers texts under names that tell where they came from.
 func realFolder(to string, most int) (files int, size int64, err error) {
-	var roots []string
-	for _, name := range []string{"GOROOT", "GOMODCACHE"} {
-		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			return 0, 0, err
-		}
-		roots = append(roots, strings.TrimSpace(string(out)))
+	out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE").Output()
+	if err != nil {
+		return 0, 0, err
+	}
+	roots := strings.Fields(string(out))
+	wanted := func(root, name string) bool {
+		name = strings.ToLower(name)
+		return strings.HasPrefix(name, "readme") || root == roots[0] && (strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".html"))
 	}
 	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			ending := strings.ToLower(filepath.Ext(path))
-			if err != nil || d.IsDir() || files == most || ending != ".md" && ending != ".html" && ending != ".txt" {
+			if err != nil || d.IsDir() || files == most || !wanted(root, filepath.Base(path)) {
 				return nil //nolint:nilerr // what cannot be read is left out
 			}
 			relative, err := filepath.Rel(root, path)
