@@ -73,7 +73,8 @@ tests:
 	  exit $$code
 
 noasm:
-	$(GO) test -tags noasm -short ./vec ./sphere ./index
+	$(GO) test -tags noasm -short ./vec ./sphere ./index ./encoder/builtin/internal/nn
+	$(GO) test -tags noasm -run Fixture ./encoder/builtin
 
 # The page in a real browser, against a real server.
 page:
