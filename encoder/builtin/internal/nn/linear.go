@@ -9,7 +9,7 @@ const (
 )
 
 // leastGroup is the least of columns that are rounded by one step, and what all columns
-// must be a multiple of; most is how many groups a row has where that is possible.
+// must be a multiple of; mostGroups is how many groups a row has where that is possible.
 const leastGroup, mostGroups = 64, 6
 
 // groupOf is how many of so many columns are rounded by one step: the wider a row is, the
@@ -58,9 +58,6 @@ func NewLinear(codes []int8, scales, bias []float32) (*Linear, error) {
 	}
 	return l, nil
 }
-
-// Rows is how many numbers the layer makes of a token.
-func (l *Linear) Rows() int { return l.rows }
 
 // Apply sets out, token by token, to what the layer makes of x.
 func (l *Linear) Apply(out []float32, x *Rounded) {
