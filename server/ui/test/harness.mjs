@@ -3,7 +3,7 @@ import { chromium } from "playwright-core";
 import { build } from "esbuild";
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -25,6 +25,7 @@ export async function start(more = []) {
     binary = join(dir, "nsfl");
     execFileSync("go", ["build", "-o", binary, "./cmd/nsfl"], { cwd: root, stdio: "inherit" });
   }
+  mkdirSync(join(dir, "collections"));
   const run = (...args) => execFileSync(binary, args, { encoding: "utf8" }).trim();
   const keys = more.includes("keys") ? ["--keys-file", join(dir, "keys")] : [];
   const key = keys.length ? run("serve", "key", "--role", "admin", ...keys) : "";
