@@ -101,6 +101,9 @@ func NewCollections(config Config) (*Collections, error) {
 		if _, err := os.Stat(c.place(Demo)); config.Demo != nil && err == nil {
 			return nil, fmt.Errorf("%s has a collection named %s already, which would hide behind the built-in one; leave that out, or rename yours", config.Root, Demo)
 		}
+		if config.Hold {
+			c.sweep()
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	c.stopLooking = cancel
