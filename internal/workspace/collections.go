@@ -29,8 +29,11 @@ type Config struct {
 	// Demo is offered, for reading, under the name demo. The caller closes it.
 	Demo *Opened
 	// Encoders are the words that a new collection's encoder may be chosen by; the
-	// first is the default. Nil: the built-in one alone.
+	// first is the default. Nil: the built-in one alone. Of collections that are
+	// there, the encoder is one of these too unless it reaches nothing outside.
 	Encoders []string
+	// Personal says that what the user has named on a command line is trusted too.
+	Personal bool
 	// Hold keeps collections in directories open for writing, so that all who write
 	// them here share them and nobody else can. Otherwise they are open for reading,
 	// and for writing only as long as somebody writes.
