@@ -10,7 +10,7 @@ import (
 	"runtime"
 )
 
-// Observe, where it is set, is told of every name that has changed and of every
+// Observe is told, where it is set, of every name that has changed and of every
 // directory that was synced, in order: what a test knows of a power cut.
 var Observe func(done, path string)
 
