@@ -95,7 +95,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 func (b *bulk) read(ctx context.Context, line []byte) error {
 	var d Document
-	err := decodeJSON(line, &d)
+	err := shallow(line, &d)
 	var doc engine.Document
 	if err == nil {
 		doc, err = d.prepared()

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/shape"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -34,6 +35,14 @@ func (x *exchange) decode(in any) error {
 	content, err := io.ReadAll(x.body)
 	if err != nil {
 		return bodyProblem(err)
+	}
+	return shallow(content, in)
+}
+
+// shallow is decodeJSON for a whole text from outside, whose depth nobody knows.
+func shallow(content []byte, in any) error {
+	if _, err := shape.Of(content); err != nil {
+		return invalid("the body cannot be read: %v", err)
 	}
 	return decodeJSON(content, in)
 }
