@@ -12,7 +12,7 @@ func (c *Candidates) similarities(line int) []logic.Named {
 	var out []logic.Named
 	for t, column := range c.Terms {
 		if c.read[t] {
-			out = append(out, logic.Named{Formula: c.Formula.Terms.At(t).String(), Value: float64(column[line])})
+			out = append(out, logic.Named{Formula: c.Formula.Terms.Name(t), Value: float64(column[line])})
 		}
 	}
 	return out
@@ -43,7 +43,7 @@ func (c *Candidates) cosine(score float64) *logic.Explanation {
 		to = "the sum of what is wanted, without what is not"
 	}
 	return &logic.Explanation{
-		Formula: c.Formula.Root.String(), Rule: "similarity", Score: score,
+		Formula: c.Formula.Terms.NameOf(c.Formula.Root, c.Formula.Terms.Len()), Rule: "similarity", Score: score,
 		Sentence: fmt.Sprintf("The similarity to %s is %.3f.", to, score),
 	}
 }

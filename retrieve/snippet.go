@@ -29,7 +29,7 @@ func newSnippets(p *Prepared) *snippets {
 	number := 0
 	for i, a := range p.Formula.Terms.Atoms() {
 		if !negated[a.String()] {
-			s.atoms = append(s.atoms, wantedAtom{a.String(), p.Vectors[i], number})
+			s.atoms = append(s.atoms, wantedAtom{p.Formula.Terms.Name(i), p.Vectors[i], number})
 		}
 		number++
 	}
@@ -111,9 +111,9 @@ func (c *Candidates) said(d *engine.Document, line int) []AtomWords {
 	found := c.heard.query.Explain(words.Pieces(d.Segments()))
 	negated := query.Negated(c.Formula.Root)
 	var out []AtomWords
-	for _, a := range c.Formula.Terms.Atoms() {
+	for i, a := range c.Formula.Terms.Atoms() {
 		at := len(out)
-		out = append(out, AtomWords{a.String(), negated[a.String()], float64(c.Shares[at][line]), found[at]})
+		out = append(out, AtomWords{c.Formula.Terms.Name(i), negated[a.String()], float64(c.Shares[at][line]), found[at]})
 	}
 	return out
 }

@@ -63,8 +63,8 @@ func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
 		r.Strings = []string{}
 	}
 	atoms := map[string]bool{}
-	for _, a := range f.Terms.Atoms() {
-		atoms[a.String()] = true
+	for i := range f.Terms.Atoms() {
+		atoms[f.Terms.Name(i)] = true
 	}
 	for i, h := range r.Hits {
 		out := Hit{Hit: h, Metadata: Metadata{h.Metadata}, Scores: map[string]float64{}}
@@ -118,7 +118,7 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) 
 		for i, line := range kept {
 			values[i] = c.Terms[t][line]
 		}
-		out.Formulas = append(out.Formulas, c.Formula.Terms.At(t).String())
+		out.Formulas = append(out.Formulas, c.Formula.Terms.Name(t))
 		out.Strings = append(out.Strings, c.Plan.StringOf(t))
 		out.Values = append(out.Values, values)
 	}

@@ -171,9 +171,9 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	if in.Explain {
 		out.PlainRank = h.PlainRank
 		out.Similarities = map[string]float64{}
-		for _, a := range f.Terms.Atoms() {
+		for i := range f.Terms.Atoms() {
 			for _, s := range h.Similarities {
-				if s.Formula == a.String() {
+				if s.Formula == f.Terms.Name(i) {
 					out.Similarities[s.Formula] = round(s.Value)
 				}
 			}
