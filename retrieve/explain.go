@@ -18,19 +18,16 @@ func (c *Candidates) similarities(line int) []logic.Named {
 	return out
 }
 
-// explain says how hit i, a line of the candidates, came to its score.
-func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
+// explain says how a line of the candidates came to its score.
+func (c *Candidates) explain(ranking *Ranking, score float64, line int) (*logic.Explanation, error) {
 	if ranking.Program == nil {
-		r.Hits[i].Explanation = c.cosine(r.Hits[i].Score)
-		return nil
+		return c.cosine(score), nil
 	}
 	var cosines []float32
 	for _, column := range c.all() {
 		cosines = append(cosines, column[line])
 	}
-	x, err := ranking.Program.Explain(cosines, ranking.Maxima)
-	r.Hits[i].Explanation = x
-	return err
+	return ranking.Program.Explain(cosines, ranking.Maxima)
 }
 
 // cosine explains a score that is one similarity.
