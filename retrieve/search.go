@@ -30,6 +30,9 @@ func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result,
 // snippets, names their copies and, where wanted, compares and explains.
 func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking) (*Result, error) {
 	o := c.Options
+	if err := o.drawResult(ctx); err != nil {
+		return nil, err
+	}
 	r := &Result{
 		Query: c.Question.Text, Understood: c.Question.Understood,
 		Formula: c.Formula.Root.String(), Mode: o.Mode, Reason: c.Reason, Fusion: o.Fusion.String(),

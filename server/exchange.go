@@ -22,7 +22,8 @@ type exchange struct {
 	w      http.ResponseWriter
 	server *Server
 	record *record
-	body   io.Reader // decompressed and bounded
+	share  share     // of the server's memory
+	body   io.Reader // decompressed and bounded; what is read of it is drawn
 
 	collection *workspace.Shared // of the path, where the route opens it
 }
@@ -36,13 +37,18 @@ func (x *exchange) decode(in any) error {
 	if err != nil {
 		return bodyProblem(err)
 	}
-	return shallow(content, in)
+	return x.decodeText(content, in)
 }
 
-// shallow is decodeJSON for a whole text from outside, whose depth nobody knows.
-func shallow(content []byte, in any) error {
-	if _, err := shape.Of(content); err != nil {
+// decodeText is decodeJSON for a whole text from outside, of which nobody knows how deep
+// it is and what it becomes.
+func (x *exchange) decodeText(content []byte, in any) error {
+	found, err := shape.Of(content)
+	if err != nil {
 		return invalid("the body cannot be read: %v", err)
+	}
+	if err := x.share.draw(valueCost * int64(found.Values)); err != nil {
+		return err
 	}
 	return decodeJSON(content, in)
 }

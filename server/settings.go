@@ -87,6 +87,8 @@ func (s *Settings) All() []Setting {
 		{Name: "query-bytes", Help: "the largest body of a search", value: &l.QueryBytes},
 		{Name: "write-bytes", Help: "the largest body of a request that stores documents", value: &l.WriteBytes},
 		{Name: "stream-bytes", Help: "the largest bulk request or upload, decompressed", value: &l.StreamBytes},
+		{Name: "answer-bytes", Help: "about the longest answer; of a search that has more, a note says what is left out", value: &l.AnswerBytes},
+		{Name: "memory", Help: "what all requests may take together, in bytes; half of what the machine has, or the group of processes the server is in", value: &l.Memory},
 		{Name: "results", Help: "the most results of a search", value: &l.Results},
 		{Name: "kept", Help: "searches that can be ranked again", value: &l.Kept},
 		{Name: "kept-bytes", Help: "what they may take together", value: &l.KeptBytes},

@@ -67,12 +67,19 @@ func (c *Collection) NoteFiles(ctx context.Context, files map[string]*ingest.Fin
 // Lookup reads those documents of some ids that are there, without vectors.
 func (c *Collection) Lookup(ctx context.Context, ids []string) (docs []engine.Document, err error) {
 	for some := range slices.Chunk(ids, atOnce) {
-		var page server.DocumentPage
-		if err := c.client.call(ctx, http.MethodPost, c.path+"/documents/lookup", &server.IDs{IDs: some}, &page); err != nil {
-			return nil, err
-		}
-		for i := range page.Documents {
-			docs = append(docs, page.Documents[i].Plain())
+		for len(some) > 0 {
+			var page server.DocumentPage
+			if err := c.client.call(ctx, http.MethodPost, c.path+"/documents/lookup", &server.IDs{IDs: some}, &page); err != nil {
+				return nil, err
+			}
+			for i := range page.Documents {
+				docs = append(docs, page.Documents[i].Plain())
+			}
+			next := slices.Index(some, page.Next)
+			if page.Next == "" || next < 1 {
+				break
+			}
+			some = some[next:]
 		}
 	}
 	return docs, nil
