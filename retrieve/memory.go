@@ -50,5 +50,5 @@ func (o *Options) drawResult(ctx context.Context) error {
 	if o.Bytes > 0 {
 		kept = min(kept, int64(o.Bytes))
 	}
-	return draw(ctx, 2*engine.PortionBytes+kept)
+	return draw(ctx, 4*engine.PortionBytes+kept)
 }

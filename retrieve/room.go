@@ -100,6 +100,6 @@ func jsonBytes(s string) int {
 }
 
 // crowded says of what there was no room for how much is told.
-func (o *Options) crowded(told string, n int) string {
-	return fmt.Sprintf(told+": more would not fit into the %d bytes that an answer may have; ask for fewer at once, or for one by its id", n, o.Bytes)
+func (o *Options) crowded(what string, n int) string {
+	return fmt.Sprintf("%s: the first %d; more would not fit into the %d bytes that an answer may have, so ask for fewer at once, or for one by its id", what, n, o.Bytes)
 }

@@ -63,7 +63,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	}
 	r.say(c, probabilities, len(shown))
 	if r.More = !all; r.More {
-		r.Notes = append(r.Notes, o.crowded("%d results are shown", len(shown)))
+		r.Notes = append(r.Notes, o.crowded("results", len(shown)))
 	}
 	var plain *plain
 	if o.Compare {
@@ -81,7 +81,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			return nil, err
 		}
 		if r.Compared = plain.depth; !all {
-			r.Notes = append(r.Notes, o.crowded("%d results of plain retrieval are shown", len(plain.shown)))
+			r.Notes = append(r.Notes, o.crowded("results of plain retrieval", len(plain.shown)))
 		}
 	}
 	r.Hits = make([]Hit, 0, len(shown))
@@ -115,7 +115,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			}
 			if !room.take(explanationBytes(x)) && i > 0 {
 				r.Explained = i
-				r.Notes = append(r.Notes, o.crowded("%d results are explained", i))
+				r.Notes = append(r.Notes, o.crowded("explanations", i))
 				break
 			}
 			r.Hits[i].Explanation = x

@@ -64,10 +64,10 @@ func mebibytes(n int64) int64 { return (n + 1<<20 - 1) >> 20 }
 
 // What requests take beside searches, estimated.
 const (
-	valueCost   = 64                      // a value of JSON that is decoded
+	valueCost   = 128                     // a value of JSON that is decoded
 	bodyFactor  = 2                       // a body that is read into memory, which grows by copies
 	storeFactor = 4                       // documents that are cut, encoded and stored, for each byte of their text
-	readCost    = 2 * engine.PortionBytes // documents that are read
+	readCost    = 4 * engine.PortionBytes // documents that are read and written
 	streamCost  = storeFactor * batchBytes
 	pageCost    = 64 << 10 // a document of a list, as long as answers have room for it
 )

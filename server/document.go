@@ -102,11 +102,11 @@ func (p *DocumentPage) list() (rest any, name string, length int) {
 
 func (p *DocumentPage) item(i int) any { return &p.Documents[i] }
 
-// add adds a document, and reports whether an answer may have more.
+// add adds a document, and reports whether an answer may have another portion of them.
 func (p *DocumentPage) add(d Document, bytes int, l *Limits) bool {
 	p.Documents = append(p.Documents, d)
 	p.bytes += int64(bytes)
-	return p.bytes < l.AnswerBytes
+	return p.bytes+engine.PortionBytes <= l.AnswerBytes
 }
 
 // prepared is the document as it is stored, without vectors. What a client can have done

@@ -24,6 +24,7 @@ type exchange struct {
 	record *record
 	share  share     // of the server's memory
 	body   io.Reader // decompressed and bounded; what is read of it is drawn
+	values int       // that the body may have; 0: as many as there is memory for
 
 	collection *workspace.Shared // of the path, where the route opens it
 }
@@ -46,6 +47,9 @@ func (x *exchange) decodeText(content []byte, in any) error {
 	found, err := shape.Of(content)
 	if err != nil {
 		return invalid("the body cannot be read: %v", err)
+	}
+	if x.values > 0 && found.Values > x.values {
+		return invalid("the body has more than %d values; ask for less at once", x.values)
 	}
 	if err := x.share.draw(valueCost * int64(found.Values)); err != nil {
 		return err

@@ -124,6 +124,10 @@ func (s *Server) serve(path string, role Role, answer func(*exchange) error) htt
 	})
 }
 
+// maxAsked bounds the values of a question: a thousand ids, or a formula and a filter,
+// with much to spare.
+const maxAsked = 1 << 14
+
 // bounded answers within the limits of the route's kind.
 //
 // The body of a question is small, and is read before the question takes a place:
@@ -153,6 +157,7 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		return err
 	}
 	if r.takes != nil && (r.kind == free || r.kind == asking) {
+		x.values = maxAsked
 		content, err := io.ReadAll(x.body)
 		if err != nil {
 			return bodyProblem(err)
