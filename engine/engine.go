@@ -129,7 +129,7 @@ type Collection interface {
 	// when the collection is opened again: what is there all the time comes once,
 	// what is replaced comes as it is now, perhaps a second time. The first page is
 	// after "", the next after the page's mark, until a page is empty. A page may
-	// be shorter than limit before that: it ends where it has PortionBytes.
+	// be shorter than limit before that: it ends where it has page.Bytes.
 	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
 
 	// SetNotes keeps texts by name with the collection; an empty text removes
@@ -147,6 +147,7 @@ type Collection interface {
 type Page struct {
 	Filter query.Node // nil passes everything
 	After  string     // the mark of the page before; empty: the first
-	Limit  int
+	Limit  int        // of documents
+	Bytes  int        // of them, about; 0, and at most: PortionBytes
 	Parts  Parts
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 )
 
@@ -9,16 +10,28 @@ import (
 // have MaxDocumentBytes, so that a thousand of them would be more than a machine has.
 const PortionBytes = 16 << 20
 
-// Portion counts the documents that are read at once.
-type Portion struct{ bytes int }
+// Portion counts the documents that are read at once. The zero value is full at
+// PortionBytes.
+type Portion struct{ most, bytes int }
+
+// Portion is that of a page.
+func (p *Page) Portion() *Portion {
+	if p.Bytes > 0 && p.Bytes < PortionBytes {
+		return &Portion{most: p.Bytes}
+	}
+	return &Portion{}
+}
 
 // Add counts documents, and reports whether no more are to be read.
 func (p *Portion) Add(docs ...Document) (full bool) {
 	for i := range docs {
 		p.bytes += docs[i].Bytes()
 	}
-	return p.bytes >= PortionBytes
+	return p.Left() <= 0
 }
+
+// Left is how many bytes are yet to come.
+func (p *Portion) Left() int { return cmp.Or(p.most, PortionBytes) - p.bytes }
 
 // Bytes is about how much memory the parts of a document take that are there.
 func (d *Document) Bytes() int {

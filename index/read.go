@@ -237,7 +237,7 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 		if err != nil {
 			return err
 		}
-		var portion engine.Portion
+		portion := page.Portion()
 		for slot, full := v.following(Ordinal(after)), false; slot < v.slots && len(docs) < page.Limit && !full; slot++ {
 			if !passes(slot) {
 				continue

@@ -95,7 +95,7 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() (Limits, error) {
-	searches, memory := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0)), cmp.Or(l.Memory, defaultMemory())
+	searches, memory := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0)), cmp.Or(l.Memory, max(leastMemory, defaultMemory()))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
 		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
@@ -110,6 +110,9 @@ func (l Limits) withDefaults() (Limits, error) {
 		case n == 0:
 			all.Field(i).Set(standard.Field(i))
 		}
+	}
+	if l.Memory < leastMemory {
+		return l, fmt.Errorf("requests cannot be answered with %d bytes of memory; give them %d or more (memory)", l.Memory, leastMemory)
 	}
 	return l, nil
 }

@@ -102,11 +102,11 @@ func (p *DocumentPage) list() (rest any, name string, length int) {
 
 func (p *DocumentPage) item(i int) any { return &p.Documents[i] }
 
-// add adds a document, and reports whether an answer may have another portion of them.
+// add adds a document, and reports whether an answer may have more.
 func (p *DocumentPage) add(d Document, bytes int, l *Limits) bool {
 	p.Documents = append(p.Documents, d)
 	p.bytes += int64(bytes)
-	return p.bytes+engine.PortionBytes <= l.AnswerBytes
+	return p.bytes < l.AnswerBytes
 }
 
 // prepared is the document as it is stored, without vectors. What a client can have done
@@ -270,7 +270,7 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	}
 	page, room := &DocumentPage{}, true
 	for len(page.Documents) < limit && room { // a store's page may be shorter than was asked for
-		of.Limit = limit - len(page.Documents)
+		of.Limit, of.Bytes = limit-len(page.Documents), int(s.limits.AnswerBytes-page.bytes)
 		docs, next, err := x.collection.Store().List(x.Context(), of)
 		var input *engine.InputError
 		switch {

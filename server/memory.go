@@ -11,6 +11,9 @@ import (
 // unknownMemory is taken for that of a machine which does not say.
 const unknownMemory = 2 << 30
 
+// leastMemory is enough for one request of any kind.
+const leastMemory = 128 << 20
+
 // defaultMemory is half of what the machine has, or the group of processes that the
 // server belongs to. The other half is for what is mapped, kept and encoded.
 func defaultMemory() int64 { return available(os.DirFS("/")) / 2 }

@@ -38,7 +38,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 // passed reads a portion of the documents that have names, those that pass the filter of
 // a page. The mark is the last name that was looked at.
 func (s *Store) passed(ctx context.Context, names []string, page *engine.Page) (docs []engine.Document, mark string, err error) {
-	docs, err = pooling.Portion(names, page.Parts, func(names []string) ([]engine.Document, error) {
+	docs, err = pooling.Portion(page.Portion(), names, page.Parts, func(names []string) ([]engine.Document, error) {
 		docs := make([]engine.Document, len(names))
 		found, err := s.read(ctx, names, detailOf(page.Parts))
 		for i, name := range names {

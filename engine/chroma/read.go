@@ -102,7 +102,7 @@ func namesOf(refs []engine.Ref) (names []string) {
 // replaced since are what they are now.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.calls.Read(ctx, "reading documents", func(ctx context.Context) (err error) {
-		docs, err = pooling.Portion(refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 			docs := make([]engine.Document, len(refs))
 			found, err := s.read(ctx, namesOf(refs), detailOf(parts))
 			for i, r := range refs {

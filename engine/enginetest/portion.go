@@ -43,6 +43,12 @@ func testPortions(t *testing.T, m Maker) {
 			t.Errorf("filter %q: %d of %d documents are listed", filter, len(seen), len(docs))
 		}
 	}
+	for _, bytes := range []int{1, 3 << 20} {
+		page, _, err := s.List(ctx, engine.Page{Limit: len(docs), Bytes: bytes, Parts: engine.AllParts})
+		if err != nil || len(page) == 0 || len(page) > 16 {
+			t.Errorf("a page of %d bytes has %d documents, %v", bytes, len(page), err)
+		}
+	}
 	var refs []engine.Ref
 	for i := range docs {
 		ref, err := s.Find(ctx, docs[i].ID)

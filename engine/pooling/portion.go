@@ -10,25 +10,22 @@ const long = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVect
 // should be a portion, going by those before.
 const firstPiece, largestPiece = 16, 512
 
-// Portion reads the wanted parts of documents, piece by piece, until they have
-// engine.PortionBytes. For each document that is asked for, read gives one.
-func Portion[T any](wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
+// Portion reads the wanted parts of documents, piece by piece, until there is a portion of
+// them. For each document that is asked for, read gives one.
+func Portion[T any](portion *engine.Portion, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
 	piece := len(wanted)
 	if parts.Has(long) {
 		piece = firstPiece
 	}
-	bytes := 0
-	for len(docs) < len(wanted) && bytes < engine.PortionBytes {
+	all := portion.Left()
+	for full := false; len(docs) < len(wanted) && !full; {
 		more, err := read(wanted[len(docs):min(len(docs)+piece, len(wanted))])
 		if err != nil {
 			return nil, err
 		}
-		for i := range more {
-			bytes += more[i].Bytes()
-		}
-		docs = append(docs, more...)
-		left := max(0, engine.PortionBytes-bytes)
-		piece = min(4*piece, largestPiece, 1+left*len(docs)/max(1, bytes))
+		docs, full = append(docs, more...), portion.Add(more...)
+		left := max(0, portion.Left())
+		piece = min(4*piece, largestPiece, 1+left*len(docs)/max(1, all-left))
 	}
 	return docs, nil
 }

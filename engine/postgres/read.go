@@ -113,7 +113,7 @@ func (s *Store) load(ctx context.Context, portion *engine.Portion, parts engine.
 // were deleted or replaced since are empty.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
-		docs, err = pooling.Portion(refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 			there, found, err := s.load(ctx, nil, parts, "d.ref = ANY($1)", numbers(refs))
 			at := make(map[engine.Ref]engine.Document, len(found))
 			for i, r := range found {
@@ -181,7 +181,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	which := "d.ref > $1 AND " + condition(page.Filter, "d.ref", &args) + " ORDER BY d.ref LIMIT $2"
 	var refs []engine.Ref
 	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
-		docs, refs, err = s.load(ctx, new(engine.Portion), page.Parts, which, args...)
+		docs, refs, err = s.load(ctx, page.Portion(), page.Parts, which, args...)
 		return err
 	})
 	if err != nil || len(docs) == 0 {

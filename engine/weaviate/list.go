@@ -45,7 +45,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 }
 
 func (s *Store) list(ctx context.Context, h *host, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
-	var portion engine.Portion
+	portion := page.Portion()
 	last, err = pages(ctx, h, s.request(page.Parts), after, page.Limit, func(_ key, r *wire.SearchResult) (bool, error) {
 		d, err := s.documentIn(r, page.Parts)
 		if docs = append(docs, d); err == nil && portion.Add(d) {
@@ -77,7 +77,7 @@ func (s *Store) listPassing(ctx context.Context, h *host, page *engine.Page, aft
 		if err != nil || len(refs) == 0 {
 			return nil, last, err
 		}
-		found, err := s.documents(ctx, h, refs, page.Parts)
+		found, err := s.documents(ctx, h, page.Portion(), refs, page.Parts)
 		if err != nil {
 			return nil, last, err
 		}

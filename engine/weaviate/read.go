@@ -156,7 +156,7 @@ func tooLarge(err error) bool { return status.Code(err) == codes.ResourceExhaust
 // Where a document is missing and so is a part of the cluster, that is an error.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.read(ctx, "reading documents", func(ctx context.Context, h *host) (err error) {
-		docs, err = s.documents(ctx, h, refs, parts)
+		docs, err = s.documents(ctx, h, new(engine.Portion), refs, parts)
 		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
 			err = s.at.intact(ctx, h)
 		}
@@ -170,8 +170,8 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 
 // documents reads the wanted parts of a portion of documents. Those that are not there
 // are empty.
-func (s *Store) documents(ctx context.Context, h *host, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	return pooling.Portion(refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+func (s *Store) documents(ctx context.Context, h *host, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+	return pooling.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		var mu sync.Mutex
 		found := make(map[engine.Ref]engine.Document, len(refs))
 		err := s.visit(ctx, h, refs, s.request(parts), func(k key, r *wire.SearchResult) error {

@@ -153,7 +153,7 @@ func (c *Collection) readBulk(answer io.Reader) (line server.BulkLine, err error
 	if line.OK == nil || !*line.OK {
 		e := &webclient.StatusError{Host: c.client.base}
 		if line.Error != nil {
-			e.Code, e.Message, e.Kind, e.Passes = line.Error.Status, line.Error.Detail, line.Error.Code, line.Error.Status >= 500 && line.Error.Code != "full"
+			e.Code, e.Message, e.Kind, e.Passes = line.Error.Status, line.Error.Detail, line.Error.Code, line.Error.Code == "busy" || line.Error.Status >= 500 && line.Error.Code != "full"
 		}
 		return line, e
 	}
