@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"fmt"
 )
 
 // PortionBytes is about how much of documents a store reads at once: it stops when
@@ -53,11 +54,14 @@ func Visit(ctx context.Context, s Store, refs []Ref, parts Parts, visit func(i i
 		if err != nil {
 			return err
 		}
+		if len(docs) == 0 {
+			return fmt.Errorf("the store has read none of %d documents, and says nothing of why", len(refs)-at)
+		}
 		for i := range docs {
 			visit(at+i, &docs[i])
 			docs[i] = Document{} // what the visitor has not kept is free
 		}
-		at += max(1, len(docs))
+		at += len(docs)
 	}
 	return nil
 }

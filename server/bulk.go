@@ -95,6 +95,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 func (b *bulk) read(ctx context.Context, line []byte) error {
 	var d Document
+	before := b.x.share.drawn
 	err := b.x.decodeText(line, &d)
 	var doc engine.Document
 	if err == nil {
@@ -105,6 +106,7 @@ func (b *bulk) read(ctx context.Context, line []byte) error {
 		if p.Code == "busy" { // another time it can be stored
 			return p
 		}
+		b.x.share.give(b.x.share.drawn - before)
 		return b.fail(b.done.Line, p)
 	}
 	// A batch has an id once; the later document replaces the earlier.

@@ -21,8 +21,10 @@ const mostBytes = 64 << 10
 // Wording is how a text says what it says, to be compared with others. It is not safe for
 // concurrent use: what a comparison needs is made when it is first needed.
 type Wording struct {
-	text     string   // all white space being one space; empty: it is long
-	sum      uint64   // of a long text
+	title    string // nothing of it is left when text is joined
+	text     string // with the title, all white space being one space, when it is joined
+	joined   bool
+	sum      uint64   // in place of a long text
 	shingles []uint64 // of three words each, in order of number; nil: not made yet
 	denials  []uint64 // those of them that begin or end with a cue of denial
 }
@@ -30,7 +32,7 @@ type Wording struct {
 // NewWording is that of a title and a text, either of which may be empty.
 func NewWording(title, text string) *Wording {
 	if len(title)+len(text) <= mostBytes {
-		return &Wording{text: strings.Join(strings.Fields(title+" "+text), " ")}
+		return &Wording{title: title, text: text}
 	}
 	var sum maphash.Hash
 	sum.SetSeed(seed)
@@ -40,13 +42,22 @@ func NewWording(title, text string) *Wording {
 			sum.WriteByte(' ')
 		}
 	}
-	return &Wording{sum: sum.Sum64()}
+	return &Wording{sum: sum.Sum64(), joined: true}
+}
+
+// join brings title and text together.
+func (w *Wording) join() {
+	if !w.joined {
+		w.text, w.title, w.joined = strings.Join(strings.Fields(w.title+" "+w.text), " "), "", true
+	}
 }
 
 // Copy reports whether two texts are one to a reader: equal but for white space or, where
 // they are neither short nor very long, nearly so, and what one denies the other denies in
 // the same words. Texts that say nothing are no copies.
 func (w *Wording) Copy(other *Wording) bool {
+	w.join()
+	other.join()
 	if w.text == other.text {
 		return w.sum == other.sum && (w.text != "" || w.sum != 0)
 	}
