@@ -60,6 +60,9 @@ func TestMemory(t *testing.T) {
 		t.Errorf("a server with a mebibyte: %v", err)
 	}
 	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Memory: leastMemory}})
+	if l := a.server.limits; l.AnswerBytes != leastMemory/8 || l.KeptBytes != leastMemory/4 {
+		t.Errorf("answers of %d bytes, %d are kept", l.AnswerBytes, l.KeptBytes)
+	}
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	a.call(200, "POST", "/v1/collections/pets/documents", animals)
 	others := &share{budget: a.server.memory}
