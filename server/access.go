@@ -13,7 +13,7 @@ func (s *Server) admit(x *exchange, need Role) error {
 		return nil
 	}
 	if len(s.config.Keys) == 0 {
-		x.record.role = Admin
+		x.record.role, x.record.party = Admin, addressOf(x.RemoteAddr)
 		return nil
 	}
 	secret := secretOf(x.Request)
@@ -24,7 +24,7 @@ func (s *Server) admit(x *exchange, need Role) error {
 	if !ok {
 		return newProblem("unauthorized", "the key is not known to this server")
 	}
-	x.record.key, x.record.role = key.ID, key.Role
+	x.record.key, x.record.party, x.record.role = key.ID, key.ID, key.Role
 	if key.Role < need {
 		return newProblem("forbidden", "this needs a key of the role %s; the one given has the role %s", need, key.Role)
 	}

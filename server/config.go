@@ -73,9 +73,11 @@ type Limits struct {
 	Searches int // at once; 2 for each processor
 	Writes   int // batches of documents at once; 2
 	Streams  int // bulk requests and uploads at once; 8
-	Queue    int // requests that wait for each of these; 4 times as many
+	Queue    int // requests of one key, or address, that wait for each of these; 4 times as many
 	// QueueWait is how long a request waits before it is told to come back; 2 s.
 	QueueWait time.Duration
+	Rate      int // requests a second of one key, or address; 0: any number
+	Burst     int // of them at once; 0: twice the rate
 
 	SearchTime time.Duration // a search or another question; 30 s
 	WriteTime  time.Duration // a request that stores documents; 2 min
@@ -91,6 +93,10 @@ type Limits struct {
 	KeptBytes int64         // of all of them together; 256 MiB
 	KeptTime  time.Duration // since they were last used; 10 min
 }
+
+// Calls are how many requests to what is mounted are worked on at once; where they use
+// a collection, they wait for a place among the searches or the writes.
+func (l Limits) Calls() int { return 2 * l.Searches }
 
 func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))

@@ -146,7 +146,7 @@ func (x *exchange) fail(err error) {
 	case "unauthorized":
 		x.w.Header().Set("WWW-Authenticate", `Bearer realm="nsfl"`)
 	case "busy":
-		x.w.Header().Set("Retry-After", "1")
+		x.w.Header().Set("Retry-After", strconv.Itoa(retryAfter(p.retry)))
 	}
 	content, err := json.Marshal(&p)
 	if err != nil { // strings and numbers alone

@@ -39,7 +39,10 @@ func TestOverload(t *testing.T) {
 		{a.server.streams, "/v1/collections/pets/documents", `{"text": "x"}`},
 		{a.server.streams, "/v1/collections/pets/documents/bulk", `{"text": "x"}`},
 	} {
-		c.entry.slots <- struct{}{} // someone is inside
+		leave, err := c.entry.enter(as("someone")) // who is inside
+		if err != nil {
+			t.Fatal(err)
+		}
 		waited := make(chan int)
 		go func() { // and one waits
 			response, err := http.Post(a.base+c.path, "application/json", strings.NewReader(c.body))
@@ -50,7 +53,7 @@ func TestOverload(t *testing.T) {
 			response.Body.Close()
 			waited <- response.StatusCode
 		}()
-		for c.entry.waiting.Load() == 0 {
+		for c.entry.queued() == 0 {
 			runtime.Gosched()
 		}
 		response, _ := a.request("POST", c.path, nil, strings.NewReader(c.body))
@@ -58,7 +61,7 @@ func TestOverload(t *testing.T) {
 			t.Errorf("%s: %d, %v", c.path, response.StatusCode, response.Header)
 		}
 		a.call(200, "GET", "/healthz", "") // still
-		<-c.entry.slots
+		leave()
 		if status := <-waited; status != 200 {
 			t.Errorf("%s: who waited got %d", c.path, status)
 		}
@@ -71,7 +74,9 @@ func TestOverload(t *testing.T) {
 		t.Errorf("metrics: %s", content)
 	}
 	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})
-	impatient.slots <- struct{}{}
+	if _, err := impatient.enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := impatient.enter(t.Context()); problemOf(err).Code != "busy" {
 		t.Errorf("waited too long: %v", err)
 	}
@@ -190,8 +195,11 @@ func TestGzipSmall(t *testing.T) {
 
 func TestShutdown(t *testing.T) {
 	a := withAnimals(t)
-	a.server.searches.slots = make(chan struct{}, 1)
-	a.server.searches.slots <- struct{}{}
+	a.server.searches = newTurnstile("search", 1, 1, time.Minute, func(string) {})
+	leave, err := a.server.searches.enter(as("someone"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	answered := make(chan int)
 	go func() {
 		response, err := http.Post(a.base+searchPath, "application/json", strings.NewReader(`{"query": "dog"}`))
@@ -202,7 +210,7 @@ func TestShutdown(t *testing.T) {
 		response.Body.Close()
 		answered <- response.StatusCode
 	}()
-	for a.server.searches.waiting.Load() == 0 {
+	for a.server.searches.queued() == 0 {
 		runtime.Gosched()
 	}
 	a.stop()
@@ -214,7 +222,7 @@ func TestShutdown(t *testing.T) {
 	if w.Code != 503 {
 		t.Errorf("ready while it stops: %d", w.Code)
 	}
-	<-a.server.searches.slots
+	leave()
 	if status := <-answered; status != 200 {
 		t.Errorf("what was in flight got %d", status)
 	}

@@ -26,6 +26,7 @@ type record struct {
 	route  string // the pattern; empty where none was met
 	role   Role
 	key    string // the id of the key
+	party  string // whom it counts for
 	status int
 	bytes  int64
 	err    error

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"time"
 )
 
 // kind is what a request costs: which turnstile it passes, how long it may take and
@@ -108,6 +109,11 @@ func (s *Server) serve(path string, role Role, answer func(*exchange) error) htt
 		x := s.exchange(w, r)
 		x.record.route = path
 		err := s.admit(x, role)
+		if err == nil && role > Anyone {
+			if err = s.rates.take(x.record.party, time.Now()); err != nil {
+				s.metrics.rejected.WithLabelValues("rate").Inc()
+			}
+		}
 		if err == nil {
 			err = answer(x)
 		}

@@ -31,7 +31,8 @@ type Server struct {
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
 
-	searches, writes, streams *turnstile
+	searches, writes, streams, calls *turnstile
+	rates                            *rates
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -80,7 +81,10 @@ func New(c Config) (*Server, error) {
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
 	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes.spared = 0 // who waits for one is not refused, and batches are short
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
+	s.rates = newRates(s.limits)
 	s.closing = sync.OnceValue(s.close)
 	return s, s.build()
 }
@@ -103,6 +107,11 @@ func (s *Server) build() error {
 	for path, m := range s.config.Mounts {
 		handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+			leave, err := s.calls.enter(x.Context())
+			if err != nil {
+				return err
+			}
+			defer leave()
 			handler.ServeHTTP(x.w, x.Request)
 			return nil
 		}))
