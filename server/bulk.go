@@ -44,6 +44,14 @@ func (s *Server) bulkDocuments(x *exchange) error {
 
 func (b *bulk) run(ctx context.Context, r *bufio.Reader) error {
 	for {
+		if len(b.batch) == 0 {
+			b.rest()
+			if _, err := r.Peek(1); err == nil {
+				if err := b.begin(ctx); err != nil {
+					return err
+				}
+			}
+		}
 		line, err := readLine(r)
 		if err == nil || errors.Is(err, errTooLong) {
 			b.done.Line++

@@ -71,7 +71,7 @@ type Mount struct {
 // stand for the defaults beside them.
 type Limits struct {
 	Searches int // at once; 2 for each processor
-	Writes   int // batches of documents at once; 2
+	Writes   int // batches of texts that are encoded to be stored at once; 2
 	Streams  int // bulk requests and uploads at once; 8
 	Queue    int // requests of one key, or address, that wait for each of these; 4 times as many
 	// QueueWait is how long a request waits before it is told to come back; 2 s.
@@ -80,7 +80,8 @@ type Limits struct {
 	Burst     int // of them at once; 0: twice the rate
 
 	SearchTime time.Duration // a search or another question; 30 s
-	WriteTime  time.Duration // a request that stores documents; 2 min
+	WriteTime  time.Duration // a request that stores documents, or until a batch of a stream is there; 2 min
+	BatchTime  time.Duration // storing a batch of a stream, once it is there; 10 min
 	StallTime  time.Duration // a stream or a body that makes no progress; 1 min
 	GraceTime  time.Duration // what is in flight when the server stops; 30 s
 
@@ -102,7 +103,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
-		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
+		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30,
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})

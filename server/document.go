@@ -166,13 +166,8 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 	return s.storeBatch(x.Context(), x.collection.Collection, batch)
 }
 
-// storeBatch encodes and stores documents when it is their turn.
+// storeBatch encodes and stores documents.
 func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []engine.Document) (*Stored, error) {
-	leave, err := s.writes.stay(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
 	cut, err := c.Encode(ctx, batch)
 	if err != nil {
 		return nil, err

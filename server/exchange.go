@@ -24,6 +24,15 @@ type exchange struct {
 	body   io.Reader // decompressed and bounded
 
 	collection *workspace.Shared // of the path, where the route opens it
+	place      func()            // leaves the place that the request has; nil: it has none
+}
+
+// rest gives the place back.
+func (x *exchange) rest() {
+	if x.place != nil {
+		x.place()
+		x.place = nil
+	}
 }
 
 // decode reads the body, one JSON value and nothing else, into what in points to.

@@ -151,11 +151,10 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		x.body = bytes.NewReader(content)
 	}
 	if entry != nil {
-		leave, err := entry.enter(x.Context())
-		if err != nil {
+		if x.place, err = entry.enter(x.Context()); err != nil {
 			return err
 		}
-		defer leave()
+		defer x.rest()
 	}
 	if period > 0 {
 		ctx, cancel := context.WithTimeout(x.Context(), period)

@@ -64,8 +64,14 @@ func New(c Config) (*Server, error) {
 			return nil, fmt.Errorf("offering a store as collection %q: that is a directory; name the one above it as that of the collections", name)
 		}
 	}
+	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
+	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes.spared = 0 // nobody is refused there, and turns are short
+	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
 	s.collections, err = workspace.NewCollections(workspace.Config{
-		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Log: s.log,
+		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Turn: s.writes.stay, Log: s.log,
 		// A call may take half of the time of a request, so that there is time to
 		// say that it did.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
@@ -78,12 +84,6 @@ func New(c Config) (*Server, error) {
 	}
 	s.kept = newKept(s.limits)
 	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down)
-	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
-	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes.spared = 0 // who waits for one is not refused, and batches are short
-	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
-	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
 	s.rates = newRates(s.limits)
 	s.closing = sync.OnceValue(s.close)
 	return s, s.build()
@@ -105,7 +105,7 @@ func (s *Server) build() error {
 		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
-		handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
+		handler := m.Handler(&Collections{s.collections, s.searches, s.streams})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
 			leave, err := s.calls.enter(x.Context())
 			if err != nil {

@@ -41,6 +41,8 @@ type Config struct {
 	// ReadTime and WriteTime are the longest that a call to a store elsewhere may
 	// take; 0: what its engine has as its own.
 	ReadTime, WriteTime time.Duration
+	// Turn waits until some texts of documents may be encoded. Nil: they always may.
+	Turn func(context.Context) (leave func(), err error)
 	// Log is told of stores that go down and come back.
 	Log *slog.Logger
 }

@@ -1,0 +1,112 @@
+package server
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// open begins a stream; lines reads its answer.
+func (a *api) open(path, contentType string) (feed *io.PipeWriter, lines func() map[string]any) {
+	a.Helper()
+	body, feed := io.Pipe()
+	answer := make(chan *bufio.Scanner, 1)
+	go func() {
+		response, err := http.Post(a.base+path, contentType, body)
+		if err != nil {
+			a.Error(err)
+			close(answer)
+			return
+		}
+		a.Cleanup(func() { response.Body.Close() })
+		answer <- bufio.NewScanner(response.Body)
+	}()
+	var scanner *bufio.Scanner
+	a.Cleanup(func() { feed.CloseWithError(io.ErrClosedPipe) })
+	return feed, func() (line map[string]any) {
+		a.Helper()
+		if scanner == nil {
+			if scanner = <-answer; scanner == nil {
+				a.FailNow()
+			}
+		}
+		if !scanner.Scan() {
+			a.Fatalf("the answer has ended: %v", scanner.Err())
+		}
+		if err := json.Unmarshal(scanner.Bytes(), &line); err != nil {
+			a.Fatal(err)
+		}
+		return line
+	}
+}
+
+const bulkPath = "/v1/collections/pets/documents/bulk"
+
+// A batch that comes too slowly is stored as far as it has come, however little the
+// client lets it stand still.
+func TestTrickle(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Limits: Limits{WriteTime: 300 * time.Millisecond, StallTime: time.Hour}})
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	feed, lines := a.open(bulkPath, ndjson)
+	fmt.Fprintf(feed, `{"id": "a", "text": "a dog"}`+"\n"+`{"id"`)
+	if line := lines(); line["type"] != "stored" || line["documents"] != 1.0 {
+		t.Errorf("what was there: %v", line)
+	}
+	if line := lines(); line["ok"] != false || at(line, "error", "code") != "timeout" {
+		t.Errorf("the rest: %v", line)
+	}
+	a.call(200, "GET", "/v1/collections/pets/documents/a", "")
+
+	feed, lines = a.open("/v1/collections/pets/files", "multipart/form-data; boundary=b")
+	form := multipart.NewWriter(feed)
+	if err := form.SetBoundary("b"); err != nil {
+		t.Fatal(err)
+	}
+	part, err := form.CreateFormFile("file", "a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(part, "A cat.")
+	for line := lines(); ; line = lines() {
+		if line["type"] == "done" {
+			if at(line, "error", "code") != "timeout" {
+				t.Errorf("a file: %v", line)
+			}
+			break
+		}
+	}
+}
+
+// A stream between two batches has no place.
+func TestStreamRests(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Streams: 1}})
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	quiet, _ := a.open(bulkPath, ndjson)
+	defer quiet.Close()
+	fmt.Fprint(quiet, "\n") // it has come in
+	a.call(200, "POST", "/v1/collections/pets/documents", `{"text": "a place is free"}`)
+}
+
+// A batch that cannot be stored in time holds nobody up.
+func TestBatchTime(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Writes: 1, BatchTime: 50 * time.Millisecond, WriteTime: time.Minute}})
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	leave, err := a.server.writes.enter(as("someone"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := a.lines(bulkPath, ndjson, nil, strings.NewReader(`{"text": "a dog"}`))
+	if last := lines[len(lines)-1]; at(last, "error", "code") != "timeout" || last["documents"] != 0.0 {
+		t.Errorf("no turn in time: %v", lines)
+	}
+	leave()
+	if a.server.writes.held != 0 || a.server.streams.held != 0 {
+		t.Errorf("places are held: %d, %d", a.server.writes.held, a.server.streams.held)
+	}
+}
