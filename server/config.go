@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/descriptors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -75,9 +76,10 @@ type Limits struct {
 	Streams  int // bulk requests and uploads at once; 8
 	Queue    int // requests of one key, or address, that wait for each of these; 4 times as many
 	// QueueWait is how long a request waits before it is told to come back; 2 s.
-	QueueWait time.Duration
-	Rate      int // requests a second of one key, or address; 0: any number
-	Burst     int // of them at once; 0: twice the rate
+	QueueWait   time.Duration
+	Connections int // open at once; half of what the system allows, at most 4,096
+	Rate        int // requests a second of one key, or address; 0: any number
+	Burst       int // of them at once; 0: twice the rate
 
 	SearchTime time.Duration // a search or another question; 30 s
 	WriteTime  time.Duration // a request that stores documents, or until a batch of a stream is there; 2 min
@@ -103,7 +105,8 @@ func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
-		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
+		Connections: min(4096, descriptors.Limit()/2),
+		SearchTime:  30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30,
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})

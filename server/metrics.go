@@ -46,7 +46,7 @@ func newMetrics(open, kept, down func() int) *metrics {
 		gauge("nsfl_kept_searches", "Searches that can be ranked again.", kept),
 		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, name := range []string{"search", "write", "stream", "call", "rate"} {
+	for _, name := range []string{"search", "write", "stream", "call", "rate", "connection"} {
 		m.rejected.WithLabelValues(name)
 	}
 	return m

@@ -151,12 +151,17 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 // caller's. Without keys it answers only what comes in on loopback.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// maxStreams is how many requests one connection of HTTP/2 may make at once.
+const maxStreams = 64
+
 // Serve answers requests until ctx is done. Then it takes no more, finishes what
 // is in flight within the grace period, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	hall := newLobby(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
 	h := &http.Server{
 		Handler: s.handler, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ConnState: hall.state, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
 	if s.config.TLS != nil {
 		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.config.TLS}, MinVersion: tls.VersionTLS12}
@@ -167,9 +172,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ended := make(chan error, 1)
 	go func() {
 		if h.TLSConfig != nil {
-			ended <- h.ServeTLS(l, "", "")
+			ended <- h.ServeTLS(hall, "", "")
 		} else {
-			ended <- h.Serve(l)
+			ended <- h.Serve(hall)
 		}
 	}()
 	var err error
