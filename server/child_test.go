@@ -5,12 +5,18 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
+	"testing"
 )
 
 // childEnv makes the test binary a server of a directory, to be killed.
 const childEnv = "NSFL_TEST_SERVER"
 
 func child(dir string) int {
+	if err := lowerLimit(os.Getenv(filesEnv)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	s, err := New(Config{Root: dir})
 	if err == nil {
 		var l net.Listener
@@ -21,4 +27,31 @@ func child(dir string) int {
 	}
 	fmt.Fprintln(os.Stderr, err)
 	return 1
+}
+
+// startChild starts the test binary as a server, which ends with the test.
+func startChild(t *testing.T, environment ...string) (c *exec.Cmd, address string) {
+	t.Helper()
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = exec.Command(executable)
+	c.Env = append(os.Environ(), environment...)
+	c.Stderr = t.Output()
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill() // it may have ended
+		_ = c.Wait()
+	})
+	if _, err := fmt.Fscanln(out, &address); err != nil {
+		t.Fatal(err)
+	}
+	return c, address
 }

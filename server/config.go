@@ -77,9 +77,11 @@ type Limits struct {
 	Queue    int // requests of one key, or address, that wait for each of these; 4 times as many
 	// QueueWait is how long a request waits before it is told to come back; 2 s.
 	QueueWait   time.Duration
-	Connections int // open at once; half of what the system allows, at most 4,096
-	Rate        int // requests a second of one key, or address; 0: any number
-	Burst       int // of them at once; 0: twice the rate
+	Connections int           // open at once; half of what the system allows, at most 4,096
+	Open        int           // collections, unless more are in use; as many as three eighths of the open files that the system allows are enough for, at most 1,024
+	IdleTime    time.Duration // after which a collection that nobody uses is closed; 10 min
+	Rate        int           // requests a second of one key, or address; 0: any number
+	Burst       int           // of them at once; 0: twice the rate
 
 	SearchTime time.Duration // a search or another question; 30 s
 	WriteTime  time.Duration // a request that stores documents, or until a batch of a stream is there; 2 min
@@ -101,12 +103,15 @@ type Limits struct {
 // a collection, they wait for a place among the searches or the writes.
 func (l Limits) Calls() int { return 2 * l.Searches }
 
+// collectionFiles is how many files are open for a collection.
+const collectionFiles = 16
+
 func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
-		Connections: min(4096, descriptors.Limit()/2),
-		SearchTime:  30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
+		Connections: min(4096, descriptors.Limit()/2), Open: min(1024, max(4, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
+		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30,
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})

@@ -71,7 +71,7 @@ func New(c Config) (*Server, error) {
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
 	s.collections, err = workspace.NewCollections(workspace.Config{
-		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Turn: s.writes.stay, Log: s.log,
+		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Log: s.log,
 		// A call may take half of the time of a request, so that there is time to
 		// say that it did.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,

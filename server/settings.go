@@ -81,6 +81,8 @@ func (s *Settings) All() []Setting {
 		{Name: "queue", Help: "requests of one key, or address, that wait for each of these", value: &l.Queue},
 		{Name: "queue-wait", Help: "how long they wait before they are told to come back", value: &l.QueueWait},
 		{Name: "connections", Help: "connections at once; one address may have three quarters of them", value: &l.Connections},
+		{Name: "open", Help: "collections open at once, unless more are in use", value: &l.Open},
+		{Name: "idle-time", Help: "how long a collection that nobody uses stays open", value: &l.IdleTime},
 		{Name: "rate", Help: "requests a second of one key, or address without keys; 0: any number", value: &l.Rate},
 		{Name: "burst", Help: "how many of them may come at once; 0: twice the rate", value: &l.Burst},
 		{Name: "search-time", Help: "how long a search may take", value: &l.SearchTime},

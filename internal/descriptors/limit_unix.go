@@ -9,7 +9,7 @@ import (
 
 func limit() int {
 	var r syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) != nil || uint64(r.Cur) > math.MaxInt32 {
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r) != nil || r.Cur > math.MaxInt32 {
 		return many
 	}
 	return int(r.Cur)

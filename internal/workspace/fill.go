@@ -113,7 +113,7 @@ func (c *Collections) Directories() (names []string, err error) {
 // opened.
 func (c *Collections) holds(ctx context.Context, name string) bool {
 	c.mu.Lock()
-	_, open := c.open[name]
+	open := c.open[name] != nil || c.leaving[name] != nil
 	c.mu.Unlock()
 	return open || Holds(ctx, c.place(name))
 }
