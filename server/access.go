@@ -12,7 +12,7 @@ func (s *Server) admit(x *exchange, need Role) error {
 	if need == Anyone {
 		return nil
 	}
-	if len(s.config.Keys) == 0 {
+	if !s.keys.isNeeded() {
 		x.record.role, x.record.party = Admin, addressOf(x.RemoteAddr)
 		return nil
 	}
@@ -20,11 +20,11 @@ func (s *Server) admit(x *exchange, need Role) error {
 	if secret == "" {
 		return newProblem("unauthorized", "a key is needed: send it as Authorization: Bearer nsfl_…")
 	}
-	key, ok := findKey(s.config.Keys, secret)
-	if !ok {
-		return newProblem("unauthorized", "the key is not known to this server")
+	key, err := s.keys.find(secret)
+	if err != nil {
+		return err
 	}
-	x.record.key, x.record.party, x.record.role = key.ID, key.ID, key.Role
+	x.record.key, x.record.party, x.record.role, x.record.holder = key.ID, key.ID, key.Role, key
 	if key.Role < need {
 		return newProblem("forbidden", "this needs a key of the role %s; the one given has the role %s", need, key.Role)
 	}
@@ -71,7 +71,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		// A key is not sent by a browser of itself, so with keys any origin can be
 		// let in; without, the page could do everything in the user's name.
-		if !(any && len(s.config.Keys) > 0) {
+		if !(any && s.keys.isNeeded()) {
 			if err := cross.Check(r); err != nil {
 				x.fail(newProblem("forbidden", "a page of another origin may not change anything here; --cors allows one").because(err))
 				return
@@ -85,7 +85,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 // in on loopback, and under a name that is this machine's. The name of a foreign
 // page may be made to point here.
 func (s *Server) checkReach(r *http.Request) error {
-	if len(s.config.Keys) > 0 || s.config.Insecure {
+	if s.keys.isNeeded() || s.config.Insecure {
 		return nil
 	}
 	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {

@@ -37,6 +37,11 @@ type Config struct {
 	// Keys are those that are accepted. Without any, whoever reaches the server may
 	// do everything, and it answers on loopback only.
 	Keys []Key
+	// KeysFile holds further ones, a line each. It is read again when it changes.
+	KeysFile string
+	// Audit is a file that gets a line before and after each change. Empty: there is
+	// none.
+	Audit string
 	// Insecure lets a server without keys answer beyond loopback.
 	Insecure bool
 	// Hosts are names that a server without keys answers to, beside localhost and

@@ -138,6 +138,9 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	case streaming:
 		limit, period, entry = s.limits.StreamBytes, 0, s.streams
 	}
+	if name := x.PathValue("name"); name != "" && !allows(x.Context(), name) {
+		return noCollection(name)
+	}
 	x.record.body.once = r.kind != streaming
 	// Only its own writer lets net/http close the connection of a body too large.
 	if x.body, err = unpacked(x.record.ResponseWriter, x.Request, limit); err != nil {

@@ -27,6 +27,8 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *kept
+	keys        *keyring
+	audit       *trail // nil: there is none
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
@@ -51,6 +53,9 @@ func New(c Config) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	if s.keys, err = newKeyring(c.KeysFile, c.Keys, s.log); err != nil {
+		return nil, err
+	}
 	for _, origin := range c.Origins {
 		if origin == "*" {
 			continue
@@ -70,8 +75,11 @@ func New(c Config) (*Server, error) {
 	s.writes.spared = 0 // nobody is refused there, and turns are short
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
+	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
+		return nil, err
+	}
 	s.collections, err = workspace.NewCollections(workspace.Config{
-		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Log: s.log,
+		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
 		// A call may take half of the time of a request, so that there is time to
 		// say that it did.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
@@ -105,7 +113,7 @@ func (s *Server) build() error {
 		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
-		handler := m.Handler(&Collections{s.collections, s.searches, s.streams})
+		handler := m.Handler(&Collections{s})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
 			leave, err := s.calls.enter(x.Context())
 			if err != nil {
@@ -119,32 +127,6 @@ func (s *Server) build() error {
 	s.mux.HandleFunc("/", s.fallback)
 	s.handler = s.recorded(s.guarded(s.mux))
 	return nil
-}
-
-// Collections are the server's for a handler that is mounted: who uses one takes one
-// of the places that the server has for such work, and waits for one, but not for
-// long.
-type Collections struct {
-	*workspace.Collections
-	reading, writing *turnstile
-}
-
-// Use is that of workspace.Collections.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Shared, func(), error) {
-	entry := c.reading
-	if write {
-		entry = c.writing
-	}
-	leave, err := entry.enter(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	o, release, err := c.Collections.Use(ctx, name, write)
-	if err != nil {
-		leave()
-		return nil, nil, err
-	}
-	return o, func() { release(); leave() }, nil
 }
 
 // Handler answers requests without a listener, for tests and for a server of the
@@ -214,7 +196,7 @@ func (s *Server) Close() error {
 func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	err := s.collections.Close()
+	err := errors.Join(s.collections.Close(), s.audit.close())
 	if flush := s.flush(ctx); flush != nil {
 		s.log.Warn("the last spans could not be sent", "error", flush)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"reflect"
 	"strings"
@@ -32,6 +33,7 @@ type Settings struct {
 	CORS           []string
 	TLSCert        string
 	TLSKey         string
+	Audit          string
 	Tracing        string
 	Log            string // text, json or off
 	Limits         Limits
@@ -72,6 +74,7 @@ func (s *Settings) All() []Setting {
 		{Name: "cors", Help: "origins of pages elsewhere that may use the API, such as https://example.org", value: &s.CORS},
 		{Name: "tls-cert", Help: "the certificate, PEM", value: &s.TLSCert},
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
+		{Name: "audit", Help: "a file that gets a line before and after each change, for who asks later who made it", value: &s.Audit},
 		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
 
@@ -255,7 +258,7 @@ func (s *Settings) Print(w io.Writer) error {
 func (s *Settings) Config() (Config, error) {
 	c := Config{
 		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits,
-		Insecure: s.Insecure && s.ReallyInsecure,
+		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
 	}
 	for i, host := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(host)
@@ -274,21 +277,17 @@ func (s *Settings) Config() (Config, error) {
 	if c.Stores, err = readStores(s.Stores); err != nil {
 		return c, err
 	}
-	lines := strings.Join(s.Keys, "\n")
-	if s.KeysFile != "" {
-		content, err := os.ReadFile(s.KeysFile)
-		if err != nil {
-			return c, fmt.Errorf("reading keys: %w", err)
-		}
-		lines = string(content) + "\n" + lines
-	}
-	keys, err := ReadKeys(strings.NewReader(lines))
-	if err != nil {
+	if c.Keys, err = ReadKeys(strings.NewReader(strings.Join(s.Keys, "\n"))); err != nil {
 		return c, err
 	}
-	if s.KeysFile != "" && len(keys) == 0 {
-		return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key makes one", s.KeysFile)
+	if c.KeysFile != "" {
+		ring, err := newKeyring(c.KeysFile, c.Keys, slog.New(slog.DiscardHandler))
+		if err != nil {
+			return c, err
+		}
+		if len(ring.current()) == 0 {
+			return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key makes one", s.KeysFile)
+		}
 	}
-	c.Keys = keys
-	return c, CheckListen(s.Listen, len(keys) > 0, c.Insecure)
+	return c, CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)
 }

@@ -96,7 +96,7 @@ func (s *stream) add(d engine.Document, bytes int) {
 func (s *stream) store(ctx context.Context, docs []engine.Document, line *StreamLine) error {
 	ctx, cancel := context.WithTimeout(ctx, s.x.server.limits.BatchTime)
 	defer cancel()
-	stored, err := s.x.server.storeBatch(ctx, s.x.collection.Collection, docs)
+	stored, err := s.x.server.storeBatch(ctx, s.x.collection, docs)
 	if err == nil {
 		line.Documents, line.Cut = line.Documents+stored.Documents, line.Cut+len(stored.Cut)
 	}

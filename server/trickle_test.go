@@ -18,7 +18,14 @@ func (a *api) open(path, contentType string) (feed *io.PipeWriter, lines func() 
 	body, feed := io.Pipe()
 	answer := make(chan *bufio.Scanner, 1)
 	go func() {
-		response, err := http.Post(a.base+path, contentType, body)
+		r, err := http.NewRequest("POST", a.base+path, body)
+		if err != nil {
+			a.Error(err)
+			close(answer)
+			return
+		}
+		r.Header = http.Header{"Content-Type": {contentType}, "X-Api-Key": {a.key}}
+		response, err := http.DefaultClient.Do(r)
 		if err != nil {
 			a.Error(err)
 			close(answer)

@@ -48,6 +48,8 @@ type Config struct {
 	ReadTime, WriteTime time.Duration
 	// Turn waits until some texts of documents may be encoded. Nil: they always may.
 	Turn func(context.Context) (leave func(), err error)
+	// Changing is asked before documents of a collection change. Nil: they may.
+	Changing Changing
 	// Log is told of stores that go down and come back.
 	Log *slog.Logger
 }
@@ -80,8 +82,9 @@ type Shared struct {
 	Engine   string // that keeps it
 	ReadOnly bool   // documents cannot be changed here
 
-	ready chan struct{} // closed when the fields above and err are set
-	err   error
+	changing Changing
+	ready    chan struct{} // closed when the fields above and err are set
+	err      error
 
 	// Guarded by Collections.mu. A retired one is out of the map, and is closed
 	// when the last who uses it lets go.
@@ -222,7 +225,7 @@ func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), e
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine}
+	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
 	dir, err := stores.Directory(c.place(o.Name))
 	if err == nil {
 		own.Collection, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: o.Encoder()})
@@ -251,7 +254,7 @@ func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared
 	before := c.leaving[name]
 	var out *Shared
 	if !known {
-		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), fleeting: look}
+		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, fleeting: look}
 		c.open[name] = o
 		out = c.makeRoom()
 	}
