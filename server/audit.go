@@ -57,7 +57,9 @@ func (t *trail) reopen() error {
 	}
 	f, err := os.OpenFile(t.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fmt.Errorf("opening the audit trail: %w", err)
+		err = fmt.Errorf("opening the audit trail: %w", err)
+		t.log.Error("the audit trail goes on in the file that it was in, if there is one", "error", err)
+		return err
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

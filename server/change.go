@@ -100,5 +100,5 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 // Reload reads keys and certificates again and opens the audit trail anew, as they are
 // now. What is broken stays as it was.
 func (s *Server) Reload() error {
-	return errors.Join(s.keys.reload(), s.audit.reopen())
+	return errors.Join(s.audit.reopen(), s.keys.reload(), s.certificate.reload())
 }

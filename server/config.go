@@ -2,7 +2,6 @@ package server
 
 import (
 	"cmp"
-	"crypto/tls"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -50,8 +49,12 @@ type Config struct {
 	Hosts []string
 	// Origins are those of pages elsewhere that may use the API; * is any.
 	Origins []string
-	// TLS is the server's certificate; nil: plain HTTP.
-	TLS *tls.Certificate
+	// TLSCert and TLSKey are files with the server's certificate and its key, PEM; empty:
+	// plain HTTP. They are read again when they change.
+	TLSCert, TLSKey string
+	// TLSClientCA is a file with the certificates of those who vouch for clients, which
+	// need one then. Empty: they need none.
+	TLSClientCA string
 
 	Limits Limits
 	// Log gets a line for each request. Nil: nothing is logged.

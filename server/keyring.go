@@ -18,13 +18,14 @@ type keyring struct {
 	fixed []Key
 	log   *slog.Logger
 	now   func() time.Time
+	told  func(error) // when they are read again
 
 	fresh fresh
 	keys  atomic.Pointer[[]Key]
 }
 
 func newKeyring(file string, fixed []Key, log *slog.Logger) (*keyring, error) {
-	k := &keyring{file: file, fixed: fixed, log: log, now: time.Now, fresh: fresh{files: []string{file}}}
+	k := &keyring{file: file, fixed: fixed, log: log, now: time.Now, told: func(error) {}, fresh: fresh{files: []string{file}}}
 	k.keys.Store(&fixed)
 	if file == "" {
 		return k, nil
@@ -65,7 +66,9 @@ func (k *keyring) reload() error {
 		return nil
 	}
 	before := len(*k.keys.Load())
-	if err := k.read(); err != nil {
+	err := k.read()
+	k.told(err)
+	if err != nil {
 		k.log.Error("THE NEW KEYS CANNOT BE READ: those from before stay in force, revoked ones too; mend the file", "file", k.file, "error", err)
 		return err
 	}

@@ -5,15 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"io"
 	"log/slog"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -349,31 +343,4 @@ func TestHealth(t *testing.T) {
 	if _, yaml := a.request("GET", "/openapi.yaml", nil, nil); !strings.Contains(string(yaml), "openapi: 3.1.0") {
 		t.Errorf("yaml: %.200s", yaml)
 	}
-}
-
-func TestTLS(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := start(t, Config{TLS: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}})
-	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots := x509.NewCertPool()
-	roots.AddCert(parsed)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
-	defer client.CloseIdleConnections()
-	response, err := client.Get(a.base + "/healthz")
-	if err != nil || response.ProtoMajor != 2 {
-		t.Fatal(response, err)
-	}
-	_, _ = io.Copy(io.Discard, response.Body)
-	response.Body.Close()
 }

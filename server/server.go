@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,7 +27,8 @@ type Server struct {
 	collections *workspace.Collections
 	kept        *kept
 	keys        *keyring
-	audit       *trail // nil: there is none
+	audit       *trail       // nil: there is none
+	certificate *certificate // nil: plain HTTP
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
@@ -40,6 +40,7 @@ type Server struct {
 	handler           http.Handler
 	openAPI, openYAML []byte
 	stopping          atomic.Bool
+	plain             sync.Map // the ids of keys that came over plain HTTP
 	closing           func() error
 }
 
@@ -54,6 +55,9 @@ func New(c Config) (*Server, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if s.keys, err = newKeyring(c.KeysFile, c.Keys, s.log); err != nil {
+		return nil, err
+	}
+	if s.certificate, err = newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
 		return nil, err
 	}
 	for _, origin := range c.Origins {
@@ -78,6 +82,7 @@ func New(c Config) (*Server, error) {
 	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
 		return nil, err
 	}
+	s.keys.told = func(err error) { s.audit.note("reload_keys", err) }
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
 		// A call may take half of the time of a request, so that there is time to
@@ -145,8 +150,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ConnState: hall.state, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
-	if s.config.TLS != nil {
-		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.config.TLS}, MinVersion: tls.VersionTLS12}
+	if s.certificate != nil {
+		h.TLSConfig = s.certificate.config()
+	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !isLoopback(host) && s.keys.isNeeded() {
+		s.log.Warn("keys travel readable for everyone on the way: the server is reached over plain HTTP from elsewhere; use --tls-cert and --tls-key, or listen on loopback behind a proxy that has TLS")
 	}
 	if err := s.collections.Announce(s.address(l)); err != nil {
 		s.log.Warn("the server's address cannot be left beside its collections", "error", err)
@@ -177,7 +184,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // address is how the server is reached from this machine.
 func (s *Server) address(l net.Listener) string {
 	scheme, host := "http", l.Addr().String()
-	if s.config.TLS != nil {
+	if s.certificate != nil {
 		scheme = "https"
 	}
 	if a, ok := l.Addr().(*net.TCPAddr); ok && a.IP.IsUnspecified() {

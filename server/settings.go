@@ -1,7 +1,6 @@
 package server
 
 import (
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,6 +32,7 @@ type Settings struct {
 	CORS           []string
 	TLSCert        string
 	TLSKey         string
+	TLSClientCA    string
 	Audit          string
 	Tracing        string
 	Log            string // text, json or off
@@ -74,6 +74,7 @@ func (s *Settings) All() []Setting {
 		{Name: "cors", Help: "origins of pages elsewhere that may use the API, such as https://example.org", value: &s.CORS},
 		{Name: "tls-cert", Help: "the certificate, PEM", value: &s.TLSCert},
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
+		{Name: "tls-client-ca", Help: "who vouches for clients, PEM: each needs a certificate of theirs, beside a key", value: &s.TLSClientCA},
 		{Name: "audit", Help: "a file that gets a line before and after each change, for who asks later who made it", value: &s.Audit},
 		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
@@ -259,21 +260,16 @@ func (s *Settings) Config() (Config, error) {
 	c := Config{
 		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits,
 		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
+		TLSCert: s.TLSCert, TLSKey: s.TLSKey, TLSClientCA: s.TLSClientCA,
 	}
 	for i, host := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(host)
 	}
-	if (s.TLSCert == "") != (s.TLSKey == "") {
-		return c, fmt.Errorf("tls-cert and tls-key go together; one of them is missing")
+	quiet := slog.New(slog.DiscardHandler) // the server says it again
+	_, err := newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, quiet)
+	if err != nil {
+		return c, err
 	}
-	if s.TLSCert != "" {
-		pair, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)
-		if err != nil {
-			return c, fmt.Errorf("reading the certificate: %w", err)
-		}
-		c.TLS = &pair
-	}
-	var err error
 	if c.Stores, err = readStores(s.Stores); err != nil {
 		return c, err
 	}
@@ -281,7 +277,7 @@ func (s *Settings) Config() (Config, error) {
 		return c, err
 	}
 	if c.KeysFile != "" {
-		ring, err := newKeyring(c.KeysFile, c.Keys, slog.New(slog.DiscardHandler))
+		ring, err := newKeyring(c.KeysFile, c.Keys, quiet)
 		if err != nil {
 			return c, err
 		}

@@ -131,7 +131,7 @@ func listen(ctx context.Context, cmd *cobra.Command, address string, config serv
 		return errors.Join(fmt.Errorf("listening: %w; choose another address with --listen", err), srv.Close())
 	}
 	scheme := "http"
-	if config.TLS != nil {
+	if config.TLSCert != "" {
 		scheme = "https"
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "nsfl serves %s://%s; ctrl-C ends it\n", scheme, l.Addr())
