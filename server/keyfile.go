@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/durable"
 	"github.com/nsfl-go/nsfl/internal/lockfile"
 )
 
@@ -106,12 +107,5 @@ func replace(file string, content []byte, mode os.FileMode, old os.FileInfo) err
 	if err = errors.Join(err, f.Chmod(mode), keepOwner(f, old), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), file); err != nil {
-		return err
-	}
-	if dir, err := os.Open(filepath.Dir(file)); err == nil {
-		_ = dir.Sync() // where a directory can be
-		dir.Close()
-	}
-	return nil
+	return durable.Rename(f.Name(), file)
 }
