@@ -153,6 +153,13 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		}
 		x.body = bytes.NewReader(content)
 	}
+	if r.kind == streaming {
+		leave, err := s.lasting.enter(x.Context())
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
 	if entry != nil {
 		if x.place, err = entry.enter(x.Context()); err != nil {
 			return err

@@ -33,8 +33,8 @@ type Server struct {
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
 
-	searches, writes, streams, calls *turnstile
-	rates                            *rates
+	searches, writes, streams, lasting, calls *turnstile
+	rates                                     *rates
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -78,6 +78,7 @@ func New(c Config) (*Server, error) {
 	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes.spared = 0 // nobody is refused there, and turns are short
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.lasting = newTurnstile("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
 	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
 		return nil, err

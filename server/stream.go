@@ -12,6 +12,7 @@ import (
 const (
 	batchDocuments = 256
 	batchBytes     = 2 << 20
+	restingStreams = 8 // for each that has a batch, which keep their collections open
 )
 
 // StreamLine is what all lines have of the answer to a request that stores documents
@@ -46,14 +47,14 @@ func newStream(x *exchange) *stream {
 	return s
 }
 
-// begin takes a place for the next batch, which has to come within a time from here on.
-// Between two batches a stream rests, and its client may be as slow as it likes without
-// being in the way of others.
+// begin takes a place for the next batch, unless it has begun: it has to come within a
+// time from here on. Between two batches a stream rests, and is not in the way of others.
 func (s *stream) begin(ctx context.Context) (err error) {
-	if s.x.place == nil {
-		if s.x.place, err = s.x.server.streams.stay(ctx); err != nil {
-			return err
-		}
+	if s.x.place != nil {
+		return nil
+	}
+	if s.x.place, err = s.x.server.streams.stay(ctx); err != nil {
+		return err
 	}
 	now, period := time.Now(), s.x.server.limits.WriteTime
 	s.late, s.x.record.body.until = now.Add(period/2), now.Add(period)

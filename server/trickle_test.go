@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -90,14 +91,29 @@ func TestTrickle(t *testing.T) {
 	}
 }
 
-// A stream between two batches has no place.
+// inside is how many places are held.
+func inside(t *turnstile) int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.held
+}
+
+// A stream between two batches has no place, and one that brings no document ends.
 func TestStreamRests(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), Limits: Limits{Streams: 1}})
 	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
 	quiet, _ := a.open(bulkPath, ndjson)
 	defer quiet.Close()
-	fmt.Fprint(quiet, "\n") // it has come in
+	for inside(a.server.lasting) == 0 {
+		runtime.Gosched()
+	}
 	a.call(200, "POST", "/v1/collections/pets/documents", `{"text": "a place is free"}`)
+	a.server.limits.WriteTime = 100 * time.Millisecond
+	empty, lines := a.open(bulkPath, ndjson)
+	fmt.Fprint(empty, "\n\n")
+	if line := lines(); at(line, "error", "code") != "timeout" {
+		t.Errorf("nothing but empty lines: %v", line)
+	}
 }
 
 // A batch that cannot be stored in time holds nobody up.
@@ -113,7 +129,7 @@ func TestBatchTime(t *testing.T) {
 		t.Errorf("no turn in time: %v", lines)
 	}
 	leave()
-	if a.server.writes.held != 0 || a.server.streams.held != 0 {
-		t.Errorf("places are held: %d, %d", a.server.writes.held, a.server.streams.held)
+	if inside(a.server.writes) != 0 || inside(a.server.streams) != 0 {
+		t.Errorf("places are held: %d, %d", inside(a.server.writes), inside(a.server.streams))
 	}
 }

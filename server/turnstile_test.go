@@ -167,6 +167,17 @@ func TestRate(t *testing.T) {
 	a.key = testSecrets[Write]
 	a.call(200, "GET", "/v1/collections", "")
 
+	gate := newTurnstile("x", 2, 0, time.Minute, func(string) {})
+	for _, party := range []string{"a", "b"} {
+		if _, err := gate.enter(as(party)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gate.pace = 7 * time.Second
+	if _, err := gate.enter(as("b")); retryAfter(problemOf(err).retry) != 7 {
+		t.Errorf("with one place for each: %v", problemOf(err).retry)
+	}
+
 	r, now := newRates(Limits{Rate: 2, Burst: 1}), time.Now()
 	if err := r.take("a", now); err != nil {
 		t.Fatal(err)
