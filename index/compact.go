@@ -29,14 +29,14 @@ func (c *Collection) Compact(ctx context.Context) error {
 // slots, which it is asked for one after the other.
 func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot int) ([]uint16, error)) error {
 	next := state{format: FormatVersion, epoch: s.epoch + 1, last: s.last}
-	f, err := openFiles(c.dir, c.shape, next, os.O_CREATE|os.O_TRUNC)
+	f, err := openFiles(c.place, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
-		return errors.Join(explainOS("making the files", err), sweep(c.dir, c.shape, s.epoch))
+		return errors.Join(explainOS("making the files", err), sweep(c.place, c.shape, s.epoch))
 	}
 	copied := newCopier(s, f, &next, spell)
 	err = copied.run(ctx)
 	if err == nil {
-		err = explainOS("writing the files", errors.Join(f.sync(), syncDir(c.dir)))
+		err = explainOS("writing the files", errors.Join(f.sync(), c.syncDir()))
 	}
 	err = errors.Join(err, f.close())
 	if err == nil {
@@ -48,7 +48,7 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot i
 		return errors.Join(err, publishErr)
 	}
 	defer c.release(now)
-	if err = errors.Join(err, sweep(c.dir, c.shape, now.epoch)); err != nil {
+	if err = errors.Join(err, sweep(c.place, c.shape, now.epoch)); err != nil {
 		return err
 	}
 	// What the ledger no longer uses goes back to the disk.

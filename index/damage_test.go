@@ -205,7 +205,7 @@ func TestCrossReferences(t *testing.T) {
 		`DROP TABLE documents`,
 	} {
 		damaged := copyOf(t, dir)
-		l, err := openLedger(damaged, forWriting)
+		l, err := openLedger(at(damaged), forWriting)
 		must(t, err)
 		_, err = l.db.Exec(change)
 		must(t, err)

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"math"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -97,8 +96,8 @@ type settings struct {
 
 // ledger is the SQLite database of a collection.
 type ledger struct {
-	dir string
-	db  *sql.DB
+	place
+	db *sql.DB
 }
 
 // queryer is a connection, a transaction or the pool.
@@ -132,16 +131,19 @@ const (
 	forCreating
 )
 
-func openLedger(dir string, a access) (*ledger, error) {
-	path, err := filepath.Abs(filepath.Join(dir, ledgerName))
+func openLedger(p place, a access) (*ledger, error) {
+	path, err := filepath.Abs(p.path(ledgerName))
 	if err != nil {
 		return nil, err
 	}
 	q := url.Values{"_pragma": {"busy_timeout(10000)"}}
+	if vfs := p.disk.VFS(); vfs != "" {
+		q.Set("vfs", vfs)
+	}
 	switch a {
 	case forReading:
 		// Nothing is written, but VACUUM INTO would be refused under query_only.
-		q.Set("mode", readMode(dir, q))
+		q.Set("mode", p.readMode(q))
 	case forWriting, forCreating:
 		q.Set("mode", "rw")
 		if a == forCreating {
@@ -166,17 +168,17 @@ func openLedger(dir string, a access) (*ledger, error) {
 	} else {
 		db.SetMaxOpenConns(1)
 	}
-	return &ledger{dir, db}, nil
+	return &ledger{p, db}, nil
 }
 
 // readMode is how SQLite opens the ledger for reading. It keeps an index of its
 // log beside it, for which readers too need write access to the directory; where
 // that is denied and no log is left to read, the file can be read as it is.
-func readMode(dir string, q url.Values) string {
-	if writable(dir) {
+func (p place) readMode(q url.Values) string {
+	if writable(p.dir) {
 		return "rw"
 	}
-	if _, err := os.Stat(filepath.Join(dir, ledgerName+"-wal")); errors.Is(err, fs.ErrNotExist) {
+	if _, err := p.disk.Stat(p.path(ledgerName + "-wal")); errors.Is(err, fs.ErrNotExist) {
 		q.Set("immutable", "1")
 	}
 	return "ro"

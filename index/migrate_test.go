@@ -66,7 +66,7 @@ func age(t *testing.T, dir string) {
 	must(t, c.Close())
 	must(t, os.WriteFile(names[fileDocs], records, 0o666))
 	must(t, os.Remove(names[fileWords]))
-	l, err := openLedger(dir, forWriting)
+	l, err := openLedger(at(dir), forWriting)
 	must(t, err)
 	_, err = l.db.Exec(`ALTER TABLE state DROP COLUMN word_pieces; UPDATE settings SET value = 1 WHERE name = 'format'`)
 	must(t, errors.Join(err, l.close()))
@@ -96,7 +96,7 @@ func oldCollections(t *testing.T, seed uint64, do func(t *testing.T, dir string,
 // formatOf is the format that the ledger says.
 func formatOf(t *testing.T, dir string) int {
 	t.Helper()
-	l, err := openLedger(dir, forReading)
+	l, err := openLedger(at(dir), forReading)
 	must(t, err)
 	st, err := l.readState(t.Context(), l.db)
 	must(t, errors.Join(err, l.close()))
@@ -398,7 +398,7 @@ func TestCancelMigration(t *testing.T) {
 // document it is.
 func TestMigrateDamaged(t *testing.T) {
 	dir, want := oldCollection(t)
-	l, err := openLedger(dir, forWriting)
+	l, err := openLedger(at(dir), forWriting)
 	must(t, err)
 	_, err = l.db.Exec(`DELETE FROM documents WHERE id = 'park'`)
 	must(t, errors.Join(err, l.close()))

@@ -186,7 +186,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	for k := range st.fileKinds() {
 		if m := before.maps[k]; m != nil && m.covers(lengths[k]) {
 			s.maps[k] = m.retain()
-		} else if s.maps[k], err = openMapping(c.dir, c.fileName(k, st.epoch), lengths[k]); err != nil {
+		} else if s.maps[k], err = openMapping(c.place, c.fileName(k, st.epoch), lengths[k]); err != nil {
 			return nil, err
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
 // Report is what Verify found.
@@ -29,10 +29,14 @@ type Report struct {
 // refuses, and beside a writer. The error is for what kept it from looking; the
 // damage is in the report.
 func Verify(ctx context.Context, dir string) (*Report, error) {
+	return at(dir).verify(ctx)
+}
+
+func (p place) verify(ctx context.Context) (*Report, error) {
 	var r *verifier
 	err := errMoved
 	for errors.Is(err, errMoved) {
-		r = &verifier{dir: dir, report: &Report{}}
+		r = &verifier{place: p, report: &Report{}}
 		err = r.run(ctx)
 	}
 	var damaged *DamageError
@@ -41,7 +45,7 @@ func Verify(ctx context.Context, dir string) (*Report, error) {
 		err = nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("verifying %s: %w", dir, err)
+		return nil, fmt.Errorf("verifying %s: %w", p.dir, err)
 	}
 	return r.report, nil
 }
@@ -50,7 +54,7 @@ func Verify(ctx context.Context, dir string) (*Report, error) {
 var errMoved = errors.New("the files are those of another epoch")
 
 type verifier struct {
-	dir string
+	place
 	settings
 	state
 	report *Report
@@ -67,10 +71,10 @@ type verifier struct {
 type gap struct{ after, before Ordinal }
 
 func (r *verifier) run(ctx context.Context) error {
-	if _, err := os.Stat(filepath.Join(r.dir, ledgerName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.disk.Stat(r.path(ledgerName)); errors.Is(err, fs.ErrNotExist) {
 		return engine.ErrNotCollection
 	}
-	l, err := openLedger(r.dir, forReading)
+	l, err := openLedger(r.place, forReading)
 	if err != nil {
 		return err
 	}
@@ -125,7 +129,7 @@ func (r *verifier) add(d Damage) {
 // cursor reads a file from front to back, with a buffer, and can skip.
 type cursor struct {
 	name string
-	file *os.File
+	file disk.File
 	in   *bufio.Reader
 	at   int64
 	buf  []byte
@@ -148,7 +152,7 @@ func (c *cursor) read(offset int64, n int) ([]byte, error) {
 func (r *verifier) openFiles() error {
 	for k, length := range r.lengths(r.state) {
 		name := r.fileName(fileKind(k), r.epoch)
-		f, err := os.Open(filepath.Join(r.dir, name))
+		f, err := r.file(name, os.O_RDONLY)
 		problem, size := "the file is missing", int64(0)
 		if err == nil {
 			r.files[k] = &cursor{name: name, file: f, in: bufio.NewReaderSize(io.NewSectionReader(f, 0, 1<<62), 1<<20)}

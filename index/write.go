@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // writer is what only the holder of the lock has.
 type writer struct {
-	lock   *os.File
+	lock   disk.File
 	ledger *ledger
 	files  files
 	epoch  int           // that of the files
@@ -21,25 +21,25 @@ type writer struct {
 
 // open cuts off what an unfinished batch has left, and clears away what an
 // unfinished Compact has.
-func (w *writer) open(dir string, s shape, st state) (err error) {
-	if w.ledger, err = openLedger(dir, forWriting); err != nil {
+func (w *writer) open(p place, s shape, st state) (err error) {
+	if w.ledger, err = openLedger(p, forWriting); err != nil {
 		return err
 	}
-	if err := w.use(dir, s, st); err != nil {
+	if err := w.use(p, s, st); err != nil {
 		return err
 	}
 	if err := w.files.cut(s.lengths(st)); err != nil {
 		return explainOS("cutting the files", err)
 	}
-	return sweep(dir, s, st.epoch)
+	return sweep(p, s, st.epoch)
 }
 
 // use makes the files of a state's epoch those that are written to.
-func (w *writer) use(dir string, s shape, st state) error {
+func (w *writer) use(p place, s shape, st state) error {
 	if w.epoch == st.epoch {
 		return nil
 	}
-	f, err := openFiles(dir, s, st, 0)
+	f, err := openFiles(p, s, st, 0)
 	if err != nil {
 		return explainOS("opening the files", err)
 	}
@@ -151,7 +151,7 @@ func (c *Collection) latest(ctx context.Context) (*snapshot, error) {
 		return nil, err
 	}
 	s := v.detach()
-	if err := c.writer.use(c.dir, c.shape, s.state); err != nil {
+	if err := c.writer.use(c.place, c.shape, s.state); err != nil {
 		c.release(s)
 		return nil, err
 	}
