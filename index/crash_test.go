@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,59 +54,6 @@ func startChild(t *testing.T, name, dir string, from int) (*exec.Cmd, *bufio.Sca
 	return cmd, bufio.NewScanner(out)
 }
 
-// operation is the n-th thing that a crashing child does; it depends on n alone.
-type operation struct {
-	upsert  []engine.Document
-	remove  []string
-	compact bool
-}
-
-func operationAt(n int) operation {
-	r := rand.New(rand.NewPCG(uint64(n), 77))
-	id := func() string { return fmt.Sprintf("doc-%d", r.IntN(60)) }
-	switch r.IntN(12) {
-	case 0:
-		return operation{compact: true}
-	case 1, 2:
-		var op operation
-		for range 1 + r.IntN(6) {
-			op.remove = append(op.remove, id())
-		}
-		return op
-	}
-	batch := map[string]bool{}
-	for range 1 + r.IntN(12) {
-		batch[id()] = true
-	}
-	var op operation
-	for i := range 60 {
-		if id := fmt.Sprintf("doc-%d", i); batch[id] {
-			op.upsert = append(op.upsert, randomDocument(r, id, testDim))
-		}
-	}
-	return op
-}
-
-func (op operation) run(ctx context.Context, c *Collection) error {
-	switch {
-	case op.compact:
-		return c.Compact(ctx)
-	case op.remove != nil:
-		_, err := c.Delete(ctx, op.remove)
-		return err
-	}
-	return c.Upsert(ctx, op.upsert)
-}
-
-func (op operation) apply(model map[string]engine.Document) {
-	for _, id := range op.remove {
-		delete(model, id)
-	}
-	for _, d := range op.upsert {
-		model[d.ID] = d
-	}
-}
-
 // crashChild does one operation after the other and says when each is done,
 // until it is killed.
 func crashChild(ctx context.Context, dir string, from int) error {
@@ -136,7 +82,7 @@ func TestCrash(t *testing.T) {
 	c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: Codes(seed % 2)})
 	must(t, err)
 	must(t, c.Close())
-	model := map[string]engine.Document{}
+	var held model
 	next, committed := 0, 0
 	for kill := range kills {
 		cmd, lines := startChild(t, "crash", dir, next)
@@ -152,10 +98,10 @@ func TestCrash(t *testing.T) {
 		_ = cmd.Wait()
 		timer.Stop()
 		for ; next < done; next++ {
-			operationAt(next).apply(model)
+			held = held.after(operationAt(next))
 		}
-		if landed := afterCrash(t, dir, model, operationAt(next), r.IntN(2) == 0); landed {
-			operationAt(next).apply(model)
+		if landed := afterCrash(t, dir, held, operationAt(next), r.IntN(2) == 0); landed {
+			held = held.after(operationAt(next))
 			next++
 			committed++
 		}
@@ -168,31 +114,17 @@ func TestCrash(t *testing.T) {
 
 // afterCrash checks a collection and tells whether the operation that was under
 // way has landed.
-func afterCrash(t *testing.T, dir string, model map[string]engine.Document, op operation, readOnly bool) (landed bool) {
+func afterCrash(t *testing.T, dir string, held model, op operation, readOnly bool) (landed bool) {
 	t.Helper()
 	expectSound(t, dir)
 	c, err := Open(t.Context(), dir, Options{ReadOnly: readOnly})
 	must(t, err)
 	defer func() { must(t, c.Close()) }()
-	after := map[string]engine.Document{}
-	for id, d := range model {
-		after[id] = d
+	if held.differs(t.Context(), c) == nil {
+		return false
 	}
-	op.apply(after)
-	// Documents of an operation differ from all that came before.
-	switch {
-	case len(op.upsert) > 0:
-		d, err := c.Get(t.Context(), op.upsert[0].ID, engine.AllParts)
-		landed = err == nil && sameDocument(op.upsert[0], d) == nil
-	case len(op.remove) > 0:
-		n, err := count(t.Context(), c)
-		landed = err == nil && n == len(after)
-	}
-	if landed {
-		model = after
-	}
-	expectDocuments(t, c, model)
-	return landed
+	must(t, held.after(op).differs(t.Context(), c))
+	return true
 }
 
 // TestCrashMigration kills a process that opens a collection of format 1 for writing
