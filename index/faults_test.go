@@ -5,7 +5,11 @@ package index
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -21,26 +25,44 @@ func TestFaults(t *testing.T) {
 	fresh := freshCopies(t)
 	total := 0
 	for name, s := range stories(t) {
-		calls := s.tell(t, fresh(), -1, nil, goesOn, nil)
-		t.Logf("%s has %d calls", name, calls)
-		r := source(t, uint64(calls))
-		order := r.Perm(calls)
-		for round := range rounds(t, calls/8) {
-			n := order[round%calls]
-			failure := []error{syscall.EIO, syscall.ENOSPC}[r.IntN(2)]
-			s.tell(t, fresh(), n, failure, ending(r.IntN(int(endings))), func(d *disktest.Disk, dir string, e ending) string {
-				to := fresh()
-				if e == dies {
-					must(t, os.CopyFS(to, os.DirFS(dir)))
-				} else {
-					must(t, d.Image(d.Changes(), r, dir, to))
-				}
-				return to
-			})
+		calls := s.tell(t, fresh, fault{n: -1})
+		t.Logf("%s has %d calls", name, len(calls))
+		for f := range faults(t, calls) {
+			s.tell(t, fresh, f)
 			total++
 		}
 	}
 	tell(t, "faults", total)
+}
+
+// faults are those of a test: first each sync of the log, with every ending, then
+// chance decides.
+func faults(t *testing.T, calls []disktest.Call) iter.Seq[fault] {
+	r := source(t, uint64(len(calls)))
+	return func(yield func(fault) bool) {
+		for n, c := range calls {
+			for e := range endings {
+				if c.Kind == disktest.Sync && strings.HasSuffix(c.Path, "-wal") && (t.Failed() || !yield(fault{n, syscall.EIO, e, r})) {
+					return
+				}
+			}
+		}
+		order := r.Perm(len(calls))
+		for round := range rounds(t, len(calls)/8) {
+			failure := []error{syscall.EIO, syscall.ENOSPC}[r.IntN(2)]
+			if !yield(fault{order[round%len(calls)], failure, ending(r.IntN(int(endings))), r}) {
+				return
+			}
+		}
+	}
+}
+
+// fault is the failure of one call, and what happens then.
+type fault struct {
+	n   int // the call
+	err error
+	ending
+	r *rand.Rand
 }
 
 // ending is what happens after a fault.
@@ -55,62 +77,64 @@ const (
 
 func (e ending) String() string { return []string{"goes on", "dies", "power cut"}[e] }
 
-// tell tells a story with one fault, and returns how many calls there were.
-func (s story) tell(t *testing.T, dir string, n int, failure error, e ending, left func(*disktest.Disk, string, ending) string) (calls int) {
+// tell tells a story with one fault, and returns the calls there were.
+func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktest.Call) {
 	t.Helper()
+	dir := fresh()
 	told := s.begin(t, dir)
-	var hit *disktest.Call
-	told.disk.Fail = func(i int, c disktest.Call) error {
-		if i != n {
+	hit := false
+	told.disk.Fail = func(n int, c disktest.Call) error {
+		c.Data = nil
+		calls = append(calls, c)
+		if n != f.n {
 			return nil
 		}
-		hit = &c
-		return failure
+		hit = true
+		return f.err
 	}
 	failed := func(doing string, err error) {
 		t.Helper()
 		where := "no fault"
-		if hit != nil {
-			where = fmt.Sprintf("call %d, %s of %s at %d: %v; then it %s", n, hit.Kind, hit.Path, hit.Offset, failure, e)
+		if hit {
+			c := calls[f.n]
+			where = fmt.Sprintf("call %d, %s of %s at %d: %v; then it %s", f.n, c.Kind, filepath.Base(c.Path), c.Offset, f.err, f.ending)
 		}
 		t.Fatalf("%s: %v\nafter %s", doing, err, where)
 	}
-	for step := -1; step < s.number && (hit == nil || e == goesOn); step++ {
+	for step := -1; step < s.number && (!hit || f.ending == goesOn); step++ {
 		err := told.step(step)
-		for try := 0; err != nil && e == goesOn; try++ {
-			if try == 2 || hit == nil {
+		for try := 0; err != nil && f.ending == goesOn; try++ {
+			if try == 2 || !hit {
 				failed(fmt.Sprintf("operation %d of the story", step), err)
 			}
 			if try == 1 && told.c != nil { // not by itself
 				_ = told.c.Close()
 				told.c = nil
 			}
-			if told.c == nil {
-				if err := told.open(); err != nil {
-					failed("opening again", err)
-				}
-			}
 			err = told.step(step)
 		}
-		if told.c != nil && hit != nil {
+		if told.c != nil && hit {
 			if err := oneOf(t.Context(), told.c, told.held); err != nil {
 				failed(fmt.Sprintf("reading after operation %d of the story", step), err)
 			}
 		}
 	}
-	if e == goesOn {
-		if err := told.end(); err != nil && hit == nil {
-			failed("closing", err)
-		}
-	} else {
+	if f.ending != goesOn {
 		told.disk.Die()
-		dir = left(told.disk, dir, e)
-		_ = told.end()
+		dir = fresh()
+		if f.ending == dies {
+			must(t, os.CopyFS(dir, os.DirFS(told.dir)))
+		} else {
+			must(t, told.disk.Image(told.disk.Changes(), f.r, told.dir, dir))
+		}
+	}
+	if err := told.end(); err != nil && !hit {
+		failed("closing", err)
 	}
 	if err := told.sound(dir, told.held); err != nil {
 		failed("the collection", err)
 	}
-	return told.disk.Calls()
+	return calls
 }
 
 // sound is as the function. A collection whose making was not acknowledged can be made.

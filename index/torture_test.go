@@ -167,7 +167,7 @@ func stories(t *testing.T) iter.Seq2[string, story] {
 			m = m.after(operationAt(n))
 		}
 		must(t, c.Close())
-		all["life of "+codes.String()] = story{base: dir, begun: m, codes: codes, first: 40, number: 12}
+		all["life of "+codes.String()] = story{base: dir, begun: m, codes: codes, first: 29, number: 9}
 		old := copyOf(t, dir)
 		age(t, old)
 		all["migration to "+codes.String()] = story{base: old, begun: m, codes: codes, first: 3, number: 1}

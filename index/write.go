@@ -28,6 +28,10 @@ func (w *writer) open(p place, s shape, st state) (err error) {
 	if err := w.use(p, s, st); err != nil {
 		return err
 	}
+	// SQLite syncs the name of its log too, but does not tell when that fails.
+	if err := p.syncDir(); err != nil {
+		return explainOS("syncing the directory", err)
+	}
 	if err := w.files.cut(s.lengths(st)); err != nil {
 		return explainOS("cutting the files", err)
 	}

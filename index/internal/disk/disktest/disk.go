@@ -96,13 +96,6 @@ func New(dir string) (*Disk, error) {
 // Close ends the use of the disk, after all that was opened on it is closed.
 func (d *Disk) Close() { d.vfs.unregister() }
 
-// Calls is how many calls there were, those that failed too.
-func (d *Disk) Calls() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.asked
-}
-
 // Changes is how many calls have changed something: the points to make images at.
 func (d *Disk) Changes() int {
 	d.mu.Lock()
