@@ -123,6 +123,7 @@ func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktes
 		told.disk.Die()
 		dir = fresh()
 		if f.ending == dies {
+			must(t, os.MkdirAll(told.dir, 0o777)) // making it may be what failed
 			must(t, os.CopyFS(dir, os.DirFS(told.dir)))
 		} else {
 			must(t, told.disk.Image(told.disk.Changes(), f.r, told.dir, dir))

@@ -1,0 +1,205 @@
+//go:build unix
+
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// TestFlips flips a bit in every byte of every file, one in each copy: Verify finds it,
+// or Open refuses, or everything that can be read is what was written. A few bytes are
+// tried, the headers first; under make torture as many as there is time for.
+func TestFlips(t *testing.T) {
+	fresh := freshCopies(t)
+	total, found := 0, 0
+	var missed []string
+	for _, codes := range []Codes{Int8, Signs} {
+		for _, closed := range []bool{true, false} {
+			r := source(t, 51)
+			dir := filepath.Join(t.TempDir(), "c")
+			flippable(t, dir, codes, closed)
+			want, err := everything(t.Context(), openCopy(t, dir, fresh()))
+			must(t, err)
+			bytes := bytesOf(t, dir)
+			ahead := 0
+			for ahead < len(bytes) && bytes[ahead].header {
+				ahead++
+			}
+			rest := bytes[ahead:]
+			r.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+			r.Shuffle(ahead, func(i, j int) { bytes[i], bytes[j] = bytes[j], bytes[i] })
+			few := min(ahead, 100) + 200
+			for round := range rounds(t, few) {
+				// A hundred of the headers, some of the rest, then all.
+				n := round % len(bytes)
+				if round >= 100 && round < few {
+					n = (ahead + round) % len(bytes)
+				}
+				at, with := bytes[n], byte(1)<<r.IntN(8)
+				to := fresh()
+				must(t, os.CopyFS(to, os.DirFS(dir)))
+				flip(t, filepath.Join(to, at.name), at.offset, with)
+				seen, err := noticed(t.Context(), to, want)
+				if err != nil {
+					missed = append(missed, fmt.Sprintf("%s, closed %v: %s at %d, by %d: %v", codes, closed, at.name, at.offset, with, err))
+				}
+				if seen {
+					found++
+				}
+				total++
+			}
+		}
+	}
+	if len(missed) > 0 {
+		t.Errorf("%d of %d flips went unnoticed:\n%s", len(missed), total, strings.Join(missed[:min(len(missed), 20)], "\n"))
+	}
+	t.Logf("%d of %d found", found, total)
+	tell(t, "flips", total)
+}
+
+// flippable makes a collection with a little of everything. One that is not closed
+// has what was written last in its log.
+func flippable(t *testing.T, dir string, codes Codes, closed bool) {
+	t.Helper()
+	at := dir
+	if !closed {
+		at += "-open"
+	}
+	c, err := Create(t.Context(), at, Options{Dimension: testDim, Codes: codes, Encoder: "an encoder"})
+	must(t, err)
+	// A compaction, batches, deletions and notes.
+	for n := 20; n < 40; n++ {
+		must(t, operationAt(n).run(t.Context(), c))
+	}
+	if !closed {
+		must(t, os.CopyFS(dir, os.DirFS(at)))
+		must(t, os.Remove(filepath.Join(dir, ledgerName+"-shm")))
+	}
+	must(t, c.Close())
+}
+
+// place in a file.
+type byteAt struct {
+	name   string
+	offset int64
+	header bool
+}
+
+// bytesOf are all bytes of all files of a collection, those of headers first.
+func bytesOf(t *testing.T, dir string) (bytes []byteAt) {
+	t.Helper()
+	var rest []byteAt
+	must(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		header := int64(recordSize)
+		if strings.HasPrefix(name, ledgerName) {
+			header = 150 // SQLite's own, and of its first page or frame
+		}
+		for offset := range info.Size() {
+			if offset < header {
+				bytes = append(bytes, byteAt{name, offset, true})
+			} else {
+				rest = append(rest, byteAt{name, offset, false})
+			}
+		}
+		return nil
+	}))
+	return append(bytes, rest...)
+}
+
+// openCopy opens a copy of a collection, until the test ends.
+func openCopy(t *testing.T, dir, to string) *Collection {
+	t.Helper()
+	must(t, os.CopyFS(to, os.DirFS(dir)))
+	c, err := Open(t.Context(), to, Options{})
+	must(t, err)
+	t.Cleanup(func() { must(t, c.Close()) })
+	return c
+}
+
+// noticed reports whether damage was found; err says what is not as it was though
+// nothing was.
+func noticed(ctx context.Context, dir, want string) (found bool, err error) {
+	report, err := Verify(ctx, dir)
+	if err != nil || len(report.Damage) > 0 {
+		return true, nil
+	}
+	c, err := Open(ctx, dir, Options{})
+	if err != nil {
+		return false, fmt.Errorf("it does not open, but Verify found nothing: %w", err)
+	}
+	defer c.Close()
+	got, err := everything(ctx, c)
+	if err != nil {
+		return false, fmt.Errorf("it cannot be read, but Verify found nothing: %w", err)
+	}
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return false, fmt.Errorf("it has %.80q where %.80q was written", got[max(0, i-20):], want[max(0, i-20):])
+		}
+	}
+	if len(got) != len(want) {
+		return false, fmt.Errorf("it has %d bytes where %d were written", len(got), len(want))
+	}
+	return false, nil
+}
+
+// everything is all that can be read of a collection, as text.
+func everything(ctx context.Context, c *Collection) (string, error) {
+	stats, err := c.Stats(ctx)
+	if err != nil {
+		return "", err
+	}
+	documents, _, err := c.List(ctx, engine.Page{Limit: 1000, Parts: engine.AllParts})
+	if err != nil {
+		return "", err
+	}
+	notes, err := c.Notes(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	var searches []any
+	for i, filter := range []string{"", "year:>=2000", "tag:a1", "in.deep:true"} {
+		var node query.Node
+		if filter != "" {
+			f, err := query.Parse(filter)
+			if err != nil {
+				return "", err
+			}
+			node = f
+		}
+		v := make([]float32, c.dim)
+		v[i], v[i+5] = 1, 0.5
+		columns, err := c.Scan(ctx, [][]float32{v}, node)
+		if err != nil {
+			return "", err
+		}
+		hits, err := c.TopK(ctx, [][]float32{v}, 5, node)
+		if err != nil {
+			return "", err
+		}
+		searches = append(searches, columns, hits)
+	}
+	statistics, err := c.Statistics(ctx)
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal([]any{stats, documents, notes, searches, fmt.Sprint(statistics)})
+	return string(text), err
+}
