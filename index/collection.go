@@ -199,6 +199,11 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if o.Dimension != 0 && o.Dimension != c.dim {
 		return &engine.MismatchError{Dir: c.dir, What: "dimension", Stored: strconv.Itoa(c.dim), Given: strconv.Itoa(o.Dimension)}
 	}
+	if c.writer != nil {
+		if err := c.writer.open(c.place); err != nil {
+			return err
+		}
+	}
 	v, err := c.view(ctx)
 	if err != nil {
 		return err
@@ -207,7 +212,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if c.writer == nil {
 		return nil
 	}
-	if err := c.writer.open(c.place, c.shape, v.state); err != nil {
+	if err := c.writer.clear(c.place, c.shape, v.state); err != nil {
 		return err
 	}
 	return c.migrate(ctx, v)

@@ -42,7 +42,9 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot i
 	if err == nil {
 		err = c.transact(ctx, s, func(_ context.Context, b *batch) error { return b.adopt(next, copied.mean) })
 	}
-	// As after a batch, what the ledger says is what counts.
+	if c.Spent() {
+		return err
+	}
 	now, publishErr := c.latest(context.WithoutCancel(ctx))
 	if publishErr != nil {
 		return errors.Join(err, publishErr)
@@ -51,10 +53,21 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot i
 	if err = errors.Join(err, sweep(c.place, c.shape, now.epoch)); err != nil {
 		return err
 	}
-	// What the ledger no longer uses goes back to the disk.
-	l := c.writer.ledger
-	_, err = l.db.ExecContext(ctx, `PRAGMA incremental_vacuum`)
-	return l.explain("shrinking the ledger", err)
+	return c.writer.shrink()
+}
+
+// shrink gives back to the disk what the ledger no longer uses.
+func (w *writer) shrink() error {
+	const doing = "shrinking the ledger"
+	tx, err := w.ledger.db.Begin()
+	if err != nil {
+		return w.ledger.explain(doing, err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.Exec(`PRAGMA incremental_vacuum`); err != nil {
+		return w.ledger.explain(doing, err)
+	}
+	return saying(doing, w.commit(tx))
 }
 
 // adopt makes the ledger speak of the new files.

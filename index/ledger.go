@@ -136,7 +136,7 @@ func openLedger(p place, a access) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := url.Values{"_pragma": {"busy_timeout(10000)"}}
+	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTime)}}
 	if vfs := p.disk.VFS(); vfs != "" {
 		q.Set("vfs", vfs)
 	}
@@ -153,7 +153,7 @@ func openLedger(p place, a access) (*ledger, error) {
 		// The order counts: auto_vacuum before anything is written.
 		q.Add("_pragma", "journal_mode(WAL)")
 		q.Add("_pragma", "synchronous(FULL)")
-		q.Add("_pragma", "wal_autocheckpoint(4000)")
+		q.Add("_pragma", fmt.Sprintf("wal_autocheckpoint(%d)", logPages))
 		q.Add("_pragma", "cache_size(-65536)")
 		q.Set("_txlock", "immediate")
 	}

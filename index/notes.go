@@ -14,11 +14,12 @@ func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) erro
 		if err := engine.CheckNotes(notes); err != nil {
 			return err
 		}
-		return c.writer.ledger.setNotes(ctx, notes)
+		return c.setNotes(ctx, notes)
 	})
 }
 
-func (l *ledger) setNotes(ctx context.Context, notes map[string]string) error {
+func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
+	l := c.writer.ledger
 	tx, err := l.db.Begin()
 	if err != nil {
 		return l.explain("beginning a transaction", err)
@@ -37,7 +38,11 @@ func (l *ledger) setNotes(ctx context.Context, notes map[string]string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return l.explain("committing", tx.Commit())
+	if err := c.writer.commit(tx); err != nil {
+		return err
+	}
+	c.later()
+	return nil
 }
 
 // Notes are those whose names begin with a prefix, by name.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
@@ -51,6 +52,7 @@ type Collections struct {
 
 	mu     sync.Mutex
 	open   map[string]*Shared
+	spent  map[string]int // retired after a failed write, and not closed yet
 	closed bool
 	making sync.Mutex    // one collection is made or deleted at a time
 	writer chan struct{} // without Hold, one is written at a time
@@ -76,6 +78,7 @@ type Shared struct {
 	// when the last who uses it lets go.
 	uses    int
 	retired bool
+	healing bool // retired because it is spent
 	closed  chan struct{}
 }
 
@@ -85,7 +88,7 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*Shared{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*Shared{}, spent: map[string]int{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
@@ -170,8 +173,8 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	if err != nil {
 		return nil, nil, err
 	}
-	if !write || !o.ReadOnly {
-		return o, func() { c.letGo(o) }, nil
+	if !write || !o.ReadOnly && !o.isSpent() {
+		return o, func() { c.finish(o) }, nil
 	}
 	if o.isDemo(c) {
 		c.letGo(o)
@@ -189,9 +192,12 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	}
 	if o.ReadOnly {
 		c.letGo(o)
+		if c.isHealing(name) {
+			return nil, nil, refuse(Unavailable, "a write to collection %q has failed, and it is opened again when those who read it are done; try again", name).because(engine.ErrSpent)
+		}
 		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process, so that it can only be read here; close it there", name)
 	}
-	return o, func() { c.letGo(o) }, nil
+	return o, func() { c.finish(o) }, nil
 }
 
 func (o *Shared) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
@@ -264,6 +270,10 @@ func (c *Collections) retire(o *Shared) {
 	if c.open[o.Name] == o {
 		delete(c.open, o.Name)
 	}
+	if !o.retired && o.Collection != nil && o.isSpent() {
+		c.spent[o.Name]++
+		o.healing = true
+	}
 	o.retired = true
 }
 
@@ -278,6 +288,11 @@ func (c *Collections) letGo(o *Shared) {
 	}
 	if o.Collection != nil && !o.isDemo(c) {
 		_ = o.Close() // what was acknowledged is on the disk
+	}
+	if o.healing {
+		c.mu.Lock()
+		c.spent[o.Name]--
+		c.mu.Unlock()
 	}
 	close(o.closed)
 }
