@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 	"github.com/nsfl-go/nsfl/internal/lockfile"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -38,6 +39,9 @@ type Collection struct {
 	settings
 	ledger *ledger // read transactions
 	writer *writer // nil when it is open for reading only
+	log    logged  // as it was found
+
+	notices []string
 
 	life   sync.RWMutex // held for reading by every call, for writing by Close
 	closed bool
@@ -166,10 +170,19 @@ func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
 		}
 		return err
 	}
+	inspect := c.inspectLog
 	if !o.ReadOnly {
 		if err := c.takeLock(); err != nil {
 			return err
 		}
+		inspect = c.readLog
+	}
+	var err error
+	if c.log, err = inspect(); err != nil {
+		return err
+	}
+	if c.log.lost {
+		return &DamageError{c.dir, c.log.damage()}
 	}
 	return c.open(ctx, o)
 }
@@ -200,6 +213,9 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 		return &engine.MismatchError{Dir: c.dir, What: "dimension", Stored: strconv.Itoa(c.dim), Given: strconv.Itoa(o.Dimension)}
 	}
 	if c.writer != nil {
+		if err := c.keep(ctx); err != nil {
+			return saying("keeping what is in doubt", err)
+		}
 		if err := c.writer.open(c.place); err != nil {
 			return err
 		}
@@ -220,19 +236,28 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 
 // takeLock makes c the one that writes. shut gives the lock back.
 func (c *Collection) takeLock() error {
-	f, err := c.file(lockName, os.O_RDWR|os.O_CREATE)
+	f, err := c.lock(os.O_RDWR | os.O_CREATE)
 	if err != nil {
 		return explainOS("taking the lock", err)
+	}
+	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
+	return nil
+}
+
+// lock takes the lock until the file is closed. It is ErrLocked where another has it.
+func (p place) lock(flag int) (disk.File, error) {
+	f, err := p.file(lockName, flag)
+	if err != nil {
+		return nil, err
 	}
 	err = lockfile.Take(f)
 	if errors.Is(err, lockfile.ErrTaken) {
 		err = engine.ErrLocked
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
-	return nil
+	return f, nil
 }
 
 // Close waits for the calls in progress and closes the collection.

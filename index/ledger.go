@@ -173,12 +173,17 @@ func openLedger(p place, a access) (*ledger, error) {
 
 // readMode is how SQLite opens the ledger for reading. It keeps an index of its
 // log beside it, for which readers too need write access to the directory; where
-// that is denied and no log is left to read, the file can be read as it is.
+// that is denied and no log is left to read, the file can be read as it is. Whoever
+// may write to the ledger moves the log to it and removes the log when they are the
+// last to close: one that somebody has left is left to the next writer.
 func (p place) readMode(q url.Values) string {
 	if writable(p.dir) {
+		if info, err := p.disk.Stat(p.path(logName)); err == nil && info.Size() > 0 {
+			return "ro"
+		}
 		return "rw"
 	}
-	if _, err := p.disk.Stat(p.path(ledgerName + "-wal")); errors.Is(err, fs.ErrNotExist) {
+	if _, err := p.disk.Stat(p.path(logName)); errors.Is(err, fs.ErrNotExist) {
 		q.Set("immutable", "1")
 	}
 	return "ro"

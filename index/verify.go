@@ -74,6 +74,13 @@ func (r *verifier) run(ctx context.Context) error {
 	if _, err := r.disk.Stat(r.path(ledgerName)); errors.Is(err, fs.ErrNotExist) {
 		return engine.ErrNotCollection
 	}
+	log, err := r.inspectLog()
+	if err != nil {
+		return err
+	}
+	if !log.sound() {
+		r.add(log.damage())
+	}
 	l, err := openLedger(r.place, forReading)
 	if err != nil {
 		return err
