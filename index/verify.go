@@ -22,6 +22,7 @@ type Report struct {
 	Vectors   int
 	Bytes     int64    // of the flat files, all of them read
 	Damage    []Damage // empty when the collection is as it was written
+	Doubts    []Damage // or a batch that was not finished: nobody can tell
 }
 
 // Verify reads everything in a collection and compares it with its checksums,
@@ -78,8 +79,10 @@ func (r *verifier) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !log.sound() {
+	if log.lost {
 		r.add(log.damage())
+	} else if log.rest {
+		r.report.Doubts = append(r.report.Doubts, log.damage())
 	}
 	l, err := openLedger(r.place, forReading)
 	if err != nil {
