@@ -263,7 +263,7 @@ func TestTornLog(t *testing.T) {
 		rounds = 10
 	}
 	r := source(t, 22)
-	c := create(t, Options{})
+	c := restless(create(t, Options{}))
 	models := map[int64]map[string]engine.Document{}
 	model := map[string]engine.Document{}
 	for range 25 {

@@ -27,8 +27,8 @@ const (
 type logged struct {
 	size  int64
 	whole int64 // where the frames end that continue each other
-	rest  bool  // frames of the same pass lie beyond: a batch was not finished, or a part of it is damaged
-	lost  bool  // they are of batches that were acknowledged
+	rest  bool  // the end of a transaction lies beyond: it was not finished, or a part of it is damaged
+	lost  bool  // so does what was written after the end of one
 }
 
 func (l logged) sound() bool { return !l.rest && !l.lost }
@@ -113,6 +113,26 @@ func readFrame(order binary.ByteOrder, before sums, b []byte) frame {
 	return f
 }
 
+// erased is the end of a transaction that a frame says nothing of, though its checksum
+// does: one byte made the number 0. Checksums grow evenly with the number.
+func erased(order binary.ByteOrder, before sums, b []byte) uint32 {
+	with := func(commit uint32) sums {
+		var h [8]byte
+		copy(h[:4], b)
+		binary.BigEndian.PutUint32(h[4:], commit)
+		return before.next(order, h[:]).next(order, b[frameHeader:])
+	}
+	for shift := 0; shift < 32; shift += 8 {
+		none, one := with(0), with(1<<shift)
+		for n := uint32(1); n < 256; n++ {
+			if (sums{none[0] + n*(one[0]-none[0]), none[1] + n*(one[1]-none[1])}) == storedSums(b[16:]) {
+				return n << shift
+			}
+		}
+	}
+	return 0
+}
+
 // readLog reads a log of a size.
 func readLog(r io.ReaderAt, size int64) (logged, error) {
 	out := logged{size: size}
@@ -166,16 +186,21 @@ func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header 
 	l.whole = logHeader
 	last, before := walked{frame: header, in: true}, walked{}
 	commits, broken := 0, false
-	return l.each(r, order, page, header, func(f frame) {
+	return l.each(r, order, page, header, func(f frame, b []byte) {
 		now := walked{frame: f, in: f.salts == header.salts || f.continues && last.in}
-		if broken = broken || !f.continues || f.salts != header.salts; !broken {
+		if !broken && f.continues && f.salts == header.salts {
 			l.whole += int64(frameHeader + page)
 		} else if now.in {
-			now.beyond, l.rest = true, true
+			now.beyond = true
+			if !broken && now.commit == 0 {
+				now.commit = erased(order, last.sums, b)
+			}
+			l.rest = l.rest || now.commit != 0
+			if f.continues && now.commit != 0 {
+				commits++
+			}
 		}
-		if now.beyond && f.continues && f.commit != 0 {
-			commits++
-		}
+		broken = broken || !f.continues || f.salts != header.salts
 		// What follows the end of a transaction was written after that was synced. Where
 		// the end is torn, and what stands before it too, it may not have been one.
 		follows := f.continues && last.beyond && last.commit != 0 && (last.continues || before.continues)
@@ -186,14 +211,14 @@ func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header 
 
 // orphans looks for the end of a transaction among frames whose header is not good.
 func (l *logged) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
-	return l.each(r, order, page, frame{}, func(f frame) {
-		l.rest = l.rest || f.page != 0
+	return l.each(r, order, page, frame{}, func(f frame, _ []byte) {
+		l.rest = l.rest || f.page != 0 && f.commit != 0
 		l.lost = l.lost || f.continues && f.commit != 0
 	})
 }
 
 // each calls f for all frames that are there to their end.
-func (l *logged) each(r io.ReaderAt, order binary.ByteOrder, page int, before frame, f func(frame)) error {
+func (l *logged) each(r io.ReaderAt, order binary.ByteOrder, page int, before frame, f func(frame, []byte)) error {
 	b := make([]byte, frameHeader+page)
 	in := bufio.NewReaderSize(io.NewSectionReader(r, logHeader, l.size-logHeader), 1<<20)
 	for range (l.size - logHeader) / int64(len(b)) {
@@ -204,7 +229,7 @@ func (l *logged) each(r io.ReaderAt, order binary.ByteOrder, page int, before fr
 			return err
 		}
 		before = readFrame(order, before.sums, b)
-		f(before)
+		f(before, b)
 	}
 	return nil
 }
