@@ -83,16 +83,16 @@ func (b *batch) adopt(next state, mean []float32) error {
 		}
 	}
 	if b.format < next.format {
-		if err := b.upgrade(next.format); err != nil {
-			return l.explain("writing the format", err)
+		if err := b.upgrade(); err != nil {
+			return err
 		}
 	}
 	if mean != nil {
-		if _, err := b.insertMean.Exec(next.epoch, cast[byte](mean)); err != nil {
-			return l.explain("writing the mean of the codes", err)
+		if err := b.writeMean(next.epoch, mean); err != nil {
+			return err
 		}
 	}
-	next.generation = b.generation
+	next.generation, next.documents = b.generation, b.documents
 	b.state = next
 	return nil
 }

@@ -18,6 +18,9 @@ import (
 
 // restless keeps a collection from moving its log to the ledger when nothing is written.
 func restless(c *Collection) *Collection {
+	if c.writer.rest != nil {
+		c.writer.rest.Stop()
+	}
 	c.writer.rest = time.AfterFunc(time.Hour, func() {})
 	return c
 }
@@ -264,7 +267,7 @@ func TestLogPasses(t *testing.T) {
 	tx, err := c.writer.ledger.db.Begin()
 	must(t, err)
 	for i := range 200 {
-		_, err := tx.Exec(`INSERT INTO notes VALUES (?, ?)`, fmt.Sprint(i), strings.Repeat("x", 3000))
+		_, err := tx.Exec(`INSERT INTO notes VALUES (?, ?, 0)`, fmt.Sprint(i), strings.Repeat("x", 3000))
 		must(t, err)
 	}
 	if l, _ := readLogOf(t, killed(t, c)); !l.sound() {

@@ -151,6 +151,12 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 	if len(columns) == 0 {
 		return func(slot int) (engine.Document, error) { return v.inFiles(slot, parts), nil }, nil
 	}
+	var id string
+	var sum uint32
+	whole := len(columns) == 4
+	if whole { // what the checksum is of
+		columns, targets = append(columns, "id", "checksum"), append(targets, &id, &sum)
+	}
 	// The transaction closes the statement when the view ends.
 	get, err := v.tx.PrepareContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM documents WHERE ordinal = ?`)
 	if err != nil {
@@ -164,6 +170,9 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 		}
 		if err != nil {
 			return d, err
+		}
+		if whole && (id != d.ID || bodyChecksum(id, title, text, passages, metadata) != sum) {
+			return d, &DamageError{v.dir, Damage{File: ledgerName, Documents: []string{d.ID}, Problem: "the document does not have its checksum"}}
 		}
 		d.Title, d.Text = title, text
 		if metadata.Valid {

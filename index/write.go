@@ -215,7 +215,7 @@ func (c *Collection) transact(ctx context.Context, before *snapshot, fill func(c
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := b.writeState(); err != nil {
+	if err := b.state.write(b.tx); err != nil {
 		return l.explain("writing the state", err)
 	}
 	if err := c.writer.commit(tx); err != nil {
