@@ -121,6 +121,17 @@ func (s *snapshot) inFiles(slot int, parts engine.Parts) engine.Document {
 	return d
 }
 
+// checkVectors compares those of a slot with their checksum, where all of them are read
+// anyway. Searches do not: it would cost them as much again.
+func (s *snapshot) checkVectors(slot int) error {
+	part := s.spans(s.shape, slot)[fileVectors]
+	if checksum(s.fileBytes(fileVectors)[part.offset:][:part.length]) == s.at(slot).sums[fileVectors] {
+		return nil
+	}
+	return &DamageError{s.dir, Damage{File: s.fileName(fileVectors, s.epoch), Offset: part.offset, Length: int64(part.length),
+		Documents: []string{s.id(slot)}, Problem: "the vectors do not have their checksum"}}
+}
+
 // row copies the i-th vector of a slot out of the mapped file.
 func (s *snapshot) row(slot, i int) []float32 {
 	at := (s.first(slot) + i) * s.dim
@@ -173,6 +184,11 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 		}
 		if whole && (id != d.ID || bodyChecksum(id, title, text, passages, metadata) != sum) {
 			return d, &DamageError{v.dir, Damage{File: ledgerName, Documents: []string{d.ID}, Problem: "the document does not have its checksum"}}
+		}
+		if whole && parts.Has(engine.Vectors) && parts.Has(engine.PassageVectors) {
+			if err := v.checkVectors(slot); err != nil {
+				return d, err
+			}
 		}
 		d.Title, d.Text = title, text
 		if metadata.Valid {

@@ -21,6 +21,7 @@ type Report struct {
 	Documents int
 	Vectors   int
 	Bytes     int64    // of the flat files, all of them read
+	Beyond    int64    // bytes of a batch that is not committed, or not yet; nobody reads them
 	Damage    []Damage // empty when the collection is as it was written
 	Doubts    []Damage // or a batch that was not finished: nobody can tell
 }
@@ -30,25 +31,37 @@ type Report struct {
 // refuses, and beside a writer. The error is for what kept it from looking; the
 // damage is in the report.
 func Verify(ctx context.Context, dir string) (*Report, error) {
-	return at(dir).verify(ctx)
+	return at(dir).verify(ctx, 0)
 }
 
-func (p place) verify(ctx context.Context) (*Report, error) {
+// Scrub is Verify at a pace, so that others have the disk meanwhile: it reads so many
+// bytes of the files a second. The ledger it reads at once, since who reads it long
+// keeps its log from being emptied.
+func Scrub(ctx context.Context, dir string, bytesPerSecond int64) (*Report, error) {
+	return at(dir).verify(ctx, bytesPerSecond)
+}
+
+func (p place) verify(ctx context.Context, bytesPerSecond int64) (*Report, error) {
 	var r *verifier
 	err := errMoved
 	for errors.Is(err, errMoved) {
-		r = &verifier{place: p, report: &Report{}}
+		r = &verifier{place: p, report: &Report{}, pace: newPace(bytesPerSecond)}
 		err = r.run(ctx)
 	}
-	var damaged *DamageError
-	if errors.As(err, &damaged) {
-		r.report.Damage = append(r.report.Damage, damaged.Damage)
-		err = nil
-	}
-	if err != nil {
+	if err = r.found(err); err != nil {
 		return nil, fmt.Errorf("verifying %s: %w", p.dir, err)
 	}
 	return r.report, nil
+}
+
+// found reports an error that is damage, and returns any other.
+func (r *verifier) found(err error) error {
+	var damaged *DamageError
+	if !errors.As(err, &damaged) {
+		return err
+	}
+	r.report.Damage = append(r.report.Damage, damaged.Damage)
+	return nil
 }
 
 // errMoved says that a Compact removed the files before they could be opened.
@@ -65,6 +78,7 @@ type verifier struct {
 	slot  map[Ordinal]int
 	gaps  []gap // where records cannot
 	dead  bitmap
+	pace  *pace
 }
 
 // gap is a run of records that cannot be believed: the ordinals strictly between
@@ -111,11 +125,16 @@ func (r *verifier) run(ctx context.Context) error {
 	if err := r.readTable(); err != nil {
 		return err
 	}
+	if err := r.found(r.checkLedgerAndTable(ctx, l, tx)); err != nil {
+		return err
+	}
+	_ = tx.Rollback() // it has only read, and the files take longer
+	return l.explain("checking the files", r.checkFiles(ctx, l.db))
+}
+
+func (r *verifier) checkLedgerAndTable(ctx context.Context, l *ledger, tx *sql.Tx) error {
 	if err := r.checkTable(ctx, tx); err != nil {
 		return l.explain("checking the table", err)
-	}
-	if err := r.checkFiles(ctx, tx); err != nil {
-		return l.explain("checking the files", err)
 	}
 	return r.checkLedger(ctx, l, tx)
 }
@@ -175,6 +194,7 @@ func (r *verifier) openFiles() error {
 			return err
 		}
 		r.report.Bytes += min(length, size)
+		r.report.Beyond += max(0, size-length)
 		if size < length {
 			r.add(Damage{File: name, Offset: size, Length: length - size, Problem: problem})
 		}
@@ -256,22 +276,25 @@ func (r *verifier) addGap(ctx context.Context, tx *sql.Tx, lo, hi int, problem s
 	return err
 }
 
-func idsWhere(ctx context.Context, tx *sql.Tx, condition string, args ...any) (ids []string, err error) {
+func idsWhere(ctx context.Context, q queryer, condition string, args ...any) (ids []string, err error) {
 	var id string
-	err = eachRow(ctx, tx, []any{&id}, func() { ids = append(ids, id) },
+	err = eachRow(ctx, q, []any{&id}, func() { ids = append(ids, id) },
 		`SELECT id FROM documents WHERE `+condition+` ORDER BY ordinal`, args...)
 	return ids, err
 }
 
 // checkFiles compares each document's part of the other files with the
 // checksums in its record.
-func (r *verifier) checkFiles(ctx context.Context, tx *sql.Tx) error {
+func (r *verifier) checkFiles(ctx context.Context, q queryer) error {
 	for slot, sound := range r.sound {
 		if slot%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if !sound {
 			continue
+		}
+		if err := r.pace.keep(ctx, r.spans(r.shape, slot)); err != nil {
+			return err
 		}
 		rec := r.at(slot)
 		for k, s := range r.spans(r.shape, slot) {
@@ -288,7 +311,7 @@ func (r *verifier) checkFiles(ctx context.Context, tx *sql.Tx) error {
 			} else if checksum(b) == rec.sums[k] {
 				continue
 			}
-			ids, err := idsWhere(ctx, tx, `ordinal = ?`, rec.ordinal)
+			ids, err := idsWhere(ctx, q, `ordinal = ?`, rec.ordinal)
 			if err != nil {
 				return err
 			}

@@ -30,6 +30,9 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			damage, doubts := sentences(r.Damage), sentences(r.Doubts)
 			err = answer(cmd, map[string]any{"documents": r.Documents, "vectors": r.Vectors, "bytes": r.Bytes, "damage": damage, "doubts": doubts}, func(w io.Writer) {
 				fmt.Fprintf(w, "%d documents, %d vectors, %.1f MB read\n", r.Documents, r.Vectors, float64(r.Bytes)/1e6)
+				if r.Beyond > 0 {
+					fmt.Fprintf(w, "%d bytes are of a batch that is not committed\n", r.Beyond)
+				}
 				for _, d := range damage {
 					fmt.Fprintln(w, "damaged:", d)
 				}
