@@ -34,7 +34,7 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot i
 		return errors.Join(explainOS("making the files", err), sweep(c.place, c.shape, s.epoch))
 	}
 	copied := newCopier(s, f, &next, spell)
-	err = copied.run(ctx)
+	err = s.guard(func() error { return copied.run(ctx) })
 	if err == nil {
 		err = explainOS("writing the files", errors.Join(f.sync(), c.syncDir()))
 	}

@@ -100,6 +100,30 @@ func (f files) cut(lengths [fileKinds]int64) error {
 	return nil
 }
 
+// reach is damage where files are shorter than what is committed of them: what is
+// written then would leave a gap.
+func (s *snapshot) reach(f files) error {
+	for k, length := range s.lengths(s.state) {
+		if k >= len(f) {
+			break
+		}
+		info, err := f[k].Stat()
+		if err != nil {
+			return err
+		}
+		if size := info.Size(); size < length {
+			return &DamageError{s.dir, endsEarly(s.fileName(fileKind(k), s.epoch), size, length)}
+		}
+	}
+	return nil
+}
+
+// endsEarly is the damage of a file that is shorter than what is committed of it.
+func endsEarly(name string, size, length int64) Damage {
+	return Damage{File: name, Offset: size, Length: length - size,
+		Problem: fmt.Sprintf("the file ends at %d bytes, %d were committed", size, length)}
+}
+
 // sync brings all files to the disk, at once rather than one after the other.
 func (f files) sync() error {
 	errs := make([]error, len(f))

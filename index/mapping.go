@@ -27,8 +27,7 @@ func openMapping(p place, name string, length int64) (*mapping, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() < length {
-		err = &DamageError{p.dir, Damage{File: name, Offset: info.Size(), Length: length - info.Size(),
-			Problem: fmt.Sprintf("the file ends at %d bytes, %d were committed", info.Size(), length)}}
+		err = &DamageError{p.dir, endsEarly(name, info.Size(), length)}
 	}
 	var data []byte
 	if err == nil {

@@ -19,7 +19,7 @@ func (c *Collection) reading(ctx context.Context, doing string, f func(*view) er
 		v, err := c.view(ctx)
 		if err == nil {
 			defer v.close()
-			err = f(v)
+			err = v.guard(func() error { return f(v) })
 		}
 		return c.ledger.known(err)
 	})
@@ -31,7 +31,7 @@ func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot
 		s, err := c.acquire(ctx)
 		if err == nil {
 			defer c.release(s)
-			err = f(s)
+			err = s.guard(func() error { return f(s) })
 		}
 		return err
 	})

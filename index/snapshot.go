@@ -196,11 +196,14 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	if st.spoken() {
 		s.words = cast[uint16](s.fileBytes(fileWords))
 	}
-	if slot, problem := s.check(before.slots); problem != "" {
-		return nil, &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
-			Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
-	}
-	if err := s.bury(ctx, c.ledger, tx, before.generation); err != nil {
+	err = s.guard(func() error {
+		if slot, problem := s.check(before.slots); problem != "" {
+			return &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
+				Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
+		}
+		return s.bury(ctx, c.ledger, tx, before.generation)
+	})
+	if err != nil {
 		return nil, err
 	}
 	if c.codes == Signs && s.coder.signs == nil && st.slots > 0 {

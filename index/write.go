@@ -164,6 +164,9 @@ func (c *Collection) commit(ctx context.Context, fill func(context.Context, *bat
 		return err
 	}
 	defer c.release(before)
+	if err := before.reach(c.writer.files); err != nil {
+		return err
+	}
 	if err := c.transact(ctx, before, fill); err != nil {
 		if c.Spent() {
 			return err
