@@ -95,6 +95,9 @@ func openLedger(p place, a access) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.ownLedger(); err != nil {
+		return nil, err
+	}
 	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTime)}}
 	if vfs := p.disk.VFS(); vfs != "" {
 		q.Set("vfs", vfs)
@@ -131,19 +134,24 @@ func openLedger(p place, a access) (*ledger, error) {
 }
 
 // readMode is how SQLite opens the ledger for reading. It keeps an index of its
-// log beside it, for which readers too need write access to the directory; where
-// that is denied and no log is left to read, the file can be read as it is. Whoever
-// may write to the ledger moves the log to it and removes the log when they are the
-// last to close: one that somebody has left is left to the next writer.
+// log beside it, for which readers too need write access to the directory. Where that
+// is denied and there is no log, the file can be read as it is; where nobody else has
+// the ledger open, the index can be in memory, and locks are of no use. Whoever may
+// write to the ledger moves the log to it and removes the log when they are the last to
+// close: one that somebody has left is left to the next writer.
 func (p place) readMode(q url.Values) string {
-	if writable(p.dir) {
-		if info, err := p.disk.Stat(p.path(logName)); err == nil && info.Size() > 0 {
-			return "ro"
-		}
+	log, err := p.disk.Stat(p.path(logName))
+	none := errors.Is(err, fs.ErrNotExist)
+	_, err = p.disk.Stat(p.path(ledgerName + "-shm"))
+	switch alone := errors.Is(err, fs.ErrNotExist) || onReadOnlyDisk(p.dir); {
+	case writable(p.dir) && (none || log != nil && log.Size() == 0):
 		return "rw"
-	}
-	if _, err := p.disk.Stat(p.path(logName)); errors.Is(err, fs.ErrNotExist) {
+	case writable(p.dir):
+	case none:
 		q.Set("immutable", "1")
+	case alone:
+		q.Set("vfs", noLocks)
+		q.Add("_pragma", "locking_mode(EXCLUSIVE)")
 	}
 	return "ro"
 }

@@ -71,8 +71,9 @@ type Shared struct {
 	Engine   string // that keeps it
 	ReadOnly bool   // documents cannot be changed here
 
-	ready chan struct{} // closed when the fields above and err are set
-	err   error
+	unwritable bool          // the directory that it is in
+	ready      chan struct{} // closed when the fields above and err are set
+	err        error
 
 	// Guarded by Collections.mu. A retired one is out of the map, and is closed
 	// when the last who uses it lets go.
@@ -194,6 +195,9 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 		c.letGo(o)
 		if c.isHealing(name) {
 			return nil, nil, refuse(Unavailable, "a write to collection %q has failed, and it is opened again when those who read it are done; try again", name).because(engine.ErrSpent)
+		}
+		if o.unwritable {
+			return nil, nil, refuse(ReadOnly, "collection %q is in a directory that cannot be written to, so that it can only be read", name)
 		}
 		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process, so that it can only be read here; close it there", name)
 	}
