@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -32,6 +33,7 @@ type Server struct {
 	flush       func(context.Context) error // sends the last spans
 
 	searches, writes, streams *turnstile
+	memory                    *budget
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -76,8 +78,9 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newKept(s.limits)
-	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down)
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
+	s.memory = newBudget(s.limits.Memory, func() { reject("memory") })
+	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
 	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
@@ -103,6 +106,7 @@ func (s *Server) build() error {
 	for path, m := range s.config.Mounts {
 		handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+			x.Body = io.NopCloser(&drawing{x.Body, &x.share})
 			handler.ServeHTTP(x.w, x.Request)
 			return nil
 		}))
