@@ -1,0 +1,138 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/lockfile"
+)
+
+// Repaired is what Repair has saved.
+type Repaired struct {
+	Documents int      // in the new collection
+	Texts     int      // documents that were given to texts, without vectors
+	Notes     int      // in the new collection
+	Lost      []Damage // what could not be saved, or cannot be trusted to be all
+}
+
+// Repair saves what can be saved of a damaged collection to a new one in a directory
+// that does not exist yet, and leaves the damaged one as it is. Everything is judged by
+// its own checksum, so that one bad byte costs no more than what it is in. A document
+// whose text is whole and whose vectors are not is given to texts, without vectors and
+// with what is wrong, to be encoded again. The new collection appears when it is complete and Verify finds
+// nothing in it.
+func Repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (*Repaired, error) {
+	r, err := repair(ctx, at(dir), to, texts)
+	return r, saying("repairing "+dir, err)
+}
+
+func repair(ctx context.Context, p place, to string, texts func(d engine.Document, problem string) error) (_ *Repaired, err error) {
+	if to, err = filepath.Abs(to); err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
+		return nil, engine.BadInput(to, "it exists already; name a directory that does not")
+	}
+	free, err := p.hold()
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	w, err := openWreck(p)
+	if err != nil {
+		return nil, err
+	}
+	defer w.close()
+	partial, err := os.MkdirTemp(filepath.Dir(to), filepath.Base(to)+".partial-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(partial)
+	if err := w.saveTo(ctx, filepath.Join(partial, "c"), texts); err != nil {
+		return nil, err
+	}
+	report, err := Verify(ctx, filepath.Join(partial, "c"))
+	if err == nil && len(report.Damage) > 0 {
+		err = fmt.Errorf("what was saved is itself damaged (%v): the disk may be failing", report.Damage[0])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.report, errors.Join(p.disk.Rename(filepath.Join(partial, "c"), to), p.disk.SyncDir(filepath.Dir(to)))
+}
+
+// hold keeps others from writing until it is freed. It changes nothing.
+func (p place) hold() (free func(), err error) {
+	f, err := p.file(lockName, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return func() {}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := lockfile.Take(f); err != nil {
+		if errors.Is(err, lockfile.ErrTaken) {
+			err = engine.ErrLocked
+		}
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// Replace puts a collection in the place of a damaged one, which it keeps under another
+// name beside it. That name is returned.
+func Replace(dir, by string) (aside string, err error) {
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	p := at(dir)
+	free, err := p.hold()
+	if err != nil {
+		return "", fmt.Errorf("replacing %s: %w", dir, err)
+	}
+	defer free()
+	aside = dir + ".damaged"
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		aside = fmt.Sprintf("%s.damaged-%d", dir, n)
+	}
+	parent := filepath.Dir(dir)
+	if err := p.disk.Rename(dir, aside); err != nil {
+		return "", err
+	}
+	if err := p.disk.Rename(by, dir); err != nil {
+		return "", errors.Join(err, p.disk.Rename(aside, dir))
+	}
+	return aside, p.disk.SyncDir(parent)
+}
+
+// saveTo makes a collection of what is whole.
+func (w *wreck) saveTo(ctx context.Context, to string, texts func(d engine.Document, problem string) error) error {
+	c, err := Create(ctx, to, Options{Dimension: w.dim, Codes: w.codes, Encoder: w.encoder})
+	if err != nil {
+		return err
+	}
+	err = w.fill(ctx, c, texts)
+	return errors.Join(err, c.Close())
+}
+
+func (w *wreck) fill(ctx context.Context, c *Collection, texts func(d engine.Document, problem string) error) error {
+	s := &saver{wreck: w, c: c, texts: texts}
+	if err := s.documents(ctx); err != nil {
+		return err
+	}
+	notes := w.notes()
+	if err := c.SetNotes(ctx, notes); err != nil {
+		return err
+	}
+	w.report.Notes = len(notes)
+	return c.Compact(ctx) // Signs are centred on the mean of all
+}
