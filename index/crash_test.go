@@ -72,10 +72,6 @@ func crashChild(ctx context.Context, dir string, from int) error {
 // TestCrash kills a writing process at random moments. What it said was done
 // must be there, what it was doing must be there whole or not at all.
 func TestCrash(t *testing.T) {
-	kills := 200
-	if testing.Short() {
-		kills = 25
-	}
 	seed := uint64(time.Now().UnixNano())
 	r := source(t, seed)
 	dir := filepath.Join(t.TempDir(), "c")
@@ -83,8 +79,9 @@ func TestCrash(t *testing.T) {
 	must(t, err)
 	must(t, c.Close())
 	var held model
-	next, committed := 0, 0
-	for kill := range kills {
+	kills, next, committed := 0, 0, 0
+	for kill := range rounds(t, 200) {
+		kills++
 		cmd, lines := startChild(t, "crash", dir, next)
 		timer := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		done := next
@@ -110,6 +107,7 @@ func TestCrash(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills, %d operations, %d of them killed after their commit", kills, next, committed)
+	tell(t, "kills of a process that writes", kills)
 }
 
 // afterCrash checks a collection and tells whether the operation that was under
@@ -130,10 +128,6 @@ func afterCrash(t *testing.T, dir string, held model, op operation, readOnly boo
 // TestCrashMigration kills a process that opens a collection of format 1 for writing
 // at random moments. It is of that format or of the newest, and whole.
 func TestCrashMigration(t *testing.T) {
-	kills := 40
-	if testing.Short() {
-		kills = 8
-	}
 	r := source(t, uint64(time.Now().UnixNano()))
 	c := create(t, Options{Codes: Codes(r.IntN(2))})
 	want := map[string]engine.Document{}
@@ -146,7 +140,9 @@ func TestCrashMigration(t *testing.T) {
 	age(t, c.dir)
 	formats := map[int]int{}
 	dir := copyOf(t, c.dir)
-	for kill := range kills {
+	kills := 0
+	for kill := range rounds(t, 40) {
+		kills++
 		cmd, lines := startChild(t, "open", dir, 0)
 		timer := time.AfterFunc(time.Duration(r.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		for lines.Scan() {
@@ -168,7 +164,8 @@ func TestCrashMigration(t *testing.T) {
 		}
 	}
 	migrated(t, dir, want)
-	t.Logf("%d kills, by format afterwards %v", kills, formats)
+	t.Logf("by format afterwards %v", formats)
+	tell(t, "kills of a process that migrates", kills)
 }
 
 // openChild tries to open a collection for writing.

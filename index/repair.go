@@ -36,7 +36,7 @@ func repair(ctx context.Context, p place, to string, texts func(d engine.Documen
 		return nil, err
 	}
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
-		return nil, engine.BadInput(to, "it exists already; name a directory that does not")
+		return nil, engine.BadInput(to, "it exists already; save to a directory that does not")
 	}
 	free, err := p.hold()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index/internal/pages"
@@ -16,7 +17,7 @@ type saver struct {
 	texts func(d engine.Document, problem string) error
 
 	batch   []engine.Document
-	written map[string]Ordinal // by id, under which ordinal
+	written map[string]Ordinal // by id, the ordinal of what is saved
 	found   map[Ordinal]bool
 	err     error // the first one
 }
@@ -112,6 +113,7 @@ func (s *saver) take(ctx context.Context, r pages.Row) {
 	s.found[o], s.written[d.ID] = true, o
 	if problem := s.addVectors(&d, o); problem != "" {
 		s.report.Texts++
+		s.written[d.ID] = math.MaxUint32 // it is not saved twice, should its ordinal be what is wrong
 		s.err = s.texts(d, problem)
 		return
 	}

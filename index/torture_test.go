@@ -44,7 +44,7 @@ func rounds(t *testing.T, few int) iter.Seq[int] {
 func tell(t *testing.T, what string, n int) {
 	t.Helper()
 	if !t.Failed() {
-		t.Logf("torture: %d %s, lost: 0", n, what)
+		t.Logf("torture: %8d %s; lost: 0", n, what)
 	}
 }
 

@@ -99,7 +99,6 @@ type (
 	closeFunc    = func(tls *libc.TLS, file uintptr) int32
 	writeFunc    = func(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32
 	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
-	syncFunc     = func(tls *libc.TLS, file uintptr, flags int32) int32
 )
 
 // answer turns what a call came to into SQLite's code: own where the disk failed.
