@@ -80,7 +80,7 @@ func TestCrash(t *testing.T) {
 	must(t, c.Close())
 	var held model
 	kills, next, committed := 0, 0, 0
-	for kill := range rounds(t, 200) {
+	for kill := range rounds(t, 200, 1) {
 		kills++
 		cmd, lines := startChild(t, "crash", dir, next)
 		timer := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
@@ -141,7 +141,7 @@ func TestCrashMigration(t *testing.T) {
 	formats := map[int]int{}
 	dir := copyOf(t, c.dir)
 	kills := 0
-	for kill := range rounds(t, 40) {
+	for kill := range rounds(t, 40, 1) {
 		kills++
 		cmd, lines := startChild(t, "open", dir, 0)
 		timer := time.AfterFunc(time.Duration(r.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })

@@ -42,13 +42,16 @@ func faults(t *testing.T, calls []disktest.Call) iter.Seq[fault] {
 	return func(yield func(fault) bool) {
 		for n, c := range calls {
 			for e := range endings {
+				if testing.Short() && e != dies {
+					continue
+				}
 				if c.Kind == disktest.Sync && strings.HasSuffix(c.Path, "-wal") && (t.Failed() || !yield(fault{n, syscall.EIO, e, r})) {
 					return
 				}
 			}
 		}
 		order := r.Perm(len(calls))
-		for round := range rounds(t, len(calls)/8) {
+		for round := range rounds(t, len(calls)/8, storyCount) {
 			failure := []error{syscall.EIO, syscall.ENOSPC}[r.IntN(2)]
 			if !yield(fault{order[round%len(calls)], failure, ending(r.IntN(int(endings))), r}) {
 				return

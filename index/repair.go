@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/lockfile"
 )
 
 // Repaired is what Repair has saved.
@@ -68,18 +67,12 @@ func repair(ctx context.Context, p place, to string, texts func(d engine.Documen
 
 // hold keeps others from writing until it is freed. It changes nothing.
 func (p place) hold() (free func(), err error) {
-	f, err := p.file(lockName, os.O_RDONLY)
+	f, err := p.lock(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return func() {}, nil
 	}
 	if err != nil {
 		return nil, err
-	}
-	if err := lockfile.Take(f); err != nil {
-		if errors.Is(err, lockfile.ErrTaken) {
-			err = engine.ErrLocked
-		}
-		return nil, errors.Join(err, f.Close())
 	}
 	return func() { _ = f.Close() }, nil
 }

@@ -19,14 +19,19 @@ type saver struct {
 	batch   []engine.Document
 	written map[string]Ordinal // by id, the ordinal of what is saved
 	found   map[Ordinal]bool
-	err     error // the first one
+	total   uint64 // of what is found, as the state has it
+	err     error  // the first one
 }
 
-// documents saves those that the ledger's tree leads to, then looks for those that are
-// in the table and not deleted, wherever they may be.
+// documents saves those that the ledger's tree leads to. If these are not all that the
+// state counts, it looks for those that are in the table and not deleted, wherever they
+// may be.
 func (s *saver) documents(ctx context.Context) error {
 	s.written, s.found = map[string]Ordinal{}, map[Ordinal]bool{}
 	s.db.Rows(rootDocuments, func(r pages.Row) { s.take(ctx, r) })
+	if s.state.summed() && s.total == s.state.documents {
+		return s.flush(ctx)
+	}
 	missing := s.missing()
 	if len(missing) > 0 {
 		s.db.Search(func(id int64) bool {
@@ -111,6 +116,7 @@ func (s *saver) take(ctx context.Context, r pages.Row) {
 		return
 	}
 	s.found[o], s.written[d.ID] = true, o
+	s.total += itemSum(uint64(o), uint64(r.Values[6].(int64)))
 	if problem := s.addVectors(&d, o); problem != "" {
 		s.report.Texts++
 		s.written[d.ID] = math.MaxUint32 // it is not saved twice, should its ordinal be what is wrong

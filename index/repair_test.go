@@ -16,10 +16,12 @@ import (
 
 // TestRoots: repair finds the tables of the ledger without a schema.
 func TestRoots(t *testing.T) {
-	old, want := oldCollection(t)
+	old, want := oldCollection(t, 1)
 	migrated(t, old, want)
+	older, want := oldCollection(t, 2)
+	migrated(t, older, want)
 	backup, _ := soundCopy(t, source(t, 61), Int8)
-	for _, dir := range []string{old, backup, create(t, Options{}).dir} {
+	for _, dir := range []string{old, older, backup, create(t, Options{}).dir} {
 		l, err := openLedger(at(dir), forReading)
 		must(t, err)
 		roots := map[string]int{}
@@ -60,8 +62,10 @@ func repaired(t *testing.T, dir, to string, held model) (*Repaired, []engine.Doc
 		}
 		for _, d := range docs {
 			stored, ok := held.documents[d.ID]
-			if !ok {
+			if back := strings.Contains(fmt.Sprint(r.Lost), "may be back"); !ok && !back {
 				t.Errorf("there is %q, which was not", d.ID)
+			} else if !ok {
+				continue
 			} else if err := sameDocument(stored, d); err != nil {
 				t.Error(err)
 			}
@@ -127,7 +131,7 @@ func TestRepair(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "c")
 			flippable(t, dir, codes, closed)
 			bytes := bytesOf(t, dir)
-			for range rounds(t, 50) {
+			for range rounds(t, 50, 4) {
 				at, with := bytes[r.IntN(len(bytes))], byte(1)<<r.IntN(8)
 				damaged := fresh()
 				must(t, os.CopyFS(damaged, os.DirFS(dir)))
@@ -166,7 +170,7 @@ func TestRepairMuch(t *testing.T) {
 		vectors bool
 	}{
 		{"vectors are gone", func(t *testing.T, dir string, _ *rand.Rand) { must(t, os.Remove(filepath.Join(dir, "vectors-2.f32"))) }, all, false},
-		{"codes and words are gone", func(t *testing.T, dir string, _ *rand.Rand) {
+		{"codes and scales are gone", func(t *testing.T, dir string, _ *rand.Rand) {
 			must(t, errors.Join(os.Remove(filepath.Join(dir, "codes-2.i8")), os.Remove(filepath.Join(dir, "scales-2.f32"))))
 		}, all, true},
 		{"half of the vectors are gone", func(t *testing.T, dir string, _ *rand.Rand) {

@@ -28,6 +28,7 @@ type wreck struct {
 	place
 	shape
 	encoder string
+	state   state // nothing where it cannot be believed
 	epoch   int
 	table   table
 	slots   map[Ordinal]int // of records that have their checksum
@@ -114,23 +115,33 @@ func (w *wreck) chooseEpoch() (committed int, err error) {
 	}
 	committed = -1
 	w.db.Rows(rootState, func(r pages.Row) {
-		if epoch, slots, ok := readStateRow(r); ok && epochs[epoch] {
-			w.epoch, committed = epoch, slots
+		if st, ok := readStateRow(r); ok && epochs[st.epoch] {
+			w.state, w.epoch, committed = st, st.epoch, st.slots
 		}
 	})
 	if committed < 0 {
-		w.lose(Damage{File: ledgerName, Problem: "the state cannot be read; the newest files are taken"})
+		w.lose(Damage{File: ledgerName, Problem: "the state is not as it was written; the newest files are taken"})
 	}
 	return committed, nil
 }
 
-func readStateRow(r pages.Row) (epoch, slots int, ok bool) {
-	if len(r.Values) < 7 {
-		return 0, 0, false
+// readStateRow reads the state, which has a checksum since format 3.
+func readStateRow(r pages.Row) (st state, ok bool) {
+	n := make([]int64, 11)
+	if len(r.Values) > len(n) || len(r.Values) < 7 {
+		return st, false
 	}
-	e, isEpoch := r.Values[2].(int64)
-	s, isSlots := r.Values[3].(int64)
-	return int(e), int(s), isEpoch && isSlots && e > 0 && s >= 0
+	for i, v := range r.Values {
+		if n[i], ok = v.(int64); !ok && i > 0 { // the first is the row's number
+			return st, false
+		}
+	}
+	st = state{generation: n[1], epoch: int(n[2]), slots: int(n[3]), rows: int(n[4]), idBytes: n[5], last: Ordinal(n[6]), wordPieces: n[7]}
+	if len(r.Values) == len(n) {
+		st.format, st.totals = formatSums, totals{uint64(n[8]), uint64(n[9])}
+		return st, n[10] == int64(st.checksum())
+	}
+	return st, st.possible(n[6])
 }
 
 // readTable reads the records, and opens what they speak of. Only format 1 has no words.

@@ -46,29 +46,34 @@ func (w *wreck) addVectors(d *engine.Document, o Ordinal) (problem string) {
 
 // tombstones are the ordinals of deleted documents.
 func (w *wreck) tombstones() map[Ordinal]bool {
-	dead := map[Ordinal]bool{}
+	dead, total := map[Ordinal]bool{}, uint64(0)
 	unread := w.db.Rows(rootTombstones, func(r pages.Row) {
-		if len(r.Values) == 2 {
-			if o, ok := r.Values[1].(int64); ok {
-				dead[Ordinal(o)] = true
-			}
+		if len(r.Values) != 2 {
+			return
+		}
+		generation, ok1 := r.Values[0].(int64)
+		o, ok2 := r.Values[1].(int64)
+		if ok1 && ok2 {
+			dead[Ordinal(o)] = true
+			total += itemSum(uint64(generation), uint64(o))
 		}
 	})
-	if unread > 0 {
-		w.lose(Damage{File: ledgerName, Problem: "not all that was deleted can be read: deleted documents may be back"})
+	if unread > 0 || w.state.summed() && total != w.state.tombstones {
+		w.lose(Damage{File: ledgerName, Problem: "not all that was deleted can be told: deleted documents may be back"})
 	}
 	return dead
 }
 
-// notes are those that can be read.
+// notes are those that are as they were written.
 func (w *wreck) notes() map[string]string {
 	notes := map[string]string{}
 	unread := w.db.Rows(rootNotes, func(r pages.Row) {
-		if name, value, ok := readPair(r); ok && engine.CheckNotes(map[string]string{name: value}) == nil {
-			notes[name] = value
-		} else {
-			w.lose(Damage{File: ledgerName, Problem: fmt.Sprintf("a note is not as it was written: %.60q", name)})
+		name, value, ok := readPair(r)
+		if !ok || engine.CheckNotes(map[string]string{name: value}) != nil {
+			w.lose(damagedNote(name))
+			return
 		}
+		notes[name] = value
 	})
 	if unread > 0 {
 		w.lose(Damage{File: ledgerName, Problem: "not all notes can be read"})
@@ -76,17 +81,23 @@ func (w *wreck) notes() map[string]string {
 	return notes
 }
 
-// readPair reads a setting or a note.
+// readPair reads a setting or a note, which has a checksum since format 3.
 func readPair(r pages.Row) (name, value string, ok bool) {
-	if len(r.Values) < 2 {
+	if n := len(r.Values); n < 2 || n > 3 {
 		return "", "", false
 	}
-	name, ok = r.Values[0].(string)
+	name, isText := r.Values[0].(string)
 	switch v := r.Values[1].(type) {
 	case string:
-		return name, v, ok
+		value = v
 	case int64:
-		return name, strconv.FormatInt(v, 10), ok
+		value = strconv.FormatInt(v, 10)
+	default:
+		return name, "", false
 	}
-	return name, "", false
+	if len(r.Values) == 3 {
+		sum, isSum := r.Values[2].(int64)
+		return name, value, isText && isSum && sum == int64(textSum(name, value))
+	}
+	return name, value, isText
 }
