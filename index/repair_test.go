@@ -198,6 +198,17 @@ func TestRepairMuch(t *testing.T) {
 	}
 }
 
+// TestRepairOldFormats: what older versions have written can be repaired too.
+func TestRepairOldFormats(t *testing.T) {
+	for format := 1; format < FormatVersion; format++ {
+		dir, want := oldCollection(t, format)
+		r, texts := repaired(t, dir, filepath.Join(t.TempDir(), "saved"), model{documents: want})
+		if r.Documents != len(want) || len(texts)+len(r.Lost) > 0 {
+			t.Errorf("format %d: %+v", format, r)
+		}
+	}
+}
+
 // zero clears a part of the ledger.
 func zero(t *testing.T, dir string, at, n int64) {
 	t.Helper()
