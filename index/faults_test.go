@@ -74,7 +74,7 @@ type ending int
 const (
 	goesOn ending = iota
 	dies
-	cut   // the power
+	cut    // the power
 	later  // it goes on, and the power goes when all is done
 	reborn // it dies, another process goes on, and the power goes when all is done
 	endings

@@ -1,12 +1,14 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -17,6 +19,10 @@ type Repaired struct {
 	Texts     int      // documents that were given to texts, without vectors
 	Notes     int      // in the new collection
 	Lost      []Damage // what could not be saved, or cannot be trusted to be all
+
+	from place
+	to   string
+	seen string // what there was to repair
 }
 
 // Repair saves what can be saved of a damaged collection to a new one in a directory
@@ -26,14 +32,18 @@ type Repaired struct {
 // with what is wrong, to be encoded again. The new collection appears when it is complete and Verify finds
 // nothing in it.
 func Repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (*Repaired, error) {
-	r, err := repair(ctx, at(dir), to, texts)
+	r, err := repair(ctx, dir, to, texts)
 	return r, saying("repairing "+dir, err)
 }
 
-func repair(ctx context.Context, p place, to string, texts func(d engine.Document, problem string) error) (_ *Repaired, err error) {
+func repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (_ *Repaired, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
 	if to, err = filepath.Abs(to); err != nil {
 		return nil, err
 	}
+	p := at(dir)
 	if _, err := os.Lstat(to); !errors.Is(err, fs.ErrNotExist) {
 		return nil, engine.BadInput(to, "it exists already; save to a directory that does not")
 	}
@@ -47,6 +57,10 @@ func repair(ctx context.Context, p place, to string, texts func(d engine.Documen
 		return nil, err
 	}
 	defer w.close()
+	w.report.from, w.report.to = p, to
+	if w.report.seen, err = p.seen(); err != nil {
+		return nil, err
+	}
 	partial, err := os.MkdirTemp(filepath.Dir(to), filepath.Base(to)+".partial-*")
 	if err != nil {
 		return nil, err
@@ -77,34 +91,54 @@ func (p place) hold() (free func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// Replace puts a collection in the place of a damaged one, which it keeps under another
-// name beside it. That name is returned.
-func Replace(dir, by string) (aside string, err error) {
-	dir, err = filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	p := at(dir)
+// Replace puts the new collection in the place of the damaged one, unless that was
+// written to meanwhile, and keeps the damaged one under another name beside it. That
+// name is returned.
+func (r *Repaired) Replace() (aside string, err error) {
+	p := r.from
+	aside, err = p.replace(r.to, r.seen)
+	return aside, saying("replacing "+p.dir, err)
+}
+
+func (p place) replace(by, seen string) (aside string, err error) {
 	free, err := p.hold()
 	if err != nil {
-		return "", fmt.Errorf("replacing %s: %w", dir, err)
-	}
-	defer free()
-	aside = dir + ".damaged"
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		aside = fmt.Sprintf("%s.damaged-%d", dir, n)
-	}
-	parent := filepath.Dir(dir)
-	if err := p.disk.Rename(dir, aside); err != nil {
 		return "", err
 	}
-	if err := p.disk.Rename(by, dir); err != nil {
-		return "", errors.Join(err, p.disk.Rename(aside, dir))
+	defer free()
+	if now, err := p.seen(); err != nil || now != seen {
+		return "", cmp.Or(err, fmt.Errorf("it was written to since; what was saved is in %s, and has to be saved again", by))
 	}
-	return aside, p.disk.SyncDir(parent)
+	aside = p.dir + ".damaged"
+	for n := 2; ; n++ {
+		if _, err := p.disk.Stat(aside); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		aside = fmt.Sprintf("%s.damaged-%d", p.dir, n)
+	}
+	if err := p.disk.Rename(p.dir, aside); err != nil {
+		return "", err
+	}
+	if err := p.disk.Rename(by, p.dir); err != nil {
+		return "", errors.Join(err, p.disk.Rename(aside, p.dir))
+	}
+	return aside, p.disk.SyncDir(filepath.Dir(p.dir))
+}
+
+// seen tells whether a collection was written to, by the lengths and times of its files.
+func (p place) seen() (string, error) {
+	var all strings.Builder
+	entries, err := p.disk.ReadDir(p.dir)
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			return "", err
+		}
+		if info.Size() > 0 && e.Name() != ledgerName+"-shm" { // readers make these
+			fmt.Fprintln(&all, e.Name(), info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return all.String(), err
 }
 
 // saveTo makes a collection of what is whole.

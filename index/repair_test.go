@@ -220,21 +220,33 @@ func zero(t *testing.T, dir string, at, n int64) {
 
 func TestReplace(t *testing.T) {
 	c := create(t, Options{})
-	saved := filepath.Join(t.TempDir(), "saved")
-	must(t, c.Backup(t.Context(), saved))
-	if _, err := Replace(c.dir, saved); !errors.Is(err, engine.ErrLocked) {
-		t.Errorf("replacing one that is open: %v", err)
-	}
-	if _, err := Repair(t.Context(), c.dir, filepath.Join(t.TempDir(), "x"), nil); !errors.Is(err, engine.ErrLocked) {
+	to := filepath.Join(t.TempDir(), "saved")
+	if _, err := Repair(t.Context(), c.dir, to, nil); !errors.Is(err, engine.ErrLocked) {
 		t.Errorf("repairing one that is open: %v", err)
 	}
 	must(t, c.Close())
-	aside, err := Replace(c.dir, saved)
+	r, err := Repair(t.Context(), c.dir, to, nil)
+	must(t, err)
+	again, err := Open(t.Context(), c.dir, Options{})
+	must(t, err)
+	if _, err := r.Replace(); !errors.Is(err, engine.ErrLocked) {
+		t.Errorf("replacing one that is open: %v", err)
+	}
+	must(t, again.Upsert(t.Context(), randomDocuments(source(t, 64), 3, testDim)))
+	must(t, again.Close())
+	if _, err := r.Replace(); err == nil || !strings.Contains(err.Error(), "written to since") {
+		t.Errorf("replacing one that was written to: %v", err)
+	}
+	if _, err := Repair(t.Context(), c.dir, to, nil); err == nil {
+		t.Error("repaired to a directory that exists")
+	}
+	r, err = Repair(t.Context(), c.dir, filepath.Join(t.TempDir(), "saved"), nil)
+	must(t, err)
+	aside, err := r.Replace()
 	must(t, err)
 	for _, dir := range []string{aside, c.dir} {
-		expectSound(t, dir)
-	}
-	if _, err := Repair(t.Context(), c.dir, aside, nil); err == nil {
-		t.Error("repaired to a directory that exists")
+		if expectSound(t, dir).Documents != 3 {
+			t.Errorf("%s lacks documents", dir)
+		}
 	}
 }

@@ -122,7 +122,7 @@ func (r *repairing) run(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	r.Aside, err = index.Replace(dir, r.Saved)
+	r.Aside, err = saved.Replace()
 	if err == nil {
 		r.Saved = dir
 	}
