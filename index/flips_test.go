@@ -17,9 +17,9 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// TestFlips flips a bit in every byte of every file, one in each copy: Verify finds it,
-// or everything that can be read is what was written. A few bytes are tried, under make
-// torture as many as there is time for.
+// TestFlips flips a bit in every byte of every file, one in each copy, or clears the
+// sector that the byte is in: Verify finds it, or everything that can be read is what was
+// written. A few bytes are tried, under make torture as many as there is time for.
 func TestFlips(t *testing.T) {
 	fresh := freshCopies(t)
 	total, found := 0, 0
@@ -39,7 +39,12 @@ func TestFlips(t *testing.T) {
 				at, with := bytes[n], byte(1)<<r.IntN(8)
 				to := fresh()
 				must(t, os.CopyFS(to, os.DirFS(dir)))
-				flip(t, filepath.Join(to, at.name), at.offset, with)
+				if round%5 == 4 {
+					with = 0
+					clearSector(t, filepath.Join(to, at.name), at.offset)
+				} else {
+					flip(t, filepath.Join(to, at.name), at.offset, with)
+				}
 				seen, err := noticed(t.Context(), to, want)
 				if err != nil {
 					missed = append(missed, fmt.Sprintf("%s, closed %v: %s at %d, by %d: %v", codes, closed, at.name, at.offset, with, err))
@@ -56,6 +61,17 @@ func TestFlips(t *testing.T) {
 	}
 	t.Logf("%d of %d found", found, total)
 	tell(t, "flips", total)
+}
+
+// clearSector clears what a disk writes as one.
+func clearSector(t *testing.T, path string, at int64) {
+	t.Helper()
+	const sector = 512
+	b, err := os.ReadFile(path)
+	must(t, err)
+	from := at / sector * sector
+	clear(b[from:min(from+sector, int64(len(b)))])
+	must(t, os.WriteFile(path, b, 0o666))
 }
 
 // flippable makes a collection with a little of everything. One that is not closed
