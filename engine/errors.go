@@ -15,6 +15,8 @@ var (
 	ErrReadOnly      = errors.New("the collection is open for reading only")
 	ErrClosed        = errors.New("the collection is closed")
 	ErrFull          = errors.New("no space left on the disk")
+	ErrUnwritable    = errors.New("the directory cannot be written to")
+	ErrSpent         = errors.New("a write has failed, and whether it is on the disk is not known; close the collection and open it again")
 )
 
 // InputError says that something handed to a store cannot be accepted. Nothing was

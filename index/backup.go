@@ -46,10 +46,10 @@ func (c *Collection) backup(ctx context.Context, dir string) (err error) {
 	if err := os.Chmod(partial, info.Mode().Perm()); err != nil {
 		return err
 	}
-	if err := errors.Join(syncDir(partial), os.Rename(partial, dir)); err != nil {
+	if err := errors.Join(c.disk.SyncDir(partial), c.disk.Rename(partial, dir)); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(dir))
+	return c.disk.SyncDir(filepath.Dir(dir))
 }
 
 // copyTo copies the ledger first, then as much of the files as it speaks of: they
@@ -84,16 +84,17 @@ func (c *Collection) copyLedger(ctx context.Context, dir string) (state, error) 
 		return state{}, err
 	}
 	// For writing, so that the copy too keeps a log and lets readers go on.
-	copied, err := openLedger(dir, forWriting)
+	copied, err := openLedger(place{dir, c.disk}, forWriting)
 	if err != nil {
 		return state{}, err
 	}
 	st, err := copied.readState(ctx, copied.db)
-	return st, errors.Join(err, copied.close(), syncFile(path))
+	return st, errors.Join(err, copied.close(), copied.sync())
 }
 
-func syncFile(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
+// sync brings a ledger that is closed to the disk.
+func (l *ledger) sync() error {
+	f, err := l.file(ledgerName, os.O_RDWR)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func syncFile(path string) error {
 }
 
 func (c *Collection) copyFiles(ctx context.Context, s *snapshot, st state, dir string) error {
-	to, err := openFiles(dir, c.shape, st, os.O_CREATE|os.O_EXCL)
+	to, err := openFiles(place{dir, c.disk}, c.shape, st, os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return err
 	}

@@ -18,12 +18,6 @@ type batch struct {
 	state  // after the batch
 }
 
-func (b *batch) writeState() error {
-	_, err := b.tx.Exec(`UPDATE state SET generation = ?, epoch = ?, slots = ?, rows = ?, id_bytes = ?, last_ordinal = ?, word_pieces = ?`,
-		b.generation, b.epoch, b.slots, b.rows, b.idBytes, b.last, b.wordPieces)
-	return err
-}
-
 // remove deletes documents by id.
 func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err error) {
 	for _, id := range ids {
@@ -44,12 +38,15 @@ func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err erro
 // bury deletes a document and leaves a tombstone.
 func (b *batch) bury(id string) (found bool, err error) {
 	var old Ordinal
-	err = b.deleteDocument.QueryRow(id).Scan(&old)
+	var sum uint32
+	err = b.deleteDocument.QueryRow(id).Scan(&old, &sum)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
 	if err == nil {
 		_, err = b.insertTombstone.Exec(b.generation, old)
+		b.documents -= itemSum(uint64(old), uint64(sum))
+		b.tombstones += itemSum(uint64(b.generation), uint64(old))
 	}
 	return true, b.c.writer.ledger.explain(fmt.Sprintf("deleting %q", id), err)
 }
@@ -71,8 +68,8 @@ func (b *batch) store(ctx context.Context, docs []engine.Document) error {
 		if code, err = newCoder(b.c.shape, mean); err != nil {
 			return err
 		}
-		if _, err := b.insertMean.Exec(b.epoch, cast[byte](mean)); err != nil {
-			return b.c.writer.ledger.explain("writing the mean of the codes", err)
+		if err := b.writeMean(b.epoch, mean); err != nil {
+			return err
 		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -108,6 +105,7 @@ func (b *batch) storePieces(ctx context.Context, docs []engine.Document, code co
 				return b.c.writer.ledger.explain(fmt.Sprintf("writing %q", p.docs[i].ID), err)
 			}
 		}
+		p.after.totals = b.totals
 		b.state = p.after
 	}
 	return nil
@@ -125,6 +123,7 @@ func (b *batch) insert(d *engine.Document, body *body) error {
 			return err
 		}
 		if inserted > 0 {
+			b.documents += itemSum(uint64(body.ordinal), uint64(body.checksum))
 			break
 		}
 		// Asking first would cost every new document a search.

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 	"github.com/nsfl-go/nsfl/internal/lockfile"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -34,10 +35,13 @@ type Options struct {
 // Collection is an open collection. It is safe for concurrent use; batches wait
 // for each other.
 type Collection struct {
-	dir string
+	place
 	settings
 	ledger *ledger // read transactions
 	writer *writer // nil when it is open for reading only
+	log    logged  // as it was found
+
+	notices []string
 
 	life   sync.RWMutex // held for reading by every call, for writing by Close
 	closed bool
@@ -72,16 +76,20 @@ func OpenOrCreate(ctx context.Context, dir string, o Options) (*Collection, erro
 // Create makes a collection in dir, which it makes too if need be, and opens it
 // for writing. It fails with engine.ErrExists where there is one.
 func Create(ctx context.Context, dir string, o Options) (*Collection, error) {
+	return at(dir).makeCollection(ctx, o)
+}
+
+func (p place) makeCollection(ctx context.Context, o Options) (*Collection, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	c := &Collection{dir: dir}
+	c := &Collection{place: p}
 	err := c.make(ctx, o)
 	if err == nil {
 		err = c.open(ctx, o)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("making a collection in %s: %w", dir, err), c.shut())
+		return nil, errors.Join(fmt.Errorf("making a collection in %s: %w", p.dir, err), c.shut())
 	}
 	return c, nil
 }
@@ -89,13 +97,13 @@ func Create(ctx context.Context, dir string, o Options) (*Collection, error) {
 // make takes the lock and makes the files, then the tables: without settings
 // there is no collection.
 func (c *Collection) make(ctx context.Context, o Options) error {
-	if err := os.MkdirAll(c.dir, 0o777); err != nil {
+	if err := c.disk.MkdirAll(c.dir); err != nil {
 		return explainOS("making the directory", err)
 	}
 	if err := c.takeLock(); err != nil {
 		return err
 	}
-	l, err := openLedger(c.dir, forCreating)
+	l, err := openLedger(c.place, forCreating)
 	if err != nil {
 		return err
 	}
@@ -122,17 +130,17 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 	case !errors.Is(err, engine.ErrNotCollection):
 		return err
 	}
-	f, err := openFiles(l.dir, s.shape, state{format: FormatVersion, epoch: 1}, os.O_CREATE|os.O_TRUNC)
+	f, err := openFiles(l.place, s.shape, state{format: FormatVersion, epoch: 1}, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return explainOS("making the files", err)
 	}
-	if err := errors.Join(f.sync(), f.close(), syncDir(l.dir)); err != nil {
+	if err := errors.Join(f.sync(), f.close(), l.syncDir()); err != nil {
 		return explainOS("making the files", err)
 	}
 	if err := l.initialize(ctx, s); err != nil {
 		return l.explain("making the ledger", err)
 	}
-	return explainOS("making the directory", errors.Join(syncDir(l.dir), syncDir(filepath.Dir(l.dir))))
+	return explainOS("making the directory", errors.Join(l.syncDir(), l.disk.SyncDir(filepath.Dir(l.dir))))
 }
 
 // Open opens a collection. What a caller may decide on is ErrNotCollection where
@@ -141,10 +149,14 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 // to open a collection of an older format for writing migrates it, which costs what
 // Compact does and the time to read all texts.
 func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
+	return at(dir).openCollection(ctx, o)
+}
+
+func (p place) openCollection(ctx context.Context, o Options) (*Collection, error) {
 	if !littleEndian() {
 		return nil, errors.New("collections need a little-endian machine")
 	}
-	c := &Collection{dir: dir}
+	c := &Collection{place: p}
 	if err := c.lockAndOpen(ctx, o); err != nil {
 		return nil, errors.Join(c.wrapOpen(err), c.shut())
 	}
@@ -152,16 +164,28 @@ func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 }
 
 func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
-	if _, err := os.Stat(filepath.Join(c.dir, ledgerName)); err != nil {
+	if _, err := c.disk.Stat(c.path(ledgerName)); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return engine.ErrNotCollection
 		}
 		return err
 	}
+	inspect := c.inspectLog
 	if !o.ReadOnly {
 		if err := c.takeLock(); err != nil {
 			return err
 		}
+		inspect = c.readLog
+	}
+	var err error
+	if c.log, err = inspect(); err != nil {
+		return err
+	}
+	if c.log.lost {
+		return &DamageError{c.dir, c.log.damage()}
+	}
+	if c.log.rest && o.ReadOnly {
+		c.notices = append(c.notices, c.log.damage().String())
 	}
 	return c.open(ctx, o)
 }
@@ -179,7 +203,7 @@ func (c *Collection) wrapOpen(err error) error {
 // open reads the ledger and the table. For writing, the lock is taken already.
 // Only when both are sound is anything cut off the files.
 func (c *Collection) open(ctx context.Context, o Options) (err error) {
-	if c.ledger, err = openLedger(c.dir, forReading); err != nil {
+	if c.ledger, err = openLedger(c.place, forReading); err != nil {
 		return err
 	}
 	if c.settings, err = c.ledger.readSettings(ctx); err != nil {
@@ -191,6 +215,14 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if o.Dimension != 0 && o.Dimension != c.dim {
 		return &engine.MismatchError{Dir: c.dir, What: "dimension", Stored: strconv.Itoa(c.dim), Given: strconv.Itoa(o.Dimension)}
 	}
+	if c.writer != nil {
+		if err := c.keep(ctx); err != nil {
+			return saying("keeping what is in doubt", err)
+		}
+		if err := c.writer.open(c.place); err != nil {
+			return err
+		}
+	}
 	v, err := c.view(ctx)
 	if err != nil {
 		return err
@@ -199,7 +231,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if c.writer == nil {
 		return nil
 	}
-	if err := c.writer.open(c.dir, c.shape, v.state); err != nil {
+	if err := c.writer.clear(c.place, c.shape, v.state); err != nil {
 		return err
 	}
 	return c.migrate(ctx, v)
@@ -207,19 +239,28 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 
 // takeLock makes c the one that writes. shut gives the lock back.
 func (c *Collection) takeLock() error {
-	f, err := os.OpenFile(filepath.Join(c.dir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := c.lock(os.O_RDWR | os.O_CREATE)
 	if err != nil {
 		return explainOS("taking the lock", err)
+	}
+	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
+	return nil
+}
+
+// lock takes the lock until the file is closed. It is ErrLocked where another has it.
+func (p place) lock(flag int) (disk.File, error) {
+	f, err := p.file(lockName, flag)
+	if err != nil {
+		return nil, err
 	}
 	err = lockfile.Take(f)
 	if errors.Is(err, lockfile.ErrTaken) {
 		err = engine.ErrLocked
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("taking the lock: %w", err), f.Close())
+		return nil, errors.Join(err, f.Close())
 	}
-	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
-	return nil
+	return f, nil
 }
 
 // Close waits for the calls in progress and closes the collection.

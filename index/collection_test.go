@@ -181,7 +181,7 @@ func TestNewerFormat(t *testing.T) {
 	must(t, c.Upsert(ctx, randomDocuments(source(t, 2), 3, testDim)))
 	must(t, c.Close())
 	set := func(version int) {
-		l, err := openLedger(c.dir, forWriting)
+		l, err := openLedger(at(c.dir), forWriting)
 		must(t, err)
 		_, err = l.db.Exec(`UPDATE settings SET value = ? WHERE name = 'format'`, version)
 		must(t, err)

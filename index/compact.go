@@ -29,32 +29,45 @@ func (c *Collection) Compact(ctx context.Context) error {
 // slots, which it is asked for one after the other.
 func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot int) ([]uint16, error)) error {
 	next := state{format: FormatVersion, epoch: s.epoch + 1, last: s.last}
-	f, err := openFiles(c.dir, c.shape, next, os.O_CREATE|os.O_TRUNC)
+	f, err := openFiles(c.place, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
-		return errors.Join(explainOS("making the files", err), sweep(c.dir, c.shape, s.epoch))
+		return errors.Join(explainOS("making the files", err), sweep(c.place, c.shape, s.epoch))
 	}
 	copied := newCopier(s, f, &next, spell)
-	err = copied.run(ctx)
+	err = s.guard(func() error { return copied.run(ctx) })
 	if err == nil {
-		err = explainOS("writing the files", errors.Join(f.sync(), syncDir(c.dir)))
+		err = explainOS("writing the files", errors.Join(f.sync(), c.syncDir()))
 	}
 	err = errors.Join(err, f.close())
 	if err == nil {
 		err = c.transact(ctx, s, func(_ context.Context, b *batch) error { return b.adopt(next, copied.mean) })
 	}
-	// As after a batch, what the ledger says is what counts.
+	if c.Spent() {
+		return err
+	}
 	now, publishErr := c.latest(context.WithoutCancel(ctx))
 	if publishErr != nil {
 		return errors.Join(err, publishErr)
 	}
 	defer c.release(now)
-	if err = errors.Join(err, sweep(c.dir, c.shape, now.epoch)); err != nil {
+	if err = errors.Join(err, sweep(c.place, c.shape, now.epoch)); err != nil {
 		return err
 	}
-	// What the ledger no longer uses goes back to the disk.
-	l := c.writer.ledger
-	_, err = l.db.ExecContext(ctx, `PRAGMA incremental_vacuum`)
-	return l.explain("shrinking the ledger", err)
+	return c.writer.shrink()
+}
+
+// shrink gives back to the disk what the ledger no longer uses.
+func (w *writer) shrink() error {
+	const doing = "shrinking the ledger"
+	tx, err := w.ledger.db.Begin()
+	if err != nil {
+		return w.ledger.explain(doing, err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.Exec(`PRAGMA incremental_vacuum`); err != nil {
+		return w.ledger.explain(doing, err)
+	}
+	return saying(doing, w.commit(tx))
 }
 
 // adopt makes the ledger speak of the new files.
@@ -70,16 +83,16 @@ func (b *batch) adopt(next state, mean []float32) error {
 		}
 	}
 	if b.format < next.format {
-		if err := b.upgrade(next.format); err != nil {
-			return l.explain("writing the format", err)
+		if err := b.upgrade(); err != nil {
+			return err
 		}
 	}
 	if mean != nil {
-		if _, err := b.insertMean.Exec(next.epoch, cast[byte](mean)); err != nil {
-			return l.explain("writing the mean of the codes", err)
+		if err := b.writeMean(next.epoch, mean); err != nil {
+			return err
 		}
 	}
-	next.generation = b.generation
+	next.generation, next.documents = b.generation, b.documents
 	b.state = next
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,59 +54,6 @@ func startChild(t *testing.T, name, dir string, from int) (*exec.Cmd, *bufio.Sca
 	return cmd, bufio.NewScanner(out)
 }
 
-// operation is the n-th thing that a crashing child does; it depends on n alone.
-type operation struct {
-	upsert  []engine.Document
-	remove  []string
-	compact bool
-}
-
-func operationAt(n int) operation {
-	r := rand.New(rand.NewPCG(uint64(n), 77))
-	id := func() string { return fmt.Sprintf("doc-%d", r.IntN(60)) }
-	switch r.IntN(12) {
-	case 0:
-		return operation{compact: true}
-	case 1, 2:
-		var op operation
-		for range 1 + r.IntN(6) {
-			op.remove = append(op.remove, id())
-		}
-		return op
-	}
-	batch := map[string]bool{}
-	for range 1 + r.IntN(12) {
-		batch[id()] = true
-	}
-	var op operation
-	for i := range 60 {
-		if id := fmt.Sprintf("doc-%d", i); batch[id] {
-			op.upsert = append(op.upsert, randomDocument(r, id, testDim))
-		}
-	}
-	return op
-}
-
-func (op operation) run(ctx context.Context, c *Collection) error {
-	switch {
-	case op.compact:
-		return c.Compact(ctx)
-	case op.remove != nil:
-		_, err := c.Delete(ctx, op.remove)
-		return err
-	}
-	return c.Upsert(ctx, op.upsert)
-}
-
-func (op operation) apply(model map[string]engine.Document) {
-	for _, id := range op.remove {
-		delete(model, id)
-	}
-	for _, d := range op.upsert {
-		model[d.ID] = d
-	}
-}
-
 // crashChild does one operation after the other and says when each is done,
 // until it is killed.
 func crashChild(ctx context.Context, dir string, from int) error {
@@ -126,19 +72,16 @@ func crashChild(ctx context.Context, dir string, from int) error {
 // TestCrash kills a writing process at random moments. What it said was done
 // must be there, what it was doing must be there whole or not at all.
 func TestCrash(t *testing.T) {
-	kills := 200
-	if testing.Short() {
-		kills = 25
-	}
 	seed := uint64(time.Now().UnixNano())
 	r := source(t, seed)
 	dir := filepath.Join(t.TempDir(), "c")
 	c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: Codes(seed % 2)})
 	must(t, err)
 	must(t, c.Close())
-	model := map[string]engine.Document{}
-	next, committed := 0, 0
-	for kill := range kills {
+	var held model
+	kills, next, committed := 0, 0, 0
+	for kill := range rounds(t, 200, 1) {
+		kills++
 		cmd, lines := startChild(t, "crash", dir, next)
 		timer := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		done := next
@@ -152,10 +95,10 @@ func TestCrash(t *testing.T) {
 		_ = cmd.Wait()
 		timer.Stop()
 		for ; next < done; next++ {
-			operationAt(next).apply(model)
+			held = held.after(operationAt(next))
 		}
-		if landed := afterCrash(t, dir, model, operationAt(next), r.IntN(2) == 0); landed {
-			operationAt(next).apply(model)
+		if landed := afterCrash(t, dir, held, operationAt(next), r.IntN(2) == 0); landed {
+			held = held.after(operationAt(next))
 			next++
 			committed++
 		}
@@ -164,44 +107,27 @@ func TestCrash(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills, %d operations, %d of them killed after their commit", kills, next, committed)
+	tell(t, "kills of a process that writes", kills)
 }
 
 // afterCrash checks a collection and tells whether the operation that was under
 // way has landed.
-func afterCrash(t *testing.T, dir string, model map[string]engine.Document, op operation, readOnly bool) (landed bool) {
+func afterCrash(t *testing.T, dir string, held model, op operation, readOnly bool) (landed bool) {
 	t.Helper()
 	expectSound(t, dir)
 	c, err := Open(t.Context(), dir, Options{ReadOnly: readOnly})
 	must(t, err)
 	defer func() { must(t, c.Close()) }()
-	after := map[string]engine.Document{}
-	for id, d := range model {
-		after[id] = d
+	if held.differs(t.Context(), c) == nil {
+		return false
 	}
-	op.apply(after)
-	// Documents of an operation differ from all that came before.
-	switch {
-	case len(op.upsert) > 0:
-		d, err := c.Get(t.Context(), op.upsert[0].ID, engine.AllParts)
-		landed = err == nil && sameDocument(op.upsert[0], d) == nil
-	case len(op.remove) > 0:
-		n, err := count(t.Context(), c)
-		landed = err == nil && n == len(after)
-	}
-	if landed {
-		model = after
-	}
-	expectDocuments(t, c, model)
-	return landed
+	must(t, held.after(op).differs(t.Context(), c))
+	return true
 }
 
 // TestCrashMigration kills a process that opens a collection of format 1 for writing
 // at random moments. It is of that format or of the newest, and whole.
 func TestCrashMigration(t *testing.T) {
-	kills := 40
-	if testing.Short() {
-		kills = 8
-	}
 	r := source(t, uint64(time.Now().UnixNano()))
 	c := create(t, Options{Codes: Codes(r.IntN(2))})
 	want := map[string]engine.Document{}
@@ -214,7 +140,9 @@ func TestCrashMigration(t *testing.T) {
 	age(t, c.dir)
 	formats := map[int]int{}
 	dir := copyOf(t, c.dir)
-	for kill := range kills {
+	kills := 0
+	for kill := range rounds(t, 40, 1) {
+		kills++
 		cmd, lines := startChild(t, "open", dir, 0)
 		timer := time.AfterFunc(time.Duration(r.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		for lines.Scan() {
@@ -236,7 +164,8 @@ func TestCrashMigration(t *testing.T) {
 		}
 	}
 	migrated(t, dir, want)
-	t.Logf("%d kills, by format afterwards %v", kills, formats)
+	t.Logf("by format afterwards %v", formats)
+	tell(t, "kills of a process that migrates", kills)
 }
 
 // openChild tries to open a collection for writing.

@@ -4,7 +4,6 @@ package index
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
@@ -12,11 +11,10 @@ import (
 // writable reports whether files can be made in dir.
 func writable(dir string) bool { return unix.Access(dir, unix.W_OK) == nil }
 
-// syncDir brings the names in a directory to the disk.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
+// onReadOnlyDisk reports whether nobody can make files in dir.
+func onReadOnlyDisk(dir string) bool { return errors.Is(unix.Access(dir, unix.W_OK), unix.EROFS) }
+
+const (
+	noFollow = unix.O_NOFOLLOW // of links
+	noLocks  = "unix-none"     // SQLite's file layer without locks
+)

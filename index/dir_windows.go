@@ -12,5 +12,10 @@ func writable(dir string) bool {
 	return os.Remove(f.Name()) == nil
 }
 
-// syncDir does nothing: the system has no such operation.
-func syncDir(string) error { return nil }
+// onReadOnlyDisk reports whether nobody can make files in dir; the system does not tell.
+func onReadOnlyDisk(string) bool { return false }
+
+const (
+	noFollow = 0            // links are for administrators
+	noLocks  = "win32-none" // SQLite's file layer without locks
+)

@@ -133,13 +133,23 @@ func TestReadOnlyDirectory(t *testing.T) {
 	dir := filepath.Join(disk, "c")
 	c, err := Create(ctx, dir, Options{Dimension: testDim})
 	must(t, err)
+	restless(c)
 	want := map[string]engine.Document{}
 	for _, d := range randomDocuments(source(t, 17), 30, testDim) {
 		want[d.ID] = d
 		must(t, c.Upsert(ctx, []engine.Document{d}))
 	}
+	must(t, os.CopyFS(filepath.Join(disk, "unclean"), os.DirFS(dir)))
+	must(t, os.CopyFS(filepath.Join(disk, "alone"), os.DirFS(dir)))
+	must(t, os.Remove(filepath.Join(disk, "alone", ledgerName+"-shm")))
+	if l, _ := readLogOf(t, filepath.Join(disk, "alone")); l.size == 0 {
+		t.Fatal("no log is left")
+	}
 	must(t, c.Close())
 	must(t, unix.Mount("", disk, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""))
+	for _, name := range []string{"unclean", "alone"} {
+		expectReadable(t, filepath.Join(disk, name), want)
+	}
 	if _, err := Open(ctx, dir, Options{}); err == nil || !strings.Contains(err.Error(), "cannot be written to") {
 		t.Errorf("opening for writing: %v", err)
 	}

@@ -75,12 +75,18 @@ func (l *ledger) known(err error) error {
 	return knownOS(err)
 }
 
+// linked says what to do about a file that is a link: what is written to a collection
+// must not end up elsewhere.
+const linked = "it is a symbolic link, and the files of a collection have to be its own; put the file itself there"
+
 func knownOS(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w (%w)", engine.ErrFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return fmt.Errorf("the directory cannot be written to: %w", err)
+		return fmt.Errorf("%w: %w", engine.ErrUnwritable, err)
+	case errors.Is(err, syscall.ELOOP):
+		return fmt.Errorf("%w; %s", err, linked)
 	}
 	return err
 }

@@ -3,12 +3,12 @@ package index
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"sync"
 	"unsafe"
+
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
 // fileKind is one of the flat files.
@@ -60,14 +60,14 @@ func (s shape) lengths(st state) [fileKinds]int64 {
 
 // files are the flat files of an epoch by their kind, open for writing. In format
 // 1 there are fewer.
-type files []*os.File
+type files []disk.File
 
 // openFiles opens the files of a state's epoch for writing; flag may be
 // os.O_CREATE and os.O_TRUNC.
-func openFiles(dir string, s shape, st state, flag int) (files, error) {
+func openFiles(p place, s shape, st state, flag int) (files, error) {
 	var f files
 	for k := range st.fileKinds() {
-		file, err := os.OpenFile(filepath.Join(dir, s.fileName(k, st.epoch)), os.O_RDWR|flag, 0o666)
+		file, err := p.file(s.fileName(k, st.epoch), os.O_RDWR|flag)
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
@@ -100,6 +100,30 @@ func (f files) cut(lengths [fileKinds]int64) error {
 	return nil
 }
 
+// reach is damage where files are shorter than what is committed of them: what is
+// written then would leave a gap.
+func (s *snapshot) reach(f files) error {
+	for k, length := range s.lengths(s.state) {
+		if k >= len(f) {
+			break
+		}
+		info, err := f[k].Stat()
+		if err != nil {
+			return err
+		}
+		if size := info.Size(); size < length {
+			return &DamageError{s.dir, endsEarly(s.fileName(fileKind(k), s.epoch), size, length)}
+		}
+	}
+	return nil
+}
+
+// endsEarly is the damage of a file that is shorter than what is committed of it.
+func endsEarly(name string, size, length int64) Damage {
+	return Damage{File: name, Offset: size, Length: length - size,
+		Problem: fmt.Sprintf("the file ends at %d bytes, %d were committed", size, length)}
+}
+
 // sync brings all files to the disk, at once rather than one after the other.
 func (f files) sync() error {
 	errs := make([]error, len(f))
@@ -114,8 +138,8 @@ func (f files) sync() error {
 // sweep removes flat files of other epochs: what an unfinished or just finished
 // Compact has left. Where the system does not let go of a mapped file, the next
 // writer tries again.
-func sweep(dir string, s shape, epoch int) error {
-	names, err := fs.Glob(os.DirFS(dir), "*-*")
+func sweep(p place, s shape, epoch int) error {
+	entries, err := p.disk.ReadDir(p.dir)
 	if err != nil {
 		return err
 	}
@@ -123,9 +147,9 @@ func sweep(dir string, s shape, epoch int) error {
 	for k := range fileKinds {
 		keep[s.fileName(k, epoch)] = true
 	}
-	for _, name := range names {
-		if flatName.MatchString(name) && !keep[name] {
-			_ = os.Remove(filepath.Join(dir, name))
+	for _, e := range entries {
+		if name := e.Name(); flatName.MatchString(name) && !keep[name] {
+			_ = p.disk.Remove(p.path(name))
 		}
 	}
 	return nil

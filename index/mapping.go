@@ -3,14 +3,15 @@ package index
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"sync/atomic"
+
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
 // mapping is a flat file in memory. It is shared by snapshots and unmapped when
 // the last of them is gone.
 type mapping struct {
-	file *os.File
+	file disk.File
 	// data may reach beyond what is committed and beyond the end of the file,
 	// where it must not be touched, so that it can serve as the file grows.
 	data []byte
@@ -19,15 +20,14 @@ type mapping struct {
 
 // openMapping maps a file that has at least length bytes. Its reference belongs
 // to the caller.
-func openMapping(dir, name string, length int64) (*mapping, error) {
-	f, err := os.Open(filepath.Join(dir, name))
+func openMapping(p place, name string, length int64) (*mapping, error) {
+	f, err := p.file(name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() < length {
-		err = &DamageError{dir, Damage{File: name, Offset: info.Size(), Length: length - info.Size(),
-			Problem: fmt.Sprintf("the file ends at %d bytes, %d were committed", info.Size(), length)}}
+		err = &DamageError{p.dir, endsEarly(name, info.Size(), length)}
 	}
 	var data []byte
 	if err == nil {

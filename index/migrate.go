@@ -10,13 +10,18 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// migrate brings a collection of an older format to the newest. It is a compaction
-// that makes the pieces of words from the texts in the ledger, so that there is one
-// way to write files anew: until the ledger commits, format and all, the collection
-// is what it was. Nobody else writes; readers go on.
+// migrate brings a collection of an older format to the newest: until the ledger
+// commits, format and all, the collection is what it was. From format 1 it is a
+// compaction that makes the pieces of words from the texts in the ledger, so that there
+// is one way to write files anew; from format 2 the ledger alone changes. Nobody else
+// writes; readers go on.
 func (c *Collection) migrate(ctx context.Context, v *view) error {
 	if v.format == FormatVersion {
 		return nil
+	}
+	doing := fmt.Sprintf("migrating from format %d to %d", v.format, FormatVersion)
+	if v.spoken() {
+		return saying(doing, c.commit(ctx, func(_ context.Context, b *batch) error { return b.upgrade() }))
 	}
 	read, err := v.reader(ctx, engine.Titles|engine.Texts)
 	if err = c.ledger.known(err); err == nil {
@@ -26,19 +31,7 @@ func (c *Collection) migrate(ctx context.Context, v *view) error {
 			return pieces, c.ledger.known(err)
 		})
 	}
-	return saying(fmt.Sprintf("migrating from format %d to %d", v.format, FormatVersion), err)
-}
-
-// upgrade is what a migration changes in the ledger besides what every compaction
-// does.
-func (b *batch) upgrade(format int) error {
-	if !b.spoken() {
-		if _, err := b.tx.Exec(`ALTER TABLE state ADD COLUMN word_pieces INTEGER NOT NULL DEFAULT 0`); err != nil {
-			return err
-		}
-	}
-	_, err := b.tx.Exec(`UPDATE settings SET value = ? WHERE name = 'format'`, format)
-	return err
+	return saying(doing, err)
 }
 
 // speller makes the pieces of documents' words from their texts, of many documents at

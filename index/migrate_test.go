@@ -16,11 +16,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// oldCollection is a collection as the last version that wrote format 1 has left it:
+// oldCollection is a collection as the last version that wrote a format has left it:
 // with one document deleted and one replaced.
-func oldCollection(t *testing.T) (dir string, want map[string]engine.Document) {
+func oldCollection(t *testing.T, format int) (dir string, want map[string]engine.Document) {
 	t.Helper()
-	archive, err := zip.OpenReader(filepath.Join("testdata", "format1.zip"))
+	archive, err := zip.OpenReader(filepath.Join("testdata", fmt.Sprintf("format%d.zip", format)))
 	must(t, err)
 	dir = filepath.Join(t.TempDir(), "old")
 	must(t, errors.Join(os.CopyFS(dir, archive), archive.Close()))
@@ -66,16 +66,29 @@ func age(t *testing.T, dir string) {
 	must(t, c.Close())
 	must(t, os.WriteFile(names[fileDocs], records, 0o666))
 	must(t, os.Remove(names[fileWords]))
-	l, err := openLedger(dir, forWriting)
+	unsum(t, dir)
+	l, err := openLedger(at(dir), forWriting)
 	must(t, err)
 	_, err = l.db.Exec(`ALTER TABLE state DROP COLUMN word_pieces; UPDATE settings SET value = 1 WHERE name = 'format'`)
+	must(t, errors.Join(err, l.close()))
+}
+
+// unsum turns a closed collection into one of format 2.
+func unsum(t *testing.T, dir string) {
+	t.Helper()
+	l, err := openLedger(at(dir), forWriting)
+	must(t, err)
+	_, err = l.db.Exec(`ALTER TABLE settings DROP COLUMN checksum; ALTER TABLE means DROP COLUMN checksum;
+		ALTER TABLE notes DROP COLUMN checksum; ALTER TABLE state DROP COLUMN checksum;
+		ALTER TABLE state DROP COLUMN tombstone_sum; ALTER TABLE state DROP COLUMN document_sum;
+		UPDATE settings SET value = 2 WHERE name = 'format'`)
 	must(t, errors.Join(err, l.close()))
 }
 
 // oldCollections are some of format 1, by name.
 func oldCollections(t *testing.T, seed uint64, do func(t *testing.T, dir string, want map[string]engine.Document)) {
 	t.Run("stored", func(t *testing.T) {
-		dir, want := oldCollection(t)
+		dir, want := oldCollection(t, 1)
 		do(t, dir, want)
 	})
 	for _, codes := range []Codes{Int8, Signs} {
@@ -96,7 +109,7 @@ func oldCollections(t *testing.T, seed uint64, do func(t *testing.T, dir string,
 // formatOf is the format that the ledger says.
 func formatOf(t *testing.T, dir string) int {
 	t.Helper()
-	l, err := openLedger(dir, forReading)
+	l, err := openLedger(at(dir), forReading)
 	must(t, err)
 	st, err := l.readState(t.Context(), l.db)
 	must(t, errors.Join(err, l.close()))
@@ -397,8 +410,8 @@ func TestCancelMigration(t *testing.T) {
 // TestMigrateDamaged: what a migration would need is missing, and it says which
 // document it is.
 func TestMigrateDamaged(t *testing.T) {
-	dir, want := oldCollection(t)
-	l, err := openLedger(dir, forWriting)
+	dir, want := oldCollection(t, 1)
+	l, err := openLedger(at(dir), forWriting)
 	must(t, err)
 	_, err = l.db.Exec(`DELETE FROM documents WHERE id = 'park'`)
 	must(t, errors.Join(err, l.close()))
@@ -406,7 +419,7 @@ func TestMigrateDamaged(t *testing.T) {
 	if err == nil || formatOf(t, dir) != 1 {
 		t.Errorf("migrating what is damaged: %v", err)
 	}
-	if text := fmt.Sprintf("opening %s: migrating from format 1 to 2: document \"park\" is in the files and not in the ledger; nsfl verify tells more", dir); err != nil && err.Error() != text {
+	if text := fmt.Sprintf("opening %s: migrating from format 1 to 3: document \"park\" is in the files and not in the ledger; nsfl verify tells more", dir); err != nil && err.Error() != text {
 		t.Errorf("it says %q, want %q", err, text)
 	}
 	c, err := Open(t.Context(), dir, Options{ReadOnly: true})

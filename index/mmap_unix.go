@@ -3,10 +3,11 @@
 package index
 
 import (
-	"os"
 	"runtime"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
 // reserve is how many bytes to map of a file that has length bytes. Linux lets
@@ -20,7 +21,7 @@ func reserve(length int64) int64 {
 	return max(length, 1)
 }
 
-func mapFile(f *os.File, length int64) ([]byte, error) {
+func mapFile(f disk.File, length int64) ([]byte, error) {
 	data, err := unix.Mmap(int(f.Fd()), 0, int(reserve(length)), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil { // address space may be limited
 		data, err = unix.Mmap(int(f.Fd()), 0, int(max(length, 1)), unix.PROT_READ, unix.MAP_SHARED)

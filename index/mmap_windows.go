@@ -2,13 +2,14 @@ package index
 
 import (
 	"io"
-	"os"
 	"unsafe"
+
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
 // mapFile reads the file: a mapped file could be neither cut nor removed on
 // this system. The memory is aligned as float32 need it.
-func mapFile(f *os.File, length int64) ([]byte, error) {
+func mapFile(f disk.File, length int64) ([]byte, error) {
 	words := make([]uint64, (length+7)/8)
 	if length == 0 {
 		return nil, nil

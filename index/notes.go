@@ -2,6 +2,8 @@ package index
 
 import (
 	"context"
+	"database/sql"
+	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
@@ -14,11 +16,12 @@ func (c *Collection) SetNotes(ctx context.Context, notes map[string]string) erro
 		if err := engine.CheckNotes(notes); err != nil {
 			return err
 		}
-		return c.writer.ledger.setNotes(ctx, notes)
+		return c.setNotes(ctx, notes)
 	})
 }
 
-func (l *ledger) setNotes(ctx context.Context, notes map[string]string) error {
+func (c *Collection) setNotes(ctx context.Context, notes map[string]string) error {
+	l := c.writer.ledger
 	tx, err := l.db.Begin()
 	if err != nil {
 		return l.explain("beginning a transaction", err)
@@ -28,7 +31,7 @@ func (l *ledger) setNotes(ctx context.Context, notes map[string]string) error {
 		if value == "" {
 			_, err = tx.Exec(`DELETE FROM notes WHERE name = ?`, name)
 		} else {
-			_, err = tx.Exec(`INSERT INTO notes VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+			_, err = tx.Exec(`INSERT OR REPLACE INTO notes (name, value, checksum) VALUES (?, ?, ?)`, name, value, textSum(name, value))
 		}
 		if err != nil {
 			return l.explain("writing", err)
@@ -37,16 +40,44 @@ func (l *ledger) setNotes(ctx context.Context, notes map[string]string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return l.explain("committing", tx.Commit())
+	if err := c.writer.commit(tx); err != nil {
+		return err
+	}
+	c.later()
+	return nil
 }
 
 // Notes are those whose names begin with a prefix, by name.
 func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	notes := map[string]string{}
 	err := c.reading(ctx, "reading notes", func(v *view) error {
-		var name, value string
-		return eachRow(ctx, v.tx, []any{&name, &value}, func() { notes[name] = value },
-			`SELECT name, value FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
+		damaged, err := v.readNotes(ctx, v.tx, prefix, func(name, value string) { notes[name] = value })
+		if err == nil && len(damaged) > 0 {
+			err = &DamageError{c.dir, damagedNote(damaged[0])}
+		}
+		return err
 	})
 	return notes, err
+}
+
+// readNotes calls f for the notes whose names begin with a prefix, and names those that
+// do not have their checksum.
+func (st state) readNotes(ctx context.Context, q queryer, prefix string, f func(name, value string)) (damaged []string, err error) {
+	var name, value string
+	var sum sql.NullInt64
+	column := "NULL"
+	if st.summed() {
+		column = "checksum"
+	}
+	err = eachRow(ctx, q, []any{&name, &value, &sum}, func() {
+		if sum.Valid && sum.Int64 != int64(textSum(name, value)) {
+			damaged = append(damaged, name)
+		}
+		f(name, value)
+	}, `SELECT name, value, `+column+` FROM notes WHERE substr(name, 1, length(?1)) = ?1`, prefix)
+	return damaged, err
+}
+
+func damagedNote(name string) Damage {
+	return Damage{File: ledgerName, Problem: fmt.Sprintf("note %q does not have its checksum", name)}
 }

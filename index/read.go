@@ -19,7 +19,7 @@ func (c *Collection) reading(ctx context.Context, doing string, f func(*view) er
 		v, err := c.view(ctx)
 		if err == nil {
 			defer v.close()
-			err = f(v)
+			err = v.guard(func() error { return f(v) })
 		}
 		return c.ledger.known(err)
 	})
@@ -31,7 +31,7 @@ func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot
 		s, err := c.acquire(ctx)
 		if err == nil {
 			defer c.release(s)
-			err = f(s)
+			err = s.guard(func() error { return f(s) })
 		}
 		return err
 	})
@@ -126,6 +126,17 @@ func (s *snapshot) inFiles(slot int, parts engine.Parts) engine.Document {
 	return d
 }
 
+// checkVectors compares those of a slot with their checksum, where all of them are read
+// anyway. Searches do not: it would cost them as much again.
+func (s *snapshot) checkVectors(slot int) error {
+	part := s.spans(s.shape, slot)[fileVectors]
+	if checksum(s.fileBytes(fileVectors)[part.offset:][:part.length]) == s.at(slot).sums[fileVectors] {
+		return nil
+	}
+	return &DamageError{s.dir, Damage{File: s.fileName(fileVectors, s.epoch), Offset: part.offset, Length: int64(part.length),
+		Documents: []string{s.id(slot)}, Problem: "the vectors do not have their checksum"}}
+}
+
 // row copies the i-th vector of a slot out of the mapped file.
 func (s *snapshot) row(slot, i int) []float32 {
 	at := (s.first(slot) + i) * s.dim
@@ -156,6 +167,12 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 	if len(columns) == 0 {
 		return func(slot int) (engine.Document, error) { return v.inFiles(slot, parts), nil }, nil
 	}
+	var id string
+	var sum uint32
+	whole := len(columns) == 4
+	if whole { // what the checksum is of
+		columns, targets = append(columns, "id", "checksum"), append(targets, &id, &sum)
+	}
 	// The transaction closes the statement when the view ends.
 	get, err := v.tx.PrepareContext(ctx, `SELECT `+strings.Join(columns, ", ")+` FROM documents WHERE ordinal = ?`)
 	if err != nil {
@@ -169,6 +186,14 @@ func (v *view) reader(ctx context.Context, parts engine.Parts) (func(slot int) (
 		}
 		if err != nil {
 			return d, err
+		}
+		if whole && (id != d.ID || bodyChecksum(id, title, text, passages, metadata) != sum) {
+			return d, &DamageError{v.dir, Damage{File: ledgerName, Documents: []string{d.ID}, Problem: "the document does not have its checksum"}}
+		}
+		if whole && parts.Has(engine.Vectors) && parts.Has(engine.PassageVectors) {
+			if err := v.checkVectors(slot); err != nil {
+				return d, err
+			}
 		}
 		d.Title, d.Text = title, text
 		if metadata.Valid {

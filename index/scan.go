@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -99,7 +98,7 @@ func (s *search) gatherAll(ctx context.Context, sparse scattered, slots []uint32
 	const size = 128
 	units := (len(slots) + size - 1) / size
 	buffers := make([]scratch, cores())
-	return workers.Numbered(ctx, units, len(buffers), func(_ context.Context, worker, unit int) error {
+	return s.spread(ctx, units, len(buffers), func(worker, unit int) error {
 		b := &buffers[worker]
 		lo, hi := unit*size, min((unit+1)*size, len(slots))
 		b.slots = append(b.slots[:0], slots[lo:hi]...)

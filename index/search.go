@@ -6,7 +6,6 @@ import (
 	"runtime"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -42,7 +41,7 @@ func (c *Collection) searching(ctx context.Context, doing string, vectors [][]fl
 		}
 		if err == nil {
 			defer c.release(s.snapshot)
-			err = f(s)
+			err = s.guard(func() error { return f(s) })
 		}
 		return err
 	})
@@ -54,7 +53,11 @@ func (c *Collection) filtered(ctx context.Context, filter query.Node) (*snapshot
 	if err != nil {
 		return nil, nil, err
 	}
-	pass, err := v.passing(ctx, filter)
+	var pass bitmap
+	err = v.guard(func() (err error) {
+		pass, err = v.passing(ctx, filter)
+		return err
+	})
 	if err != nil {
 		v.close()
 		return nil, nil, c.ledger.explain("filtering", err)
@@ -153,7 +156,7 @@ type visitor func(worker, unit int, slots []uint32, columns [][]float32)
 // when they are the smaller part.
 func (s *search) sweep(ctx context.Context, dense product, sparse scattered, visit visitor) error {
 	buffers := make([]scratch, cores())
-	return workers.Numbered(ctx, s.units(), len(buffers), func(_ context.Context, worker, unit int) error {
+	return s.spread(ctx, s.units(), len(buffers), func(worker, unit int) error {
 		b := &buffers[worker]
 		lo, hi := s.bounds(unit)
 		b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)

@@ -16,12 +16,14 @@ const maxRows = math.MaxUint32
 // snapshot is a collection after some commit. Nothing in it changes, but for
 // the cache of filters.
 type snapshot struct {
+	dir string
 	state
 	shape
 	table
 	maps    [fileKinds]*mapping
 	dead    bitmap // deleted slots; may be shorter than there are slots
 	deaths  int    // how many
+	buried  uint64 // the sum of the tombstones that were read
 	coder   coder
 	words   []uint16     // the pieces of all documents; none in format 1
 	filters *filterCache // that of the epoch
@@ -176,7 +178,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	if before == nil || before.epoch != st.epoch {
 		before = &snapshot{filters: &filterCache{known: map[query.Predicate]knownSlots{}}}
 	}
-	s := &snapshot{state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, coder: before.coder, filters: before.filters}
+	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, buried: before.buried, coder: before.coder, filters: before.filters}
 	defer func() {
 		if err != nil {
 			s.unmap()
@@ -186,7 +188,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	for k := range st.fileKinds() {
 		if m := before.maps[k]; m != nil && m.covers(lengths[k]) {
 			s.maps[k] = m.retain()
-		} else if s.maps[k], err = openMapping(c.dir, c.fileName(k, st.epoch), lengths[k]); err != nil {
+		} else if s.maps[k], err = openMapping(c.place, c.fileName(k, st.epoch), lengths[k]); err != nil {
 			return nil, err
 		}
 	}
@@ -194,11 +196,14 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	if st.spoken() {
 		s.words = cast[uint16](s.fileBytes(fileWords))
 	}
-	if slot, problem := s.check(before.slots); problem != "" {
-		return nil, &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
-			Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
-	}
-	if err := s.bury(ctx, c.ledger, tx, before.generation); err != nil {
+	err = s.guard(func() error {
+		if slot, problem := s.check(before.slots); problem != "" {
+			return &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
+				Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
+		}
+		return s.bury(ctx, c.ledger, tx, before.generation)
+	})
+	if err != nil {
 		return nil, err
 	}
 	if c.codes == Signs && s.coder.signs == nil && st.slots > 0 {
@@ -216,8 +221,10 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 // bury marks what was deleted after a generation.
 func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
 	var o Ordinal
+	var generation int64
 	copied := false
-	return l.explain("reading the tombstones", eachRow(ctx, tx, []any{&o}, func() {
+	err := eachRow(ctx, tx, []any{&generation, &o}, func() {
+		s.buried += itemSum(uint64(generation), uint64(o))
 		if !copied {
 			s.dead, copied = s.dead.grown(s.slots), true
 		}
@@ -226,5 +233,9 @@ func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64)
 			s.dead.set(slot)
 			s.deaths++
 		}
-	}, `SELECT ordinal FROM tombstones WHERE generation > ?`, after))
+	}, `SELECT generation, ordinal FROM tombstones WHERE generation > ?`, after)
+	if err == nil && s.summed() && s.buried != s.tombstones {
+		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the tombstones do not have their sum"}}
+	}
+	return l.explain("reading the tombstones", err)
 }

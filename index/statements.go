@@ -4,8 +4,8 @@ import "database/sql"
 
 // statements are what a batch does to the ledger, prepared.
 type statements struct {
-	tx                                                                       *sql.Tx
-	insertDocument, deleteDocument, insertEntry, insertTombstone, insertMean *sql.Stmt
+	tx                                                           *sql.Tx
+	insertDocument, deleteDocument, insertEntry, insertTombstone *sql.Stmt
 }
 
 // prepare makes the statements; they are closed with the transaction.
@@ -17,10 +17,9 @@ func prepare(tx *sql.Tx) (*statements, error) {
 	}{
 		{&s.insertDocument, `INSERT INTO documents (ordinal, id, title, text, passages, metadata, checksum)
 			VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`},
-		{&s.deleteDocument, `DELETE FROM documents WHERE id = ? RETURNING ordinal`},
+		{&s.deleteDocument, `DELETE FROM documents WHERE id = ? RETURNING ordinal, checksum`},
 		{&s.insertEntry, `INSERT INTO entries (field, value, ordinal, text) VALUES (?, ?, ?, ?)`},
 		{&s.insertTombstone, `INSERT INTO tombstones (generation, ordinal) VALUES (?, ?)`},
-		{&s.insertMean, `INSERT OR REPLACE INTO means (epoch, mean) VALUES (?, ?)`},
 	} {
 		var err error
 		if *p.to, err = tx.Prepare(p.text); err != nil {

@@ -11,9 +11,9 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 )
 
 // Report is what Verify found.
@@ -21,7 +21,9 @@ type Report struct {
 	Documents int
 	Vectors   int
 	Bytes     int64    // of the flat files, all of them read
+	Beyond    int64    // bytes of a batch that is not committed, or not yet; nobody reads them
 	Damage    []Damage // empty when the collection is as it was written
+	Doubts    []Damage // or a batch that was not finished: nobody can tell
 }
 
 // Verify reads everything in a collection and compares it with its checksums,
@@ -29,28 +31,44 @@ type Report struct {
 // refuses, and beside a writer. The error is for what kept it from looking; the
 // damage is in the report.
 func Verify(ctx context.Context, dir string) (*Report, error) {
+	return at(dir).verify(ctx, 0)
+}
+
+// Scrub is Verify at a pace, so that others have the disk meanwhile: it reads so many
+// bytes of the files a second. The ledger it reads at once, since who reads it long
+// keeps its log from being emptied.
+func Scrub(ctx context.Context, dir string, bytesPerSecond int64) (*Report, error) {
+	return at(dir).verify(ctx, bytesPerSecond)
+}
+
+func (p place) verify(ctx context.Context, bytesPerSecond int64) (*Report, error) {
 	var r *verifier
 	err := errMoved
 	for errors.Is(err, errMoved) {
-		r = &verifier{dir: dir, report: &Report{}}
+		r = &verifier{place: p, report: &Report{}, pace: newPace(bytesPerSecond)}
 		err = r.run(ctx)
 	}
-	var damaged *DamageError
-	if errors.As(err, &damaged) {
-		r.report.Damage = append(r.report.Damage, damaged.Damage)
-		err = nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("verifying %s: %w", dir, err)
+	if err = r.found(err); err != nil {
+		return nil, fmt.Errorf("verifying %s: %w", p.dir, err)
 	}
 	return r.report, nil
+}
+
+// found reports an error that is damage, and returns any other.
+func (r *verifier) found(err error) error {
+	var damaged *DamageError
+	if !errors.As(err, &damaged) {
+		return err
+	}
+	r.report.Damage = append(r.report.Damage, damaged.Damage)
+	return nil
 }
 
 // errMoved says that a Compact removed the files before they could be opened.
 var errMoved = errors.New("the files are those of another epoch")
 
 type verifier struct {
-	dir string
+	place
 	settings
 	state
 	report *Report
@@ -60,6 +78,7 @@ type verifier struct {
 	slot  map[Ordinal]int
 	gaps  []gap // where records cannot
 	dead  bitmap
+	pace  *pace
 }
 
 // gap is a run of records that cannot be believed: the ordinals strictly between
@@ -67,10 +86,19 @@ type verifier struct {
 type gap struct{ after, before Ordinal }
 
 func (r *verifier) run(ctx context.Context) error {
-	if _, err := os.Stat(filepath.Join(r.dir, ledgerName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.disk.Stat(r.path(ledgerName)); errors.Is(err, fs.ErrNotExist) {
 		return engine.ErrNotCollection
 	}
-	l, err := openLedger(r.dir, forReading)
+	log, err := r.inspectLog()
+	if err != nil {
+		return err
+	}
+	if log.lost {
+		r.add(log.damage())
+	} else if log.rest {
+		r.report.Doubts = append(r.report.Doubts, log.damage())
+	}
+	l, err := openLedger(r.place, forReading)
 	if err != nil {
 		return err
 	}
@@ -97,11 +125,16 @@ func (r *verifier) run(ctx context.Context) error {
 	if err := r.readTable(); err != nil {
 		return err
 	}
+	if err := r.found(r.checkLedgerAndTable(ctx, l, tx)); err != nil {
+		return err
+	}
+	_ = tx.Rollback() // it has only read, and the files take longer
+	return l.explain("checking the files", r.checkFiles(ctx, l.db))
+}
+
+func (r *verifier) checkLedgerAndTable(ctx context.Context, l *ledger, tx *sql.Tx) error {
 	if err := r.checkTable(ctx, tx); err != nil {
 		return l.explain("checking the table", err)
-	}
-	if err := r.checkFiles(ctx, tx); err != nil {
-		return l.explain("checking the files", err)
 	}
 	return r.checkLedger(ctx, l, tx)
 }
@@ -125,7 +158,7 @@ func (r *verifier) add(d Damage) {
 // cursor reads a file from front to back, with a buffer, and can skip.
 type cursor struct {
 	name string
-	file *os.File
+	file disk.File
 	in   *bufio.Reader
 	at   int64
 	buf  []byte
@@ -148,7 +181,7 @@ func (c *cursor) read(offset int64, n int) ([]byte, error) {
 func (r *verifier) openFiles() error {
 	for k, length := range r.lengths(r.state) {
 		name := r.fileName(fileKind(k), r.epoch)
-		f, err := os.Open(filepath.Join(r.dir, name))
+		f, err := r.file(name, os.O_RDONLY)
 		problem, size := "the file is missing", int64(0)
 		if err == nil {
 			r.files[k] = &cursor{name: name, file: f, in: bufio.NewReaderSize(io.NewSectionReader(f, 0, 1<<62), 1<<20)}
@@ -161,6 +194,7 @@ func (r *verifier) openFiles() error {
 			return err
 		}
 		r.report.Bytes += min(length, size)
+		r.report.Beyond += max(0, size-length)
 		if size < length {
 			r.add(Damage{File: name, Offset: size, Length: length - size, Problem: problem})
 		}
@@ -242,22 +276,25 @@ func (r *verifier) addGap(ctx context.Context, tx *sql.Tx, lo, hi int, problem s
 	return err
 }
 
-func idsWhere(ctx context.Context, tx *sql.Tx, condition string, args ...any) (ids []string, err error) {
+func idsWhere(ctx context.Context, q queryer, condition string, args ...any) (ids []string, err error) {
 	var id string
-	err = eachRow(ctx, tx, []any{&id}, func() { ids = append(ids, id) },
+	err = eachRow(ctx, q, []any{&id}, func() { ids = append(ids, id) },
 		`SELECT id FROM documents WHERE `+condition+` ORDER BY ordinal`, args...)
 	return ids, err
 }
 
 // checkFiles compares each document's part of the other files with the
 // checksums in its record.
-func (r *verifier) checkFiles(ctx context.Context, tx *sql.Tx) error {
+func (r *verifier) checkFiles(ctx context.Context, q queryer) error {
 	for slot, sound := range r.sound {
 		if slot%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if !sound {
 			continue
+		}
+		if err := r.pace.keep(ctx, r.spans(r.shape, slot)); err != nil {
+			return err
 		}
 		rec := r.at(slot)
 		for k, s := range r.spans(r.shape, slot) {
@@ -274,7 +311,7 @@ func (r *verifier) checkFiles(ctx context.Context, tx *sql.Tx) error {
 			} else if checksum(b) == rec.sums[k] {
 				continue
 			}
-			ids, err := idsWhere(ctx, tx, `ordinal = ?`, rec.ordinal)
+			ids, err := idsWhere(ctx, q, `ordinal = ?`, rec.ordinal)
 			if err != nil {
 				return err
 			}

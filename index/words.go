@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/workers"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 	"github.com/nsfl-go/nsfl/words"
@@ -48,7 +47,7 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 			return engine.ErrNoWords
 		}
 		s.everything()
-		return f(s)
+		return s.guard(func() error { return f(s) })
 	})
 }
 
@@ -222,7 +221,7 @@ func (s *search) listening(ctx context.Context, q *words.Query, units int, f fun
 	for i := range listeners {
 		listeners[i] = listener{Reader: q.NewReader(), line: make([]float32, q.Atoms())}
 	}
-	return workers.Numbered(ctx, units, len(listeners), func(_ context.Context, worker, unit int) error {
+	return s.spread(ctx, units, len(listeners), func(worker, unit int) error {
 		f(worker, unit, &listeners[worker])
 		return nil
 	})
@@ -262,7 +261,7 @@ func (v *view) saying(ctx context.Context, p *query.Predicate, known knownSlots)
 	bits := known.bits.grown(v.slots)
 	const some = 4096
 	first := known.upTo / some // a unit sets bits of words that no other sets
-	return bits, workers.Each(ctx, (v.slots+some-1)/some-first, cores(), func(_ context.Context, unit int) error {
+	return bits, v.spread(ctx, (v.slots+some-1)/some-first, cores(), func(_, unit int) error {
 		lo := (first + unit) * some
 		for slot := max(lo, known.upTo); slot < min(lo+some, v.slots); slot++ {
 			if phrase.In(v.pieces(slot)) {

@@ -2,44 +2,50 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
-	"os"
+	"sync/atomic"
+	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
 // writer is what only the holder of the lock has.
 type writer struct {
-	lock   *os.File
+	lock   disk.File
 	ledger *ledger
 	files  files
 	epoch  int           // that of the files
 	turn   workers.Slots // one, for batches and Compact
+	rest   *time.Timer   // of the log; nil until something is written
+	spent  atomic.Bool   // a commit has failed: see commit
 }
 
-// open cuts off what an unfinished batch has left, and clears away what an
+// clear cuts off what an unfinished batch has left, and clears away what an
 // unfinished Compact has.
-func (w *writer) open(dir string, s shape, st state) (err error) {
-	if w.ledger, err = openLedger(dir, forWriting); err != nil {
+func (w *writer) clear(p place, s shape, st state) error {
+	if err := w.use(p, s, st); err != nil {
 		return err
 	}
-	if err := w.use(dir, s, st); err != nil {
-		return err
+	// SQLite syncs the name of its log too, but does not tell when that fails.
+	if err := p.syncDir(); err != nil {
+		return explainOS("syncing the directory", err)
 	}
 	if err := w.files.cut(s.lengths(st)); err != nil {
 		return explainOS("cutting the files", err)
 	}
-	return sweep(dir, s, st.epoch)
+	return sweep(p, s, st.epoch)
 }
 
 // use makes the files of a state's epoch those that are written to.
-func (w *writer) use(dir string, s shape, st state) error {
+func (w *writer) use(p place, s shape, st state) error {
 	if w.epoch == st.epoch {
 		return nil
 	}
-	f, err := openFiles(dir, s, st, 0)
+	f, err := openFiles(p, s, st, 0)
 	if err != nil {
 		return explainOS("opening the files", err)
 	}
@@ -50,6 +56,9 @@ func (w *writer) use(dir string, s shape, st state) error {
 
 func (w *writer) close() error {
 	var errs []error
+	if w.rest != nil {
+		w.rest.Stop()
+	}
 	if w.ledger != nil {
 		errs = append(errs, w.ledger.close())
 	}
@@ -76,13 +85,39 @@ func (w *writer) append(pieces <-chan *piece, cancel context.CancelCauseFunc) er
 	return w.files.sync()
 }
 
+// commit ends a transaction. Where it fails, the log may hold all of the transaction
+// nevertheless, and who reads the log after a crash finds it committed: until then
+// nothing that either outcome needs may be touched, so the writer is spent. Of what
+// did not fit on the disk, the log lacks the end, and nobody will find it.
+func (w *writer) commit(tx *sql.Tx) error {
+	err := w.ledger.explain("committing", tx.Commit())
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, engine.ErrFull):
+		_, _ = w.ledger.checkpoint() // so that the log lacks its beginning too
+		return err
+	}
+	w.spent.Store(true)
+	return fmt.Errorf("%w (%w)", engine.ErrSpent, err)
+}
+
+// Spent reports whether a write has failed so that nothing more is written: all
+// writes fail with engine.ErrSpent until the collection is opened again. Reads go on.
+func (c *Collection) Spent() bool { return c.writer != nil && c.writer.spent.Load() }
+
 // writing runs f when it is the writer's turn.
 func (c *Collection) writing(ctx context.Context, doing string, f func() error) error {
 	return c.call(doing, func() error {
 		if c.writer == nil {
 			return engine.ErrReadOnly
 		}
-		return c.writer.turn.Do(ctx, f)
+		return c.writer.turn.Do(ctx, func() error {
+			if c.Spent() {
+				return engine.ErrSpent
+			}
+			return f()
+		})
 	})
 }
 
@@ -129,10 +164,14 @@ func (c *Collection) commit(ctx context.Context, fill func(context.Context, *bat
 		return err
 	}
 	defer c.release(before)
+	if err := before.reach(c.writer.files); err != nil {
+		return err
+	}
 	if err := c.transact(ctx, before, fill); err != nil {
-		// The ledger may have committed and failed only to say so: what it says
-		// now is what counts.
-		return errors.Join(err, c.restore())
+		if c.Spent() {
+			return err
+		}
+		return errors.Join(err, c.writer.files.cut(c.lengths(before.state)))
 	}
 	s, err := c.latest(context.WithoutCancel(ctx))
 	if err != nil {
@@ -151,21 +190,11 @@ func (c *Collection) latest(ctx context.Context) (*snapshot, error) {
 		return nil, err
 	}
 	s := v.detach()
-	if err := c.writer.use(c.dir, c.shape, s.state); err != nil {
+	if err := c.writer.use(c.place, c.shape, s.state); err != nil {
 		c.release(s)
 		return nil, err
 	}
 	return s, nil
-}
-
-// restore brings the files back to what the ledger says.
-func (c *Collection) restore() error {
-	s, err := c.latest(context.Background())
-	if err != nil {
-		return err
-	}
-	defer c.release(s)
-	return c.writer.files.cut(c.lengths(s.state))
 }
 
 // transact does not go by ctx inside of SQLite: its driver would start a
@@ -189,8 +218,12 @@ func (c *Collection) transact(ctx context.Context, before *snapshot, fill func(c
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := b.writeState(); err != nil {
+	if err := b.state.write(b.tx); err != nil {
 		return l.explain("writing the state", err)
 	}
-	return l.explain("committing", tx.Commit())
+	if err := c.writer.commit(tx); err != nil {
+		return err
+	}
+	c.later()
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/shape"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
@@ -170,10 +171,10 @@ func (x *exchange) fail(err error) {
 		return
 	}
 	p.RequestID = x.record.id
-	switch p.Code {
-	case "unauthorized":
+	switch {
+	case p.Code == "unauthorized":
 		x.w.Header().Set("WWW-Authenticate", `Bearer realm="nsfl"`)
-	case "busy":
+	case p.Code == "busy", errors.Is(p.cause, engine.ErrSpent):
 		x.w.Header().Set("Retry-After", strconv.Itoa(retryAfter(p.retry)))
 	}
 	content, err := json.Marshal(&p)

@@ -118,6 +118,8 @@ func problemOfStore(err error) *Problem {
 		code, text = "full", "no space is left on the server's disk; nothing of the batch was stored"
 	case errors.Is(err, engine.ErrNotCollection):
 		code, text = "not_found", "there is no such collection"
+	case errors.Is(err, engine.ErrSpent):
+		code, text = "unavailable", "the write has failed, and whether it is stored is not known; try again"
 	case errors.Is(err, engine.ErrClosed):
 		code, text = "unavailable", "the collection has been closed; try again"
 	case errors.As(err, &damage):

@@ -106,6 +106,13 @@ func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*worksp
 	return workspace.Open(cmd.Context(), place, o)
 }
 
+// sayNotices tells what whoever has opened a store should know.
+func sayNotices(cmd *cobra.Command, store engine.Collection) {
+	for _, notice := range workspace.Notices(store) {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", notice)
+	}
+}
+
 // openDemo opens the demo, and says so where it is made for the first time.
 func openDemo(cmd *cobra.Command, word string) (*workspace.Opened, error) {
 	return workspace.OpenDemo(cmd.Context(), word, func() {

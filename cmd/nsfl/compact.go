@@ -23,6 +23,7 @@ func compactCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			sayNotices(cmd, c)
 			defer c.Close()
 			before, err := c.Stats(ctx)
 			if err != nil {

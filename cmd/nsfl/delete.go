@@ -52,6 +52,7 @@ func deleteDocuments(cmd *cobra.Command, from collectionFlags, ids []string) (in
 	}
 	c, err := workspace.OpenStore(cmd.Context(), place, false)
 	if err == nil {
+		sayNotices(cmd, c)
 		defer c.Close() //nolint:errcheck // what is deleted is gone from the disk
 		return c.Delete(cmd.Context(), ids)
 	}

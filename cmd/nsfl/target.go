@@ -64,6 +64,9 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 	var opened *workspace.Opened
 	for began := time.Now(); ; {
 		opened, err = workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
+		if err == nil {
+			sayNotices(cmd, opened.Store())
+		}
 		if !errors.Is(err, engine.ErrLocked) {
 			break
 		}

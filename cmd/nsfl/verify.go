@@ -27,18 +27,25 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			if err != nil {
 				return err
 			}
-			damage := make([]string, len(r.Damage))
-			for i, d := range r.Damage {
-				damage[i] = d.String()
-			}
-			err = answer(cmd, map[string]any{"documents": r.Documents, "vectors": r.Vectors, "bytes": r.Bytes, "damage": damage}, func(w io.Writer) {
+			damage, doubts := sentences(r.Damage), sentences(r.Doubts)
+			err = answer(cmd, map[string]any{"documents": r.Documents, "vectors": r.Vectors, "bytes": r.Bytes, "damage": damage, "doubts": doubts}, func(w io.Writer) {
 				fmt.Fprintf(w, "%d documents, %d vectors, %.1f MB read\n", r.Documents, r.Vectors, float64(r.Bytes)/1e6)
+				if r.Beyond > 0 {
+					fmt.Fprintf(w, "%d bytes are of a batch that is not committed\n", r.Beyond)
+				}
 				for _, d := range damage {
 					fmt.Fprintln(w, "damaged:", d)
 				}
+				for _, d := range doubts {
+					fmt.Fprintln(w, "in doubt:", d)
+				}
 			})
-			if err == nil && len(damage) > 0 {
-				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or delete and index the documents named again", dir, len(damage))
+			switch {
+			case err != nil:
+			case len(damage) == 0 && len(doubts) > 0:
+				err = fmt.Errorf("%s may lack its last batch; nsfl repair saves what there is of it, and nsfl compact goes on without it and keeps it aside", dir)
+			case len(damage) > 0:
+				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or save what is whole with nsfl repair", dir, len(damage))
 			}
 			return err
 		},
@@ -46,4 +53,13 @@ It exits with 1 if anything is. It can run beside a writer.`,
 	from.addPlace(cmd.Flags())
 	addJSON(cmd.Flags())
 	return cmd
+}
+
+// sentences are what damage is in words.
+func sentences(all []index.Damage) []string {
+	out := make([]string, len(all))
+	for i, d := range all {
+		out[i] = d.String()
+	}
+	return out
 }

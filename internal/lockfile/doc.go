@@ -9,5 +9,8 @@ package lockfile
 
 import "errors"
 
+// File is an open file of the operating system.
+type File interface{ Fd() uintptr }
+
 // ErrTaken says that the lock is held elsewhere.
 var ErrTaken = errors.New("the lock is taken")

@@ -4,13 +4,12 @@ package lockfile
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
 // Take takes the lock of f until f is closed, or returns ErrTaken at once.
-func Take(f *os.File) error {
+func Take(f File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {
 		return ErrTaken

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
@@ -64,6 +65,7 @@ type Collections struct {
 	mu      sync.Mutex
 	open    map[string]*Shared
 	leaving map[string]*Shared // those that are being closed
+	spent   map[string]int     // how many are retired after a failed write, and not closed yet
 	closed  bool
 	making  sync.Mutex    // one collection is made or deleted at a time
 	writer  chan struct{} // without Hold, one is written at a time
@@ -82,9 +84,10 @@ type Shared struct {
 	Engine   string // that keeps it
 	ReadOnly bool   // documents cannot be changed here
 
-	changing Changing
-	ready    chan struct{} // closed when the fields above and err are set
-	err      error
+	changing   Changing
+	unwritable bool          // the directory that it is in
+	ready      chan struct{} // closed when the fields above and err are set
+	err        error
 
 	// Guarded by Collections.mu. A retired one is out of the map, and is closed
 	// when the last who uses it lets go.
@@ -92,6 +95,7 @@ type Shared struct {
 	used     time.Time // last
 	fleeting bool      // it was only looked at
 	retired  bool
+	healing  bool // retired because it is spent
 	closed   chan struct{}
 }
 
@@ -101,7 +105,7 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*Shared{}, leaving: map[string]*Shared{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*Shared{}, leaving: map[string]*Shared{}, spent: map[string]int{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
@@ -192,8 +196,8 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	if err != nil {
 		return nil, nil, err
 	}
-	if !write || !o.ReadOnly {
-		return o, func() { c.letGo(o) }, nil
+	if !write || !o.ReadOnly && !o.isSpent() {
+		return o, func() { c.finish(o) }, nil
 	}
 	if o.isDemo(c) {
 		c.letGo(o)
@@ -211,9 +215,15 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	}
 	if o.ReadOnly {
 		c.letGo(o)
+		if c.isHealing(name) {
+			return nil, nil, refuse(Unavailable, "a write to collection %q has failed, and it is opened again when those who read it are done; try again", name).because(engine.ErrSpent)
+		}
+		if o.unwritable {
+			return nil, nil, refuse(ReadOnly, "collection %q is in a directory that cannot be written to, so that it can only be read", name)
+		}
 		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process, so that it can only be read here; close it there", name)
 	}
-	return o, func() { c.letGo(o) }, nil
+	return o, func() { c.finish(o) }, nil
 }
 
 func (o *Shared) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
@@ -295,6 +305,10 @@ func (c *Collections) retire(o *Shared) {
 	defer c.mu.Unlock()
 	if c.open[o.Name] == o {
 		delete(c.open, o.Name)
+	}
+	if !o.retired && o.Collection != nil && o.isSpent() {
+		c.spent[o.Name]++
+		o.healing = true
 	}
 	o.retired = true
 }

@@ -55,14 +55,23 @@ func (c *Collections) openStore(ctx context.Context, o *Shared) (engine.Collecti
 	place := c.place(o.Name)
 	o.ReadOnly = !c.config.Hold
 	store, err := stores.Open(ctx, place, engine.Options{ReadOnly: o.ReadOnly})
-	if errors.Is(err, engine.ErrLocked) || errors.Is(err, os.ErrPermission) {
+	if o.unwritable = errors.Is(err, engine.ErrUnwritable); o.unwritable || errors.Is(err, engine.ErrLocked) {
+		if o.unwritable {
+			c.config.log().Warn("a collection can only be read", "collection", o.Name, "error", err)
+		}
 		o.ReadOnly = true
 		store, err = stores.Open(ctx, place, engine.Options{ReadOnly: true})
 	}
 	if errors.Is(err, engine.ErrNotCollection) || errors.Is(err, os.ErrNotExist) {
 		return nil, noCollection(o.Name)
 	}
-	return store, err
+	if err != nil {
+		return nil, err
+	}
+	for _, notice := range Notices(store) {
+		c.config.log().Warn(notice, "collection", o.Name)
+	}
+	return store, nil
 }
 
 // Names are those of the collections there are, in order.

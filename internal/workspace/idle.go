@@ -42,6 +42,9 @@ func (c *Collections) shut(o *Shared) {
 	if c.leaving[o.Name] == o {
 		delete(c.leaving, o.Name)
 	}
+	if o.healing {
+		c.spent[o.Name]--
+	}
 	c.mu.Unlock()
 	close(o.closed)
 }

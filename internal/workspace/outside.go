@@ -36,11 +36,7 @@ const (
 )
 
 func newOutside(name, address string, c *Config) *outside {
-	log := c.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	return &outside{name: name, address: address, log: log, options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
+	return &outside{name: name, address: address, log: c.log(), options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
 }
 
 // open opens the store.

@@ -1,0 +1,175 @@
+//go:build unix
+
+package index
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
+)
+
+// TestFaults lets each call of the disk fail, one in each telling of a story. Then
+// the process goes on, by itself or by opening the collection again, or it dies, or
+// the power goes, at once or when all is done. Whatever was acknowledged is there, what failed is there whole or
+// not at all, and nothing is damaged.
+func TestFaults(t *testing.T) {
+	fresh := freshCopies(t)
+	total := 0
+	for name, s := range stories(t) {
+		calls := s.tell(t, fresh, fault{n: -1})
+		t.Logf("%s has %d calls", name, len(calls))
+		for f := range faults(t, calls) {
+			s.tell(t, fresh, f)
+			total++
+		}
+	}
+	tell(t, "faults", total)
+}
+
+// faults are those of a test: first each sync of the log, with the worst of endings,
+// then chance decides.
+func faults(t *testing.T, calls []disktest.Call) iter.Seq[fault] {
+	r := source(t, uint64(len(calls)))
+	return func(yield func(fault) bool) {
+		for n, c := range calls {
+			if c.Kind != disktest.Sync || !strings.HasSuffix(c.Path, "-wal") || testing.Short() && n%3 > 0 {
+				continue
+			}
+			for _, e := range []ending{dies, cut, reborn} {
+				if t.Failed() || !yield(fault{n, syscall.EIO, e, r}) {
+					return
+				}
+			}
+		}
+		order := r.Perm(len(calls))
+		for round := range rounds(t, len(calls)/16, storyCount) {
+			failure := []error{syscall.EIO, syscall.ENOSPC}[r.IntN(2)]
+			if !yield(fault{order[round%len(calls)], failure, ending(r.IntN(int(endings))), r}) {
+				return
+			}
+		}
+	}
+}
+
+// fault is the failure of one call, and what happens then.
+type fault struct {
+	n   int // the call
+	err error
+	ending
+	r *rand.Rand
+}
+
+// ending is what happens after a fault.
+type ending int
+
+const (
+	goesOn ending = iota
+	dies
+	cut    // the power
+	later  // it goes on, and the power goes when all is done
+	reborn // it dies, another process goes on, and the power goes when all is done
+	endings
+)
+
+func (e ending) String() string {
+	return []string{"goes on", "dies", "loses its power", "goes on and loses its power in the end", "dies, and the next one loses its power in the end"}[e]
+}
+
+func (e ending) goesOn() bool { return e == goesOn || e >= later }
+
+// tell tells a story with one fault, and returns the calls there were.
+func (s story) tell(t *testing.T, fresh func() string, f fault) (calls []disktest.Call) {
+	t.Helper()
+	dir := fresh()
+	told := s.begin(t, dir)
+	hit := false
+	told.disk.Fail = func(n int, c disktest.Call) error {
+		c.Data = nil
+		calls = append(calls, c)
+		if n != f.n {
+			return nil
+		}
+		hit = true
+		return f.err
+	}
+	failed := func(doing string, err error) {
+		t.Helper()
+		where := "no fault"
+		if hit {
+			c := calls[f.n]
+			where = fmt.Sprintf("call %d, %s of %s at %d: %v; then it %s", f.n, c.Kind, filepath.Base(c.Path), c.Offset, f.err, f.ending)
+		}
+		t.Fatalf("%s: %v\nafter %s", doing, err, where)
+	}
+	for step := -1; step < s.number && (!hit || f.goesOn()); step++ {
+		err := told.step(step)
+		if hit && f.ending == reborn && told.dir == dir {
+			told.rebirth(fresh())
+			err = told.step(step)
+		}
+		for try := 0; err != nil && f.goesOn(); try++ {
+			if try == 2 || !hit {
+				failed(fmt.Sprintf("operation %d of the story", step), err)
+			}
+			if try == 1 && told.c != nil { // not by itself
+				_ = told.c.Close()
+				told.c = nil
+			}
+			err = told.step(step)
+		}
+		if told.c != nil && hit {
+			if err := oneOf(t.Context(), told.c, told.held); err != nil {
+				failed(fmt.Sprintf("reading after operation %d of the story", step), err)
+			}
+		}
+	}
+	if f.ending != goesOn {
+		told.disk.Die()
+		dir = fresh()
+		if f.ending == dies {
+			must(t, os.MkdirAll(told.dir, 0o777)) // making it may be what failed
+			must(t, os.CopyFS(dir, os.DirFS(told.dir)))
+		} else {
+			must(t, told.disk.Image(told.disk.Changes(), f.r, told.dir, dir))
+		}
+	}
+	if err := told.end(); err != nil && !hit {
+		failed("closing", err)
+	}
+	if err := told.sound(dir, told.held); err != nil {
+		failed("the collection", err)
+	}
+	return calls
+}
+
+// rebirth has another process go on where this one dies.
+func (s *teller) rebirth(dir string) {
+	must(s.t, os.MkdirAll(s.dir, 0o777)) // making it may be what failed
+	d, err := s.disk.Reborn(s.dir, dir)
+	must(s.t, err)
+	_ = s.end()
+	s.dir, s.disk, s.c = dir, d, nil
+}
+
+// sound is as the function. A collection whose making was not acknowledged can be made.
+func (s *teller) sound(dir string, held []model) error {
+	if !s.there {
+		c, err := Create(s.t.Context(), dir, Options{Dimension: testDim})
+		if err == nil {
+			err = c.Close()
+		}
+		if err != nil && !errors.Is(err, engine.ErrExists) {
+			return err
+		}
+	}
+	return sound(s.t.Context(), dir, held)
+}

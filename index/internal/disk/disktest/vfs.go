@@ -1,0 +1,240 @@
+package disktest
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"unsafe"
+
+	"modernc.org/libc"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// vfs is a file layer of SQLite that does what its own does and tells a Disk. A file
+// is SQLite's own but for its table of methods, which is a copy with those that
+// change something in place of its own.
+type vfs struct {
+	name  string
+	cname uintptr
+	table uintptr
+	below *sqlite3.Tsqlite3_vfs
+	disk  *Disk
+}
+
+// ledgerFile is a file that SQLite has open.
+type ledgerFile struct {
+	d       *Disk
+	path    string
+	id      int
+	syncDir bool // the first sync is one of the directory too
+	own     *sqlite3.Tsqlite3_io_methods
+}
+
+// SQLite calls functions, not closures: what they belong to is found by address.
+var layers struct {
+	sync.Mutex
+	registered int
+	vfs        map[uintptr]*vfs
+	files      map[uintptr]*ledgerFile
+	methods    map[uintptr]uintptr // ours, by SQLite's own
+}
+
+// register makes a file layer known to SQLite.
+func register(d *Disk) (*vfs, error) {
+	layers.Lock()
+	defer layers.Unlock()
+	if layers.vfs == nil {
+		layers.vfs, layers.files, layers.methods = map[uintptr]*vfs{}, map[uintptr]*ledgerFile{}, map[uintptr]uintptr{}
+	}
+	layers.registered++
+	v := &vfs{name: fmt.Sprintf("disktest%d", layers.registered), disk: d}
+	tls := libc.NewTLS()
+	defer tls.Close()
+	var err error
+	if v.cname, err = libc.CString(v.name); err != nil {
+		return nil, err
+	}
+	v.below = pointer[sqlite3.Tsqlite3_vfs](sqlite3.Xsqlite3_vfs_find(tls, 0))
+	table := *v.below
+	table.FpNext, table.FzName, table.FxOpen, table.FxDelete = 0, v.cname, code(vfsOpen), code(vfsDelete)
+	if v.table, err = allocate(tls, table); err != nil {
+		return nil, err
+	}
+	layers.vfs[v.table] = v
+	if rc := sqlite3.Xsqlite3_vfs_register(tls, v.table, 0); rc != sqlite3.SQLITE_OK {
+		return nil, fmt.Errorf("registering a file layer: code %d", rc)
+	}
+	return v, nil
+}
+
+// allocate puts a value where SQLite may keep it: Go's own memory is not for others.
+func allocate[T any](tls *libc.TLS, value T) (uintptr, error) {
+	at := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(value)))
+	if at == 0 {
+		return 0, errors.New("there is no memory for a file layer")
+	}
+	*pointer[T](at) = value
+	return at, nil
+}
+
+func (v *vfs) unregister() {
+	layers.Lock()
+	defer layers.Unlock()
+	tls := libc.NewTLS()
+	defer tls.Close()
+	sqlite3.Xsqlite3_vfs_unregister(tls, v.table)
+	delete(layers.vfs, v.table)
+	libc.Xfree(tls, v.table)
+	libc.Xfree(tls, v.cname)
+}
+
+// pointer is what lies at an address that SQLite has given.
+func pointer[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
+
+func address[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) }
+
+// code is a function as SQLite calls it.
+func code[F any](f F) uintptr { return *(*uintptr)(unsafe.Pointer(&f)) }
+
+// function is what lies behind a function that SQLite has.
+func function[F any](code uintptr) F { return *(*F)(unsafe.Pointer(&code)) }
+
+type (
+	openFunc     = func(tls *libc.TLS, vfs, name, file uintptr, flags int32, out uintptr) int32
+	deleteFunc   = func(tls *libc.TLS, vfs, name uintptr, syncDir int32) int32
+	closeFunc    = func(tls *libc.TLS, file uintptr) int32
+	writeFunc    = func(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32
+	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
+)
+
+// answer turns what a call came to into SQLite's code: own where the disk failed.
+func answer(err error, own int32) int32 {
+	var below belowError
+	switch {
+	case err == nil:
+		return sqlite3.SQLITE_OK
+	case errors.As(err, &below):
+		return int32(below)
+	case errors.Is(err, syscall.ENOSPC):
+		return sqlite3.SQLITE_FULL
+	}
+	return own
+}
+
+// belowError is a code of SQLite's own file layer.
+type belowError int32
+
+func (e belowError) Error() string { return fmt.Sprintf("code %d", int32(e)) }
+
+func below(rc int32) error {
+	if rc == sqlite3.SQLITE_OK {
+		return nil
+	}
+	return belowError(rc)
+}
+
+func vfsOpen(tls *libc.TLS, pVfs, name, file uintptr, flags int32, out uintptr) int32 {
+	layers.Lock()
+	v := layers.vfs[pVfs]
+	layers.Unlock()
+	open := function[openFunc](v.below.FxOpen)
+	const log = sqlite3.SQLITE_OPEN_WAL | sqlite3.SQLITE_OPEN_MAIN_JOURNAL
+	if name == 0 || flags&(log|sqlite3.SQLITE_OPEN_MAIN_DB) == 0 {
+		return open(tls, address(v.below), name, file, flags, out)
+	}
+	f := &ledgerFile{d: v.disk, path: libc.GoString(name)}
+	err := v.disk.do(Call{Kind: Open, Path: f.path}, func(c *Call) error {
+		if err := below(open(tls, address(v.below), name, file, flags, out)); err != nil {
+			return err
+		}
+		v.disk.opened(c)
+		f.id, f.syncDir = c.file, flags&log != 0 && flags&sqlite3.SQLITE_OPEN_CREATE != 0
+		return nil
+	})
+	if err != nil {
+		*pointer[uintptr](file) = 0 // no methods: SQLite does not close it
+		return answer(err, sqlite3.SQLITE_CANTOPEN)
+	}
+	return answer(f.wrap(tls, file), sqlite3.SQLITE_NOMEM)
+}
+
+// wrap puts our methods in place of SQLite's own.
+func (f *ledgerFile) wrap(tls *libc.TLS, file uintptr) (err error) {
+	layers.Lock()
+	defer layers.Unlock()
+	base := pointer[sqlite3.Tsqlite3_file](file)
+	own := base.FpMethods
+	f.own = pointer[sqlite3.Tsqlite3_io_methods](own)
+	if layers.methods[own] == 0 {
+		table := *f.own
+		table.FxClose, table.FxWrite, table.FxTruncate, table.FxSync = code(fileClose), code(fileWrite), code(fileTruncate), code(fileSync)
+		if layers.methods[own], err = allocate(tls, table); err != nil {
+			return err
+		}
+	}
+	layers.files[file] = f
+	base.FpMethods = layers.methods[own]
+	return nil
+}
+
+func ledgerFileAt(file uintptr) *ledgerFile {
+	layers.Lock()
+	defer layers.Unlock()
+	return layers.files[file]
+}
+
+func vfsDelete(tls *libc.TLS, pVfs, name uintptr, syncDir int32) int32 {
+	layers.Lock()
+	v := layers.vfs[pVfs]
+	layers.Unlock()
+	path := libc.GoString(name)
+	err := v.disk.do(Call{Kind: Remove, Path: path}, func(*Call) error {
+		err := below(function[deleteFunc](v.below.FxDelete)(tls, address(v.below), name, 0))
+		if err == nil {
+			delete(v.disk.names, path)
+		}
+		return err
+	})
+	if err == nil && syncDir != 0 {
+		err = v.disk.SyncDir(filepath.Dir(path))
+	}
+	return answer(err, sqlite3.SQLITE_IOERR_DELETE)
+}
+
+func fileClose(tls *libc.TLS, file uintptr) int32 {
+	f := ledgerFileAt(file)
+	layers.Lock()
+	delete(layers.files, file)
+	layers.Unlock()
+	return function[closeFunc](f.own.FxClose)(tls, file)
+}
+
+func fileWrite(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32 {
+	f := ledgerFileAt(file)
+	content := slices.Clone(unsafe.Slice(pointer[byte](data), n))
+	return answer(f.d.do(Call{Kind: Write, Path: f.path, Offset: offset, Data: content, file: f.id}, func(c *Call) error {
+		return below(function[writeFunc](f.own.FxWrite)(tls, file, data, int32(len(c.Data)), c.Offset))
+	}), sqlite3.SQLITE_IOERR_WRITE)
+}
+
+func fileTruncate(tls *libc.TLS, file uintptr, size int64) int32 {
+	f := ledgerFileAt(file)
+	return answer(f.d.do(Call{Kind: Truncate, Path: f.path, Offset: size, file: f.id}, func(*Call) error {
+		return below(function[truncateFunc](f.own.FxTruncate)(tls, file, size))
+	}), sqlite3.SQLITE_IOERR_TRUNCATE)
+}
+
+// fileSync syncs the directory with the first sync of a log, as SQLite does on Unix,
+// where it is not told whether that worked.
+func fileSync(_ *libc.TLS, file uintptr, _ int32) int32 {
+	f := ledgerFileAt(file)
+	err := f.d.do(Call{Kind: Sync, Path: f.path, file: f.id}, func(*Call) error { return nil })
+	if err == nil && f.syncDir {
+		f.syncDir = false
+		_ = f.d.SyncDir(filepath.Dir(f.path))
+	}
+	return answer(err, sqlite3.SQLITE_IOERR_FSYNC)
+}

@@ -1,0 +1,86 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// keptName is the directory within a collection that has what was in doubt. Nobody
+// reads it but people.
+const keptName = "kept"
+
+// Notices are what whoever has opened the collection should be told, in sentences.
+func (c *Collection) Notices() []string { return c.notices }
+
+// keep copies the log, and what the files have beyond what is committed, where the log
+// ends in a batch that is not whole: nobody can tell whether it was acknowledged.
+func (c *Collection) keep(ctx context.Context) error {
+	if c.log.sound() {
+		return nil
+	}
+	st, err := c.ledger.readState(ctx, c.ledger.db)
+	if err != nil {
+		return err
+	}
+	to, err := c.keptPlace()
+	if err != nil {
+		return err
+	}
+	if err := c.copyRest(ctx, logName, 0, to); err != nil {
+		return err
+	}
+	lengths := c.lengths(st)
+	for k := range st.fileKinds() {
+		if err := c.copyRest(ctx, c.fileName(k, st.epoch), lengths[k], to); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(to.syncDir(), c.disk.SyncDir(filepath.Dir(to.dir)), c.syncDir()); err != nil {
+		return knownOS(err)
+	}
+	c.notices = append(c.notices, fmt.Sprintf("the last batch in the log of %s was not whole, and is left out; what there was of it is kept in %s, which can be deleted if nothing is missing", c.dir, to.dir))
+	return nil
+}
+
+// keptPlace makes the next directory for what is in doubt.
+func (c *Collection) keptPlace() (place, error) {
+	for n := 1; ; n++ {
+		to := place{c.path(filepath.Join(keptName, strconv.Itoa(n))), c.disk}
+		if _, err := c.disk.Stat(to.dir); err == nil {
+			continue
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return to, err
+		}
+		return to, knownOS(c.disk.MkdirAll(to.dir))
+	}
+}
+
+// copyRest copies a file from an offset on, if there is anything. The copy's name has
+// the offset.
+func (p place) copyRest(ctx context.Context, name string, from int64, to place) error {
+	f, err := p.file(name, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil || info.Size() <= from {
+		return err
+	}
+	copied, err := to.file(fmt.Sprintf("%s@%d", name, from), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return knownOS(err)
+	}
+	length := info.Size() - from
+	err = copyContext(ctx, copied, io.NewSectionReader(f, from, length), length)
+	if err == nil {
+		err = copied.Sync()
+	}
+	return knownOS(errors.Join(err, copied.Close()))
+}

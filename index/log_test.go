@@ -1,0 +1,404 @@
+package index
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// restless keeps a collection from moving its log to the ledger when nothing is written.
+func restless(c *Collection) *Collection {
+	if c.writer.rest != nil {
+		c.writer.rest.Stop()
+	}
+	c.writer.rest = time.AfterFunc(time.Hour, func() {})
+	return c
+}
+
+// uncleanLog is a collection that a killed process has left, all of it in the log: so
+// many batches of one document each. Batch i has document doc-i.
+func uncleanLog(t *testing.T, batches int) (dir string, docs []engine.Document) {
+	t.Helper()
+	c := restless(create(t, Options{}))
+	docs = randomDocuments(source(t, 41), batches, testDim)
+	for i := range docs {
+		must(t, c.Upsert(t.Context(), docs[i:i+1]))
+	}
+	return killed(t, c), docs
+}
+
+// killed is what is on the disk of a collection that is open, without the index of
+// its log.
+func killed(t *testing.T, c *Collection) string {
+	t.Helper()
+	dir := copyOf(t, c.dir)
+	must(t, os.Remove(filepath.Join(dir, ledgerName+"-shm")))
+	return dir
+}
+
+// logFrames are the frames of a log as they lie there, with the number of the
+// transaction that each is of.
+func logFrames(t *testing.T, log []byte) (frames []frame, transaction []int) {
+	t.Helper()
+	n := 0
+	for at := logHeader; at+frameHeader+ledgerPage <= len(log); at += frameHeader + ledgerPage {
+		f := readFrame(binary.LittleEndian, sums{}, log[at:at+frameHeader+ledgerPage])
+		frames, transaction = append(frames, f), append(transaction, n)
+		if f.commit != 0 {
+			n++
+		}
+	}
+	return frames, transaction
+}
+
+func readLogOf(t *testing.T, dir string) (logged, []byte) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, logName))
+	must(t, err)
+	l, err := at(dir).readLog()
+	must(t, err)
+	return l, b
+}
+
+// expectRefused wants a collection with a log that has lost batches to be refused, and
+// left as it is.
+func expectRefused(t *testing.T, dir string) {
+	t.Helper()
+	before, err := os.ReadFile(filepath.Join(dir, logName))
+	must(t, err)
+	for _, readOnly := range []bool{true, false} {
+		var damage *DamageError
+		if _, err := Open(t.Context(), dir, Options{ReadOnly: readOnly}); !errors.As(err, &damage) || damage.File != logName || !strings.Contains(err.Error(), "nsfl repair") {
+			t.Errorf("opening, for reading only %v: %v", readOnly, err)
+		}
+	}
+	report, err := Verify(t.Context(), dir)
+	must(t, err)
+	if !slices.ContainsFunc(report.Damage, func(d Damage) bool { return d.File == logName }) {
+		t.Errorf("verify finds %v", report.Damage)
+	}
+	if after, err := os.ReadFile(filepath.Join(dir, logName)); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the log has changed: %v", err)
+	}
+}
+
+// expectKept wants a collection whose log ends in doubt to be opened without the last
+// batch, and what there was of that to be kept.
+func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
+	t.Helper()
+	_, before := readLogOf(t, dir)
+	report, err := Verify(t.Context(), dir)
+	must(t, err)
+	if len(report.Damage) > 0 || len(report.Doubts) != 1 || report.Doubts[0].File != logName {
+		t.Errorf("verify finds %v, doubts %v", report.Damage, report.Doubts)
+	}
+	reader, err := Open(t.Context(), dir, Options{ReadOnly: true})
+	must(t, err)
+	expectDocuments(t, reader, want)
+	if notices := reader.Notices(); len(notices) != 1 {
+		t.Errorf("a reader's notices %q", notices)
+	}
+	must(t, reader.Close())
+	if _, after := readLogOf(t, dir); !bytes.Equal(before, after) {
+		t.Error("a reader has changed the log")
+	}
+	var tails int64
+	for _, name := range flatFiles(t, dir) {
+		info, err := os.Stat(filepath.Join(dir, name))
+		must(t, err)
+		tails += info.Size()
+	}
+	c, err := Open(t.Context(), dir, Options{})
+	must(t, err)
+	expectDocuments(t, c, want)
+	if notices := c.Notices(); len(notices) != 1 || !strings.Contains(notices[0], keptName) {
+		t.Errorf("notices %q", notices)
+	}
+	for _, n := range c.lengths(c.current.state) {
+		tails -= n
+	}
+	must(t, c.Close())
+	if kept, err := os.ReadFile(filepath.Join(dir, keptName, "1", logName+"@0")); err != nil || !bytes.Equal(before, kept) {
+		t.Errorf("the log is not kept: %v", err)
+	}
+	kept, err := os.ReadDir(filepath.Join(dir, keptName, "1"))
+	must(t, err)
+	for _, e := range kept {
+		if info, err := e.Info(); err == nil && !strings.HasPrefix(e.Name(), logName) {
+			tails -= info.Size()
+		}
+	}
+	if tails != 0 {
+		t.Errorf("%d bytes beyond what is committed are not kept", tails)
+	}
+	if report := expectSound(t, dir); len(report.Doubts) > 0 {
+		t.Errorf("doubts after opening: %v", report.Doubts)
+	}
+}
+
+// TestLogFlips flips a bit in every frame of a log, in each part of it. Whatever was
+// stored is there, or kept, or the collection is refused.
+func TestLogFlips(t *testing.T) {
+	const batches = 5
+	r := source(t, 42)
+	dir, docs := uncleanLog(t, batches)
+	l, log := readLogOf(t, dir)
+	if !l.sound() || l.whole != int64(len(log)) {
+		t.Fatalf("the log of a killed process: %+v", l)
+	}
+	frames, transaction := logFrames(t, log)
+	if last := transaction[len(transaction)-1]; last != batches-1 {
+		t.Fatalf("%d transactions", last+1)
+	}
+	want := map[string]engine.Document{}
+	for _, d := range docs[:batches-1] {
+		want[d.ID] = d
+	}
+	kept, refused := 0, 0
+	for i := range frames {
+		start := logHeader + i*(frameHeader+ledgerPage)
+		for _, part := range [][2]int{{0, 4}, {4, 8}, {8, 16}, {16, 24}, {frameHeader, frameHeader + ledgerPage}} {
+			at := start + part[0] + r.IntN(part[1]-part[0])
+			damaged := slices.Clone(log)
+			damaged[at] ^= 1 << r.IntN(8)
+			l, err := readLog(bytes.NewReader(damaged), int64(len(damaged)))
+			must(t, err)
+			end := frames[i].commit != 0
+			switch {
+			case l.sound() || l.whole != int64(start):
+				t.Errorf("frame %d, byte %d: %+v", i, at-start, l)
+			case transaction[i] == batches-1 && l.lost && part[0] != 4:
+				t.Errorf("frame %d of the last batch, byte %d: %+v", i, at-start, l)
+			case transaction[i] < batches-2 && !l.lost, transaction[i] == batches-2 && !end && !l.lost && part[0] != 16:
+				t.Errorf("frame %d of batch %d, byte %d: %+v", i, transaction[i], at-start, l)
+			}
+			if part[0] != frameHeader || !end && i > 0 {
+				continue // those that are opened too take a while
+			}
+			hit := copyOf(t, dir)
+			must(t, os.WriteFile(filepath.Join(hit, logName), damaged, 0o666))
+			if l.lost {
+				expectRefused(t, hit)
+				refused++
+			} else if transaction[i] == batches-1 {
+				expectKept(t, hit, want)
+				kept++
+			}
+		}
+	}
+	t.Logf("%d frames; of those opened %d are refused, %d kept", len(frames), refused, kept)
+	if refused < batches-2 || kept == 0 {
+		t.Error("too few were tried")
+	}
+	for at := range logHeader {
+		damaged := slices.Clone(log)
+		damaged[at] ^= 1 << r.IntN(8)
+		if l, err := readLog(bytes.NewReader(damaged), int64(len(damaged))); err != nil || !l.lost {
+			t.Errorf("byte %d of the header: %+v, %v", at, l, err)
+		}
+	}
+}
+
+// TestLogUnfinished: what a kill and a power cut leave of a last batch alarms nobody,
+// and what a power cut leaves of it is kept.
+func TestLogUnfinished(t *testing.T) {
+	dir, docs := uncleanLog(t, 3)
+	_, log := readLogOf(t, dir)
+	frames, transaction := logFrames(t, log)
+	want := map[string]engine.Document{}
+	for _, d := range docs[:2] {
+		want[d.ID] = d
+	}
+	const size = frameHeader + ledgerPage
+	for i := slices.Index(transaction, 2); i < len(frames); i++ {
+		for _, cut := range []int{0, 1, frameHeader, size - 1} {
+			part := log[:logHeader+i*size+cut]
+			if l, err := readLog(bytes.NewReader(part), int64(len(part))); err != nil || !l.sound() {
+				t.Errorf("cut in frame %d at %d: %+v, %v", i, cut, l, err)
+			}
+		}
+		erased := slices.Clone(log)
+		clear(erased[logHeader+i*size+4:][:4])
+		if l, err := readLog(bytes.NewReader(erased), int64(len(erased))); err != nil || l.lost || l.sound() != (frames[i].commit == 0) {
+			t.Errorf("without the end that frame %d may be: %+v, %v", i, l, err)
+		}
+		gap := slices.Clone(log)
+		clear(gap[logHeader+i*size:][:size])
+		l, err := readLog(bytes.NewReader(gap), int64(len(gap)))
+		must(t, err)
+		if last := i == len(frames)-1; l.lost || l.rest == last {
+			t.Errorf("without frame %d of %d: %+v", i, len(frames), l)
+		} else if l.rest {
+			hit := copyOf(t, dir)
+			must(t, os.WriteFile(filepath.Join(hit, logName), gap, 0o666))
+			expectKept(t, hit, want)
+		}
+	}
+}
+
+// TestLogPasses: what an older pass of the log, or a transaction that was rolled back,
+// has left is not taken for lost batches.
+func TestLogPasses(t *testing.T) {
+	c := restless(create(t, Options{}))
+	r := source(t, 43)
+	docs := randomDocuments(r, 60, testDim)
+	must(t, c.Upsert(t.Context(), docs[:40]))
+	for i := 40; i < 50; i++ {
+		must(t, c.Upsert(t.Context(), docs[i:i+1]))
+	}
+	_, err := c.writer.ledger.db.Exec(`PRAGMA wal_checkpoint(PASSIVE)`)
+	must(t, err)
+	must(t, c.Upsert(t.Context(), docs[50:51]))
+	l, log := readLogOf(t, killed(t, c))
+	if !l.sound() || l.whole >= int64(len(log)) {
+		t.Errorf("before frames of an older pass: %+v", l)
+	}
+
+	_, err = c.writer.ledger.db.Exec(`PRAGMA wal_checkpoint(TRUNCATE); PRAGMA cache_size(1); PRAGMA cache_spill(1)`)
+	must(t, err)
+	must(t, c.Upsert(t.Context(), docs[51:52]))
+	tx, err := c.writer.ledger.db.Begin()
+	must(t, err)
+	for i := range 200 {
+		_, err := tx.Exec(`INSERT INTO notes VALUES (?, ?, 0)`, fmt.Sprint(i), strings.Repeat("x", 3000))
+		must(t, err)
+	}
+	if l, _ := readLogOf(t, killed(t, c)); !l.sound() {
+		t.Errorf("with a transaction that has spilled: %+v", l)
+	}
+	must(t, tx.Rollback())
+	dir := killed(t, c)
+	if l, _ := readLogOf(t, dir); !l.sound() {
+		t.Errorf("with a transaction that was rolled back: %+v", l)
+	}
+	want := map[string]engine.Document{}
+	for _, d := range docs[:52] {
+		want[d.ID] = d
+	}
+	expectReadable(t, dir, want)
+	must(t, c.Upsert(t.Context(), docs[52:53]))
+	if l, _ := readLogOf(t, killed(t, c)); l.lost {
+		t.Errorf("after a transaction that was rolled back: %+v", l)
+	}
+}
+
+// TestLogBesideWriter: as long as somebody writes, SQLite does not go by the log alone.
+func TestLogBesideWriter(t *testing.T) {
+	c := restless(create(t, Options{}))
+	docs := randomDocuments(source(t, 44), 5, testDim)
+	want := map[string]engine.Document{}
+	for _, d := range docs {
+		must(t, c.Upsert(t.Context(), []engine.Document{d}))
+		want[d.ID] = d
+	}
+	f, err := os.OpenFile(filepath.Join(c.dir, logName), os.O_RDWR, 0)
+	must(t, err)
+	var b [8]byte
+	_, err = f.ReadAt(b[:], logHeader+8)
+	must(t, err)
+	_, err = f.WriteAt([]byte("flipped!"), logHeader+8) // salts, which only a recovery reads
+	must(t, err)
+	if l, err := c.readLog(); err != nil || !l.lost {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	expectReadable(t, c.dir, want)
+	_, err = f.WriteAt(b[:], logHeader+8)
+	must(t, errors.Join(err, f.Close()))
+}
+
+// TestRest: when nothing is written for a while, nothing is left in the log, unless
+// somebody reads it.
+func TestRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, err := Create(t.Context(), filepath.Join(t.TempDir(), "c"), Options{Dimension: testDim})
+		must(t, err)
+		size := func() int64 {
+			info, err := os.Stat(filepath.Join(c.dir, logName))
+			must(t, err)
+			return info.Size()
+		}
+		v, err := c.view(t.Context())
+		must(t, err)
+		must(t, c.Upsert(t.Context(), randomDocuments(source(t, 45), 3, testDim)))
+		time.Sleep(2 * restTime)
+		synctest.Wait()
+		if size() == 0 {
+			t.Error("the log is empty while somebody reads it")
+		}
+		v.close()
+		time.Sleep(2 * restTime)
+		synctest.Wait()
+		if n := size(); n != 0 {
+			t.Errorf("%d bytes are in the log", n)
+		}
+		must(t, c.Close())
+	})
+}
+
+// FuzzLog: whatever the bytes, reading ends, and finds no more than there is.
+func FuzzLog(f *testing.F) {
+	f.Add([]byte{}, 0, byte(0))
+	f.Add(bytes.Repeat([]byte{0x37, 0x7f, 6, 0x82}, 3000), 7, byte(1))
+	f.Fuzz(func(t *testing.T, b []byte, at int, with byte) {
+		expectBounded(t, b)
+		// Random bytes do not have checksums; these do.
+		made := madeLog(b)
+		if l := expectBounded(t, made); !l.sound() || l.whole != int64(len(made)) {
+			t.Fatalf("a log that is whole: %+v", l)
+		}
+		if n := len(made); n > logHeader && with != 0 {
+			made[uint(at)%uint(n)] ^= with
+			if l := expectBounded(t, made); l.sound() && l.whole == int64(n) {
+				t.Fatalf("a flip at %d is not found", uint(at)%uint(n))
+			}
+		}
+	})
+}
+
+func expectBounded(t *testing.T, b []byte) logged {
+	l, err := readLog(bytes.NewReader(b), int64(len(b)))
+	if err != nil || l.whole > int64(len(b)) || l.lost && l.whole == int64(len(b)) {
+		t.Fatalf("%+v, %v", l, err)
+	}
+	return l
+}
+
+// madeLog is a log of pages of 512 bytes with some content; every third frame ends a
+// transaction.
+func madeLog(content []byte) []byte {
+	const page = 512
+	log := make([]byte, logHeader)
+	binary.BigEndian.PutUint32(log, logMagic)
+	binary.BigEndian.PutUint32(log[4:], logVersion)
+	binary.BigEndian.PutUint32(log[8:], page)
+	binary.BigEndian.PutUint64(log[16:], 0x1234567890abcdef)
+	s := sums{}.next(binary.LittleEndian, log[:24])
+	binary.BigEndian.PutUint32(log[24:], s[0])
+	binary.BigEndian.PutUint32(log[28:], s[1])
+	for n := uint32(1); len(content) >= page; content, n = content[page:], n+1 {
+		var h [frameHeader]byte
+		binary.BigEndian.PutUint32(h[:], n)
+		if n%3 == 0 {
+			binary.BigEndian.PutUint32(h[4:], n)
+		}
+		copy(h[8:], log[16:24])
+		s = s.next(binary.LittleEndian, h[:8]).next(binary.LittleEndian, content[:page])
+		binary.BigEndian.PutUint32(h[16:], s[0])
+		binary.BigEndian.PutUint32(h[20:], s[1])
+		log = append(append(log, h[:]...), content[:page]...)
+	}
+	if len(log) == logHeader {
+		return nil
+	}
+	return log
+}

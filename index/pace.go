@@ -1,0 +1,38 @@
+package index
+
+import (
+	"context"
+	"time"
+)
+
+// pace keeps reading to so many bytes a second; 0: it does not.
+type pace struct {
+	perSecond int64
+	began     time.Time
+	read      int64
+}
+
+func newPace(bytesPerSecond int64) *pace { return &pace{perSecond: bytesPerSecond, began: time.Now()} }
+
+// keep waits until some parts of files may be read.
+func (p *pace) keep(ctx context.Context, parts [fileKinds]span) error {
+	if p.perSecond <= 0 {
+		return nil
+	}
+	for _, part := range parts {
+		p.read += int64(part.length)
+	}
+	const least = 10 * time.Millisecond // a shorter wait is not worth it
+	ahead := time.Until(p.began.Add(time.Duration(float64(p.read) / float64(p.perSecond) * float64(time.Second))))
+	if ahead < least {
+		return nil
+	}
+	timer := time.NewTimer(ahead)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

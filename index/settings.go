@@ -1,0 +1,118 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/choices"
+)
+
+// settings are fixed when a collection is made.
+type settings struct {
+	shape
+	encoder string
+}
+
+// initialize makes the tables and writes the settings, all or nothing.
+func (l *ledger) initialize(ctx context.Context, s settings) error {
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	if _, err := tx.ExecContext(ctx, schema); err != nil {
+		return err
+	}
+	for name, value := range map[string]any{
+		"format": FormatVersion, "metric": metric, "dimension": s.dim, "codes": s.codes.String(), "encoder": s.encoder,
+	} {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO settings VALUES (?, ?, ?)`, name, value, textSum(name, fmt.Sprint(value))); err != nil {
+			return err
+		}
+	}
+	if err := (state{format: FormatVersion, generation: 1, epoch: 1}).write(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// readSettings fails with ErrNotCollection when there are none.
+func (l *ledger) readSettings(ctx context.Context) (settings, error) {
+	var s settings
+	var tables int
+	if err := l.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = 'settings'`).Scan(&tables); err != nil {
+		return s, l.explain("reading the ledger", err)
+	}
+	if tables == 0 {
+		return s, engine.ErrNotCollection
+	}
+	values, sums := map[string]string{}, map[string]sql.NullInt64{}
+	var name, value string
+	var sum sql.NullInt64
+	if err := eachRow(ctx, l.db, []any{&name, &value, &sum}, func() { values[name], sums[name] = value, sum }, selectSettings); err != nil {
+		return s, l.explain("reading the settings", err)
+	}
+	s, err := l.parseSettings(values)
+	if err == nil {
+		err = l.checkSettings(values, sums)
+	}
+	return s, err
+}
+
+// selectSettings finds no checksums in older formats: there the name means that of the
+// last query.
+const selectSettings = `SELECT name, CAST(value AS TEXT), (SELECT checksum FROM settings AS s WHERE s.name = settings.name)
+	FROM settings, (SELECT NULL AS checksum)`
+
+// checkSettings compares settings with their checksums, which all have or none.
+func (l *ledger) checkSettings(values map[string]string, sums map[string]sql.NullInt64) error {
+	format, _ := strconv.Atoi(values["format"]) // it has been read already
+	for name, value := range values {
+		sum := sums[name]
+		if sum.Valid != (format >= formatSums) || sum.Valid && sum.Int64 != int64(textSum(name, value)) {
+			return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("setting %q does not have its checksum", name)}}
+		}
+	}
+	if _, ok := values["encoder"]; !ok || len(values) != 5 {
+		return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("there are %d settings, not 5", len(values))}}
+	}
+	return nil
+}
+
+// textSum is the checksum of a text by name.
+func textSum(name, text string) uint32 { return crcString(crcString(0, name), text) }
+
+func (l *ledger) parseSettings(values map[string]string) (settings, error) {
+	damaged := func(name string) error {
+		return &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("setting %s is %q", name, values[name])}}
+	}
+	var s settings
+	format, err := strconv.Atoi(values["format"])
+	if err != nil || format < 1 {
+		return s, damaged("format")
+	}
+	if err := l.checkFormat(format); err != nil {
+		return s, err
+	}
+	if values["metric"] != metric {
+		return s, damaged("metric")
+	}
+	s.encoder = values["encoder"]
+	if s.codes, err = choices.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
+		return s, damaged("codes")
+	}
+	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {
+		return s, damaged("dimension")
+	}
+	return s, nil
+}
+
+func (l *ledger) checkFormat(format int) error {
+	if format > FormatVersion {
+		return &engine.FormatError{Dir: l.dir, Found: format, Supported: FormatVersion}
+	}
+	return nil
+}

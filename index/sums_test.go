@@ -1,0 +1,182 @@
+package index
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// TestSums changes rows of the ledger behind the package's back, each in a way that
+// only checksums tell. Verify finds it, and what is read of it says so.
+func TestSums(t *testing.T) {
+	ctx := t.Context()
+	c, _ := filled(t, source(t, 47), Options{Codes: Signs, Encoder: "some"}, 300)
+	must(t, c.SetNotes(ctx, map[string]string{"profile": "sharp", "other": "x"}))
+	dir := filepath.Join(t.TempDir(), "sound")
+	must(t, c.Backup(ctx, dir))
+	expectSound(t, dir)
+	open := func(dir string) (*Collection, error) { return Open(ctx, dir, Options{ReadOnly: true}) }
+	opens := func(dir string) error {
+		c, err := open(dir)
+		if err == nil {
+			err = c.Close()
+		}
+		return err
+	}
+	after := func(f func(c *Collection) error) func(dir string) error {
+		return func(dir string) error {
+			c, err := open(dir)
+			if err != nil {
+				return err
+			}
+			return errors.Join(f(c), c.Close())
+		}
+	}
+	notes := after(func(c *Collection) error { _, err := c.Notes(ctx, "profile"); return err })
+	get := after(func(c *Collection) error { _, err := c.Get(ctx, "doc-1", engine.AllParts); return err })
+	list := after(func(c *Collection) error {
+		_, _, err := c.List(ctx, engine.Page{Limit: 1000, Parts: engine.AllParts})
+		return err
+	})
+	for _, change := range []struct {
+		text  string
+		reads func(dir string) error // nil: only Verify does
+	}{
+		{`UPDATE settings SET value = 'other' WHERE name = 'encoder'`, opens},
+		{`UPDATE settings SET value = 2 WHERE name = 'format'`, opens},
+		{`UPDATE settings SET name = 'encode' WHERE name = 'encoder'`, opens},
+		{`DELETE FROM settings WHERE name = 'encoder'`, opens},
+		{`INSERT INTO settings VALUES ('more', 1, 1)`, opens},
+		{`UPDATE state SET generation = generation + 1`, opens},
+		{`UPDATE state SET last_ordinal = last_ordinal + 1`, opens},
+		{`UPDATE state SET tombstone_sum = tombstone_sum + 1`, opens},
+		{`UPDATE state SET document_sum = document_sum + 1`, opens},
+		{`UPDATE tombstones SET generation = generation + 1`, opens},
+		{`DELETE FROM tombstones WHERE ordinal = (SELECT min(ordinal) FROM tombstones)`, opens},
+		{`INSERT INTO tombstones SELECT 1, ordinal FROM documents WHERE id = 'doc-1'`, opens},
+		{`UPDATE means SET mean = zeroblob(length(mean))`, opens},
+		{`UPDATE notes SET value = 'blunt' WHERE name = 'profile'`, notes},
+		{`UPDATE notes SET name = 'profiles' WHERE name = 'profile'`, notes},
+		{`UPDATE documents SET text = 'other' WHERE id = 'doc-1'`, get},
+		{`UPDATE documents SET metadata = '{"year":1}' WHERE id = 'doc-1'`, list},
+		{`UPDATE documents SET checksum = checksum + 1 WHERE id = 'doc-1'`, list},
+		{`DELETE FROM documents WHERE id = 'doc-1'`, nil},
+	} {
+		damaged := copyOf(t, dir)
+		l, err := openLedger(at(damaged), forWriting)
+		must(t, err)
+		_, err = l.db.Exec(change.text)
+		must(t, errors.Join(err, l.close()))
+		if report, err := Verify(ctx, damaged); err != nil || len(report.Damage) == 0 {
+			t.Errorf("%s: verify finds %v, %v", change.text, report, err)
+		}
+		if change.reads == nil {
+			continue
+		}
+		var damage *DamageError
+		if err := change.reads(damaged); !errors.As(err, &damage) || damage.File != ledgerName {
+			t.Errorf("%s: %v", change.text, err)
+		}
+	}
+}
+
+// TestSumsKeptUp: whatever is done to a collection, what it has is what the sums say.
+func TestSumsKeptUp(t *testing.T) {
+	c := create(t, Options{Codes: Signs})
+	for n := range 40 {
+		must(t, operationAt(n).run(t.Context(), c))
+		got, err := readTotals(t.Context(), c.ledger.db)
+		must(t, err)
+		if got != c.current.totals {
+			t.Fatalf("after operation %d the ledger has %+v, and says %+v", n, got, c.current.totals)
+		}
+	}
+}
+
+// formats2 are collections of format 2.
+func formats2(t *testing.T, do func(t *testing.T, dir string, want map[string]engine.Document)) {
+	t.Run("stored", func(t *testing.T) {
+		dir, want := oldCollection(t, 2)
+		do(t, dir, want)
+	})
+	t.Run("signs", func(t *testing.T) {
+		dir, want := soundCopy(t, source(t, 48), Signs)
+		unsum(t, dir)
+		do(t, dir, want)
+	})
+}
+
+// TestMigrateSums reads collections of format 2 as they are. Who writes them leaves the
+// files as they are too.
+func TestMigrateSums(t *testing.T) {
+	formats2(t, func(t *testing.T, dir string, want map[string]engine.Document) {
+		expectReadable(t, dir, want)
+		if formatOf(t, dir) != 2 {
+			t.Error("reading has changed the format")
+		}
+		before := map[string]os.FileInfo{}
+		for _, name := range flatFiles(t, dir) {
+			info, err := os.Stat(filepath.Join(dir, name))
+			must(t, err)
+			before[name] = info
+		}
+		reader, err := Open(t.Context(), dir, Options{ReadOnly: true})
+		must(t, err)
+		notes, err := reader.Notes(t.Context(), "")
+		must(t, err)
+		migrated(t, dir, want)
+		expectDocuments(t, reader, want)
+		if !reader.current.summed() {
+			t.Error("a reader does not see the new format")
+		}
+		must(t, reader.Close())
+		for name, info := range before {
+			now, err := os.Stat(filepath.Join(dir, name))
+			must(t, err)
+			if !os.SameFile(info, now) || !info.ModTime().Equal(now.ModTime()) {
+				t.Errorf("%s was written anew", name)
+			}
+		}
+		c, err := Open(t.Context(), dir, Options{})
+		must(t, err)
+		if now, err := c.Notes(t.Context(), ""); err != nil || len(now) != len(notes) {
+			t.Errorf("notes %v, want %v, %v", now, notes, err)
+		}
+		must(t, c.Compact(t.Context()))
+		must(t, c.Close())
+		expectReadable(t, dir, want)
+	})
+}
+
+// TestTornMigrationOfSums cuts the log of such a migration: the collection is of one
+// format or of the other, and whole.
+func TestTornMigrationOfSums(t *testing.T) {
+	r := source(t, 49)
+	formats := map[int]int{}
+	formats2(t, func(t *testing.T, dir string, want map[string]engine.Document) {
+		c, err := Open(t.Context(), dir, Options{})
+		must(t, err)
+		restless(c)
+		torn := killed(t, c)
+		must(t, c.Close())
+		info, err := os.Stat(filepath.Join(torn, logName))
+		must(t, err)
+		for round := range 6 {
+			length := info.Size()
+			if round > 0 {
+				length = r.Int64N(length)
+			}
+			half := copyOf(t, torn)
+			must(t, os.Truncate(filepath.Join(half, logName), length))
+			expectReadable(t, half, want)
+			formats[formatOf(t, half)]++
+			migrated(t, half, want)
+		}
+	})
+	if len(formats) != 2 {
+		t.Errorf("of formats %v only", formats)
+	}
+}

@@ -1,0 +1,186 @@
+//go:build unix
+
+package index
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
+)
+
+// rounds numbers the rounds of one of several parts of a test: a few, and under make
+// torture as many as there is time for, of which NSFL_TORTURE gives so much to each test.
+func rounds(t *testing.T, few, parts int) iter.Seq[int] {
+	t.Helper()
+	long := time.Duration(0)
+	if text := os.Getenv("NSFL_TORTURE"); text != "" {
+		var err error
+		long, err = time.ParseDuration(text)
+		must(t, err)
+		long /= time.Duration(parts)
+	}
+	if testing.Short() {
+		few = (few + 7) / 8
+	}
+	return func(yield func(int) bool) {
+		begun := time.Now()
+		for round := 0; round < few || time.Since(begun) < long; round++ {
+			if t.Failed() || !yield(round) {
+				return
+			}
+		}
+	}
+}
+
+// tell is what make torture makes its table of.
+func tell(t *testing.T, what string, n int) {
+	t.Helper()
+	if !t.Failed() {
+		t.Logf("torture: %8d %s; lost: 0", n, what)
+	}
+}
+
+// story is what happens to a collection on a disk.
+type story struct {
+	base   string // what the directory has before; none where the collection is made
+	begun  model
+	codes  Codes
+	first  int // the first operation
+	number int // of operations
+
+	dir string // where it happens
+}
+
+// teller goes through a story. An operation that fails has happened or has not, so
+// there may be several models of what is there.
+type teller struct {
+	story
+	t     *testing.T
+	disk  *disktest.Disk
+	c     *Collection
+	there bool // it is made
+	held  []model
+	marks []mark
+}
+
+// mark says between which changes of the disk an operation was under way, and what
+// there was after it.
+type mark struct {
+	begun, done int
+	held        []model
+}
+
+func (s story) begin(t *testing.T, dir string) *teller {
+	t.Helper()
+	if s.base != "" {
+		must(t, os.CopyFS(dir, os.DirFS(s.base)))
+	}
+	s.dir = dir
+	d, err := disktest.New(dir)
+	must(t, err)
+	return &teller{story: s, t: t, disk: d, there: s.base != "", held: []model{s.begun}}
+}
+
+// open opens the collection, or makes it.
+func (s *teller) open() (err error) {
+	p := place{s.dir, s.disk}
+	if !s.there {
+		s.c, err = p.makeCollection(s.t.Context(), Options{Dimension: testDim, Codes: s.codes})
+	}
+	if s.there || errors.Is(err, engine.ErrExists) {
+		s.c, err = p.openCollection(s.t.Context(), Options{})
+	}
+	s.there = s.there || err == nil
+	return err
+}
+
+// step does an operation of the story. The one before the first opens the collection;
+// half way it is closed and opened again.
+func (s *teller) step(n int) (err error) {
+	if n == s.number/2 && s.c != nil {
+		err = s.c.Close()
+		s.c = nil
+	}
+	if s.c == nil && err == nil {
+		err = s.open()
+	}
+	if n < 0 || err != nil {
+		return err
+	}
+	return s.do(operationAt(s.first + n))
+}
+
+// do does an operation and says what the collection may have then.
+func (s *teller) do(op operation) error {
+	after := make([]model, len(s.held))
+	for i, m := range s.held {
+		after[i] = m.after(op)
+	}
+	begun := s.disk.Changes()
+	err := op.run(s.t.Context(), s.c)
+	if err != nil {
+		after = append(slices.Clip(s.held), after...)
+	}
+	s.held = after
+	s.marks = append(s.marks, mark{begun, s.disk.Changes(), after})
+	return err
+}
+
+// end closes what is open, if there is anything.
+func (s *teller) end() error {
+	defer s.disk.Close()
+	if s.c == nil {
+		return nil
+	}
+	return s.c.Close()
+}
+
+// freshCopies gives names for copies of a directory.
+func freshCopies(t *testing.T) func() string {
+	root, n := t.TempDir(), 0
+	return func() string {
+		must(t, os.RemoveAll(filepath.Join(root, fmt.Sprint(n-8)))) // none of them is needed long
+		n++
+		return filepath.Join(root, fmt.Sprint(n))
+	}
+}
+
+// storyCount is how many stories there are.
+const storyCount = 5
+
+// stories are those that are told with faults and power cuts, by name.
+func stories(t *testing.T) iter.Seq2[string, story] {
+	t.Helper()
+	all := map[string]story{"made": {number: 4, first: 3}}
+	for _, codes := range []Codes{Int8, Signs} {
+		dir := filepath.Join(t.TempDir(), "base")
+		c, err := Create(t.Context(), dir, Options{Dimension: testDim, Codes: codes})
+		must(t, err)
+		m := model{}
+		for n := range 20 {
+			must(t, operationAt(n).run(t.Context(), c))
+			m = m.after(operationAt(n))
+		}
+		must(t, c.Close())
+		all["life of "+codes.String()] = story{base: dir, begun: m, codes: codes, first: 29, number: 9}
+		old := copyOf(t, dir)
+		age(t, old)
+		all["migration to "+codes.String()] = story{base: old, begun: m, codes: codes, first: 3, number: 1}
+	}
+	return func(yield func(string, story) bool) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			if t.Failed() || !yield(name, all[name]) {
+				return
+			}
+		}
+	}
+}
