@@ -2,8 +2,10 @@ package logic
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -187,6 +189,49 @@ func TestExplanationAsJSON(t *testing.T) {
 	for _, want := range []string{`"rule":"not"`, `"deltas":[{"of":"man","given":"dog","fused":"dog AND man","value":0.25,"used":true}]`, `"regime":"subadditive"`} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("no %s in %s", want, data)
+		}
+	}
+}
+
+// An explanation grows with the parts of a formula, not with their product, and every part
+// that it explains is named as where it is used.
+func TestExplainLongFormula(t *testing.T) {
+	atoms := make([]string, query.MaxLeaves)
+	for i := range atoms {
+		atoms[i] = fmt.Sprintf("atom%d %s", i, strings.Repeat("x", 80))
+	}
+	for _, text := range []string{
+		strings.Join(atoms, " AND "), strings.Join(atoms, " OR "), strings.Join(atoms, " AND NOT "),
+		"(" + strings.Join(atoms[:32], " AND ") + ") OR (" + strings.Join(atoms[32:], " AND NOT ") + ")",
+	} {
+		f, err := query.ParseFormula(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Compile(f, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cosines := make([]float32, p.Columns())
+		for i := range cosines {
+			cosines[i] = 0.5 + float32(i)/1000
+		}
+		maxima := make([]float64, len(p.gates))
+		for i := range maxima {
+			maxima[i] = 1
+		}
+		x, err := p.Explain(cosines, maxima)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := json.Marshal(x)
+		if err != nil || len(content) > 128<<10 {
+			t.Errorf("%.40s…: an explanation of %d bytes, %v", text, len(content), err)
+		}
+		for _, part := range x.Parts {
+			if !slices.ContainsFunc(x.Similarities, func(s Named) bool { return s.Formula == part.Formula && s.Scored }) {
+				t.Errorf("%.40s…: %q is explained, and nowhere used", text, part.Formula)
+			}
 		}
 	}
 }
