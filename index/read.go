@@ -317,16 +317,21 @@ type Stats struct {
 func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
 	err := c.looking(ctx, "describing the collection", func(s *snapshot) error {
-		lengths := s.lengths(s.state)
-		st = Stats{
-			Dimension: c.dim, Encoder: c.encoder, Codes: c.codes, Generation: s.generation,
-			Documents: s.live(), Vectors: s.rows, Deleted: s.deaths,
-			CodeBytes: lengths[fileCodes] + lengths[fileScales],
-		}
-		for _, n := range lengths {
-			st.Bytes += n
-		}
+		st = s.stats(c.settings)
 		return nil
 	})
 	return st, err
+}
+
+func (s *snapshot) stats(of settings) Stats {
+	lengths := s.lengths(s.state)
+	st := Stats{
+		Dimension: of.dim, Encoder: of.encoder, Codes: of.codes, Generation: s.generation,
+		Documents: s.live(), Vectors: s.rows, Deleted: s.deaths,
+		CodeBytes: lengths[fileCodes] + lengths[fileScales],
+	}
+	for _, n := range lengths {
+		st.Bytes += n
+	}
+	return st
 }
