@@ -15,8 +15,11 @@ import (
 
 // File is one file of a collection, as it was at one moment.
 type File struct {
-	Name      string
-	Length    int64
+	Name   string
+	Length int64
+	// Grows says that the file of this name began with the same bytes at every
+	// earlier moment.
+	Grows     bool
 	io.Reader // of so many bytes, until the next file is given
 }
 
@@ -48,7 +51,7 @@ func (c *Collection) give(ctx context.Context, give func(Stats, File) error) err
 			return err
 		}
 		from := io.NewSectionReader(s.maps[k].file, 0, lengths[k])
-		err = give(stats, File{s.fileName(k, s.epoch), lengths[k], &cancelled{ctx, from}})
+		err = give(stats, File{s.fileName(k, s.epoch), lengths[k], true, &cancelled{ctx, from}})
 	}
 	return err
 }
@@ -65,7 +68,7 @@ func (v *view) giveLedger(ctx context.Context, give func(File) error) error {
 		return err
 	}
 	defer rows.Close()
-	return errors.Join(give(File{ledgerName, pages * size, &pageReader{rows: rows}}), rows.Err())
+	return errors.Join(give(File{ledgerName, pages * size, false, &pageReader{rows: rows}}), rows.Err())
 }
 
 // pageReader reads pages one after the other.
