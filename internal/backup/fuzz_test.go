@@ -49,7 +49,7 @@ func TestManifestRefused(t *testing.T) {
 	for want, change := range map[string]func(*Manifest){
 		"no such file":       func(m *Manifest) { m.Files[0].Name = "../ledger.db" },
 		"format 2":           func(m *Manifest) { m.Format = 2 },
-		"another backup":     func(m *Manifest) { m.ID = "notes/20200101T000000Z-00000000" },
+		"another backup":     func(m *Manifest) { m.ID = "notes/20200101T000000.000Z-00000000" },
 		"which are not 9":    func(m *Manifest) { m.Files[0].Bytes = 9 },
 		"in pieces of":       func(m *Manifest) { m.Files[0].Piece = maxPiece + 1 },
 		"5 bytes in pieces ": func(m *Manifest) { m.Files[0].Piece = 0 },
@@ -65,9 +65,9 @@ func TestManifestRefused(t *testing.T) {
 }
 
 func FuzzID(f *testing.F) {
-	f.Add("notes/20260102T030405Z-0123abcd")
-	f.Add("../20260102T030405Z-0123abcd")
-	f.Add("a%2Fb/20260102T030405Z-0123abcd")
+	f.Add("notes/20260102T030405.678Z-0123abcd")
+	f.Add("../20260102T030405.678Z-0123abcd")
+	f.Add("a%2Fb/20260102T030405.678Z-0123abcd")
 	f.Fuzz(func(t *testing.T, text string) {
 		id, err := ParseID(text)
 		if err != nil {

@@ -24,6 +24,7 @@ type Source interface {
 type Made struct {
 	Manifest
 	Added  int   // pieces that were not there before
+	New    int64 // bytes of the collection that they are
 	Stored int64 // bytes that they take
 }
 
@@ -39,7 +40,7 @@ func (r *Repository) Make(ctx context.Context, name string, source Source) (*Mad
 
 func (r *Repository) make(ctx context.Context, name string, source Source, began time.Time) (*Made, error) {
 	w := &maker{Repository: r}
-	w.made.Manifest = Manifest{Format: manifestFormat, ID: newID(name, began), Time: began.UTC().Truncate(time.Second), Collection: name}
+	w.made.Manifest = Manifest{Format: manifestFormat, ID: newID(name, began), Time: began.UTC().Truncate(time.Millisecond), Collection: name}
 	var err error
 	if w.there, err = r.there(ctx, name, began); err != nil {
 		return nil, err
@@ -60,7 +61,7 @@ func (r *Repository) make(ctx context.Context, name string, source Source, began
 	if err != nil {
 		return nil, err
 	}
-	w.made.Added, w.made.Stored = int(w.added.Load()), w.stored.Load()
+	w.made.Stored = w.stored.Load()
 	return &w.made, r.place.Put(ctx, w.made.ID.name(manifestsFolder), content)
 }
 
@@ -117,11 +118,11 @@ func (m *Manifest) addTo(named map[Sum]bool) {
 // maker is one run of Make.
 type maker struct {
 	*Repository
-	ctx           context.Context // of the uploads
-	there         map[Sum]bool
-	uploads       *errgroup.Group
-	made          Made
-	added, stored atomic.Int64
+	ctx     context.Context // of the uploads
+	there   map[Sum]bool
+	uploads *errgroup.Group
+	made    Made
+	stored  atomic.Int64
 }
 
 // add stores a file, and adds it to the manifest.
@@ -139,9 +140,10 @@ func (w *maker) add(stats index.Stats, f index.File) error {
 			continue
 		}
 		w.there[s] = true
+		w.made.Added++
+		w.made.New += int64(len(content))
 		w.uploads.Go(func() error {
 			n, err := w.putPiece(w.ctx, s, content)
-			w.added.Add(1)
 			w.stored.Add(int64(n))
 			return err
 		})
