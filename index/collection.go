@@ -240,7 +240,7 @@ func (c *Collection) takeLock() error {
 	if err != nil {
 		return explainOS("taking the lock", err)
 	}
-	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
+	c.writer = &writer{lock: f, turn: make(workers.Slots, 1), compacting: make(workers.Slots, 1)}
 	return nil
 }
 
