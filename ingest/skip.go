@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/screen"
 )
 
 // Kind is a class of reasons, for counting.
@@ -40,11 +42,12 @@ type Skip struct {
 	Reason string `json:"reason"`
 }
 
+// String is one line, whatever the file is called.
 func (s Skip) String() string {
 	if s.Line > 0 {
-		return fmt.Sprintf("%s, line %d: %s", s.Path, s.Line, s.Reason)
+		return screen.Line(fmt.Sprintf("%s, line %d: %s", s.Path, s.Line, s.Reason))
 	}
-	return s.Path + ": " + s.Reason
+	return screen.Line(s.Path + ": " + s.Reason)
 }
 
 // Summary counts skips by kind and keeps the first few of each. Its Add is made

@@ -51,7 +51,7 @@ func TestStoreElsewhere(t *testing.T) {
 	a := start(t, Config{
 		Root:   t.TempDir(),
 		Stores: map[string]string{"films": strings.Replace(srv.DSN(), srv.Address(), proxy.Address(), 1) + "&collection=films"},
-		Limits: Limits{SearchTime: 4 * time.Second, WriteTime: 4 * time.Second},
+		Limits: Limits{SearchTime: 16 * time.Second, WriteTime: 16 * time.Second},
 		Log:    slog.New(slog.NewTextHandler(log, nil)),
 	})
 	look := func(down int) { // the store is looked at every few seconds

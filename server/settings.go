@@ -63,7 +63,7 @@ func (s *Settings) All() []Setting {
 		{Name: "collections", Help: "the directory whose sub-directories are the collections; it has to be there", value: &s.Collections},
 		{Name: "store", Help: "a collection in a store elsewhere, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; can be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
 		{Name: "demo", Help: "offer the built-in collection of some 500 short texts", value: &s.Demo},
-		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas", value: &s.Encoders},
+		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas; a collection whose encoder is at an address or in a folder is opened only if that is among them", value: &s.Encoders},
 		{Name: "keys-file", Help: "a file of keys, one a line, as nsfl serve key makes them", value: &s.KeysFile},
 		{Name: "keys", Help: "such lines themselves, separated by commas; better in the environment than in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
 		{Name: "insecure", Help: "listen beyond loopback without keys; only together with really-insecure", value: &s.Insecure},

@@ -8,7 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
+
+	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
 // temporary is a file that gets its name when it is whole.
@@ -65,24 +66,11 @@ func (t *temporary) rename() error {
 	if err := t.file.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(t.file.Name(), t.path); err != nil {
+	if err := durable.Rename(t.file.Name(), t.path); err != nil {
 		return err
 	}
 	t.kept = true
-	return syncFolder(filepath.Dir(t.path))
-}
-
-// syncFolder makes the new name last. Windows cannot, and need not.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	folder, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	return folder.Sync()
+	return nil
 }
 
 // remove leaves nothing of a file that did not get its name.

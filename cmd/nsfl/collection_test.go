@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LocalAppData", "AppData"} {
 		os.Setenv(name, dir)
 	}
 	os.Unsetenv(collectionEnv)

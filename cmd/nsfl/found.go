@@ -6,6 +6,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -35,7 +36,7 @@ func (p *printer) passages(h *retrieve.Hit, formula []string) {
 // atoms they are. It shows nothing, and reports so, where the line would leave out the
 // words of one of several.
 func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms []retrieve.Snippet) bool {
-	if text = clean(text); text == h.Title {
+	if text = screen.Text(text); text == h.Title {
 		return true
 	}
 	var names []string

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // TestIndexKilled: a process that is killed again and again gets on, and what it leaves
@@ -43,5 +44,26 @@ func TestIndexKilled(t *testing.T) {
 	}
 	if x := indexed(t, dir, "-c", col); x.Unchanged != 2 {
 		t.Errorf("again: %+v", x)
+	}
+}
+
+// TestControlCharacters: what a file is called and what it says moves no cursor.
+func TestControlCharacters(t *testing.T) {
+	const evil = "a\x1b]0;title\x07\u009b2J\rb\n"
+	dir := tree(t, map[string]string{evil + ".md": "# " + evil + "\n\nA dog " + evil + "without a leash.", evil + ".bin": "\x00\x01\x02"})
+	col := filepath.Join(t.TempDir(), "c")
+	for _, args := range [][]string{
+		{"index", dir, "-c", col}, {"index", dir, "-c", col, "--json"}, {"info", "-c", col}, {"verify", "-c", col},
+		{"search", "-c", col, "dog"}, {"search", "-c", col, "dog", "--explain"}, {"search", "-c", col, "dog", "--json"},
+		{"search", "-c", col, "dog", "--compare"}, {"export", "-c", col}, {"delete", "-c", col, evil},
+		{"index", filepath.Join(dir, evil), "-c", col},
+	} {
+		_, stdout, stderr := cli("", args...)
+		for _, r := range stdout + stderr {
+			if unicode.IsControl(r) && r != '\n' && r != '\t' {
+				t.Errorf("%q writes %q:\n%q\n%q", args, r, stdout, stderr)
+				break
+			}
+		}
 	}
 }

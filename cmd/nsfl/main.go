@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -67,7 +68,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(stderr, "nsfl:", err)
+	fmt.Fprintln(screen.Writer(stderr), "nsfl:", err)
 	var usage usageError
 	var syntax *query.SyntaxError
 	if errors.As(err, &usage) || errors.As(err, &syntax) {

@@ -63,6 +63,7 @@ several agents and the other verbs can use it at the same time.`,
 // offered is what the flags say is to be offered: the collections of a directory,
 // one, or the demo, which has to be closed.
 func offered(cmd *cobra.Command, from collectionFlags, root string, readOnly bool) (c workspace.Config, err error) {
+	c.Personal = true
 	if from.encoder != "" {
 		c.Encoders = []string{from.encoder}
 	}

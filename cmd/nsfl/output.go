@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/screen"
 )
 
 // addJSON adds the flag that answer goes by.
@@ -26,12 +27,12 @@ func isOn(cmd *cobra.Command, name string) bool {
 }
 
 // answer writes v as JSON where --json is given, and what print has for a person
-// otherwise.
+// otherwise, as plain text: names in it are those of others.
 func answer(cmd *cobra.Command, v any, print func(w io.Writer)) error {
 	if isOn(cmd, "json") {
 		return writeJSON(cmd.OutOrStdout(), v)
 	}
-	print(cmd.OutOrStdout())
+	print(screen.Writer(cmd.OutOrStdout()))
 	return nil
 }
 
@@ -42,7 +43,7 @@ func say(cmd *cobra.Command, v any, format string, args ...any) error {
 
 // writeJSON writes v as people and programs read it.
 func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(screen.JSON(w))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)

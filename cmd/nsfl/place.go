@@ -5,6 +5,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -16,8 +17,8 @@ func (p *printer) place(h *retrieve.Hit, at passage.Place) {
 	if at == (passage.Place{}) {
 		return
 	}
-	source, room := clean(said.Source(h)), p.width-len(indent)
-	where := func() string { return strings.TrimPrefix(source+", "+clean(at.String()), ", ") }
+	source, room := screen.Text(said.Source(h)), p.width-len(indent)
+	where := func() string { return strings.TrimPrefix(source+", "+screen.Text(at.String()), ", ") }
 	isLong := func(text string) bool { return p.wraps && progress.Columns(text) > room }
 	for isLong(source) {
 		_, inner, ok := strings.Cut(strings.TrimPrefix(source, "…/"), "/")

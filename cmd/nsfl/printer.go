@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -21,7 +22,7 @@ type printer struct {
 func (p *printer) head() {
 	r := p.result
 	say := func(colour, format string, args ...any) {
-		p.lines(colour, "", "", fmt.Sprintf(format, args...))
+		p.lines(colour, "", "", screen.Text(fmt.Sprintf(format, args...)))
 	}
 	for _, note := range r.Understood {
 		say(dim, "understood: %s", note)
@@ -63,9 +64,9 @@ func (p *printer) plan() {
 		fmt.Fprintf(p, "  %-9s %s\n", label, s)
 		label = ""
 	}
-	fmt.Fprintf(p, "  %-9s %s, %s fusion", "by", r.Encoder, r.Fusion)
+	fmt.Fprintf(p, "  %-9s %s, %s fusion", "by", screen.Line(r.Encoder), r.Fusion)
 	if r.Profile != "" {
-		fmt.Fprintf(p, ", profile %s", r.Profile)
+		fmt.Fprintf(p, ", profile %s", screen.Line(r.Profile))
 	}
 	fmt.Fprintln(p)
 	t := r.Timings
@@ -91,7 +92,7 @@ func (p *printer) hits() {
 		p.name(h, p.width-len(worth)-18, marksOf(h, atoms))
 		p.passages(h, atoms)
 		if h.CopyCount > 0 {
-			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(clean(said.Copies(h, len(h.Copies))), p.width-5)))
+			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(said.Copies(h, len(h.Copies))), p.width-5)))
 		}
 		if h.Explanation != nil {
 			indent := strings.Repeat(" ", 5)
@@ -105,12 +106,12 @@ func (p *printer) hits() {
 // name is the title of a document, its found words marked, and its id, in so many
 // columns.
 func (p *printer) name(h *retrieve.Hit, width int, marked marks) {
-	id := clip(clean(h.ID), min(30, width/2))
+	id := clip(screen.Text(h.ID), min(30, width/2))
 	if h.Title == "" {
-		fmt.Fprintln(p, p.paint(bold, clip(clean(h.ID), width)))
+		fmt.Fprintln(p, p.paint(bold, clip(screen.Text(h.ID), width)))
 		return
 	}
-	title := clip(clean(h.Title), width-2-progress.Columns(id))
+	title := clip(screen.Text(h.Title), width-2-progress.Columns(id))
 	fmt.Fprintf(p, "%s  %s\n", p.mark(bold, title, marked), p.paint(dim, id))
 }
 

@@ -107,7 +107,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return answer(cmd, map[string]any{"formula": p.Formula, "results": docs}, func(w io.Writer) { printScores(newTerminal(w, "never"), p.Formula, docs) })
+	return answer(cmd, map[string]any{"formula": p.Formula, "results": docs}, func(io.Writer) { printScores(newTerminal(cmd.OutOrStdout(), "never"), p.Formula, docs) })
 }
 
 // readSimilarities reads JSON lines; every similarity that the formula reads

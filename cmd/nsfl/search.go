@@ -66,8 +66,8 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	return answer(cmd, r, func(w io.Writer) {
-		p := &printer{terminal: newTerminal(w, s.colour), result: r}
+	return answer(cmd, r, func(io.Writer) {
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r}
 		p.head()
 		if s.plan {
 			p.plan()

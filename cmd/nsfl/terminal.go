@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
 
 	"golang.org/x/term"
 
@@ -99,14 +98,4 @@ func clip(text string, width int) string {
 // pad fills text with spaces to a width in columns.
 func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-progress.Columns(text)))
-}
-
-// clean takes out what could move the cursor or change colours.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' || strings.ContainsRune("\u202d\u202e\u2066\u2067", r) {
-			return -1
-		}
-		return r
-	}, text)
 }

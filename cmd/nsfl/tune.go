@@ -138,9 +138,9 @@ func (t *tuning) config() (c tune.Config, err error) {
 // gets the profile. Vectors are cached as those of nsfl eval.
 func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (encoder.Encoder, func(), error) {
 	word := t.encoder
-	if word == "" && store != nil {
+	if store != nil {
 		var err error
-		if word, err = workspace.Word(ctx, store); err != nil {
+		if word, err = workspace.Choose(ctx, store, word); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -82,6 +82,17 @@ func Word(word string) string {
 	return word
 }
 
+// IsInside reports whether the encoder of a word, in the form to keep, reaches nothing
+// outside: it is in the binary, encodes nothing, or is a model that was pulled. Others
+// ask an address or read a folder that the word names.
+func IsInside(word string) bool {
+	if word == "" || word == builtin.Word || strings.HasPrefix(word, unknownPrefix) {
+		return true
+	}
+	_, err := onnx.PresetByName(word)
+	return err == nil
+}
+
 // Open finds the encoder of a word.
 func Open(ctx context.Context, word string) (*Encoder, error) {
 	e, err := find(ctx, word)
@@ -112,8 +123,8 @@ func find(ctx context.Context, word string) (*Encoder, error) {
 		}
 		return openModel(dir, o)
 	}
-	if cut && kind == "vectors" {
-		return newUnknown(rest)
+	if dimension, ok := strings.CutPrefix(word, unknownPrefix); ok {
+		return newUnknown(dimension)
 	}
 	if cut {
 		if c, err := openai.Preset(kind); err == nil {

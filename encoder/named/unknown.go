@@ -12,14 +12,16 @@ import (
 // Unknown is the word for what made vectors that were brought without saying
 // what: an encoder that encodes nothing. Such a collection can be searched by
 // like:ID.
-func Unknown(dimension int) string { return fmt.Sprintf("vectors:%d", dimension) }
+func Unknown(dimension int) string { return unknownPrefix + strconv.Itoa(dimension) }
+
+const unknownPrefix = "vectors:"
 
 type unknown struct{ dimension int }
 
 func newUnknown(dimension string) (*Encoder, error) {
 	n, err := strconv.Atoi(dimension)
 	if err != nil || n < 1 {
-		return nil, fmt.Errorf("unknown encoder %q: the dimension has to follow, as in vectors:384", "vectors:"+dimension)
+		return nil, fmt.Errorf("unknown encoder %q: the dimension has to follow, as in vectors:384", unknownPrefix+dimension)
 	}
 	return &Encoder{Encoder: unknown{n}}, nil
 }

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/screen"
 )
 
 // markdown writes a pipe table.
@@ -43,7 +45,7 @@ func (t *Table) markdown(w *strings.Builder) {
 var markdownSigns = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "#", `\#`)
 
-func escapeMarkdown(s string) string { return markdownSigns.Replace(clean(s)) }
+func escapeMarkdown(s string) string { return markdownSigns.Replace(screen.Line(s)) }
 
 // latex writes a table of the package booktabs.
 func (t *Table) latex(w *strings.Builder) {
@@ -86,7 +88,7 @@ var latexSigns = strings.NewReplacer(
 	"∪", `\ensuremath{\cup}`, "−", `\ensuremath{-}`, "…", `\dots{}`, "–", "--",
 )
 
-func escapeLaTeX(s string) string { return latexSigns.Replace(clean(s)) }
+func escapeLaTeX(s string) string { return latexSigns.Replace(screen.Line(s)) }
 
 // csv writes the head and the rows. A title over rows is a field of each of them.
 func (t *Table) csv(out io.Writer) error {

@@ -2,8 +2,9 @@ package report
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/internal/screen"
 )
 
 // width is how many columns a terminal has.
@@ -56,11 +57,11 @@ func (t *Table) widths() []int {
 func (t *Table) marked(c cell, column int) string {
 	switch {
 	case c.Best:
-		return clean(c.Text) + "*"
+		return screen.Line(c.Text) + "*"
 	case column >= t.Left:
-		return clean(c.Text) + " "
+		return screen.Line(c.Text) + " "
 	}
-	return clean(c.Text)
+	return screen.Line(c.Text)
 }
 
 // block writes the columns of words and those from one to another.
@@ -88,32 +89,18 @@ func (t *Table) block(w *strings.Builder, widths []int, from, to, total int) {
 			w.WriteString(strings.Repeat("╌", total) + "\n")
 		}
 		if row.Cells == nil {
-			w.WriteString(clean(row.Title) + "\n")
+			w.WriteString(screen.Line(row.Title) + "\n")
 			continue
 		}
 		print(row.Cells)
 	}
 }
 
-// clean takes out what could move a cursor, and ends no line: texts are read from
-// files of others.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
-			return -1
-		}
-		return r
-	}, s)
-}
-
 // fold breaks a text at spaces, and ends it.
 func fold(s string) string {
 	var b strings.Builder
 	used := 0
-	for i, word := range strings.Fields(clean(s)) {
+	for i, word := range strings.Fields(screen.Line(s)) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:

@@ -30,8 +30,11 @@ type Config struct {
 	// Demo is offered, for reading, under the name demo. The caller closes it.
 	Demo *Opened
 	// Encoders are the words that a new collection's encoder may be chosen by; the
-	// first is the default. Nil: the built-in one alone.
+	// first is the default. Nil: the built-in one alone. Of collections that are
+	// there, the encoder is one of these too unless it reaches nothing outside.
 	Encoders []string
+	// Personal says that what the user has named on a command line is trusted too.
+	Personal bool
 	// Hold keeps collections in directories open for writing, so that all who write
 	// them here share them and nobody else can. Otherwise they are open for reading,
 	// and for writing only as long as somebody writes.
@@ -104,6 +107,9 @@ func NewCollections(config Config) (*Collections, error) {
 		}
 		if _, err := os.Stat(c.place(Demo)); config.Demo != nil && err == nil {
 			return nil, fmt.Errorf("%s has a collection named %s already, which would hide behind the built-in one; leave that out, or rename yours", config.Root, Demo)
+		}
+		if config.Hold {
+			c.sweep()
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
@@ -30,7 +31,12 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	if o.Word, err = Word(ctx, store); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	e, err := c.encoders.get(ctx, o.Word)
+	var e *named.Encoder
+	if !c.isOffered(o.Word) {
+		err = fmt.Errorf("collection %q names %q, which is not among the encoders of this server; if you know that place, add it to them", o.Name, o.Word)
+	} else {
+		e, err = c.encoders.get(ctx, o.Word)
+	}
 	if err != nil {
 		err = refuse(Unavailable, "the encoder of collection %q cannot be opened; the server's log says why", o.Name).because(err)
 		return errors.Join(err, store.Close())

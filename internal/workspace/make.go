@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/durable"
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
@@ -56,13 +57,13 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+	if err := durable.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
 		return fmt.Errorf("making a collection in %s: there are other files in it; name an empty or a new directory", dir)
 	}
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), ".making-")
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), makingPrefix)
 	if err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
@@ -79,7 +80,7 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 		return err
 	}
 	_ = os.Remove(dir) // an empty one was named
-	if err := os.Rename(made, dir); err != nil {
+	if err := durable.Rename(made, dir); err != nil {
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	return nil
@@ -119,15 +120,17 @@ func (c *Collections) Remove(ctx context.Context, name string) error {
 	return c.erase(name)
 }
 
+// erase moves a collection out of the way, for good, and then removes it: what a crash
+// leaves of it, the next server sweeps.
 func (c *Collections) erase(name string) error {
-	trash, err := os.MkdirTemp(c.config.Root, ".deleted-")
+	trash, err := os.MkdirTemp(c.config.Root, deletedPrefix)
 	if err != nil {
 		return fmt.Errorf("deleting a collection: %w", err)
 	}
-	if err := os.Rename(c.place(name), filepath.Join(trash, name)); err != nil {
+	if err := durable.Rename(c.place(name), filepath.Join(trash, name)); err != nil {
 		return fmt.Errorf("deleting a collection: %w", err)
 	}
-	if err := os.RemoveAll(trash); err != nil {
+	if err := durable.RemoveAll(trash); err != nil {
 		return fmt.Errorf("deleting a collection: %w", err)
 	}
 	return nil

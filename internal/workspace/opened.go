@@ -28,7 +28,7 @@ func Word(ctx context.Context, store engine.Collection) (string, error) {
 // Options are how one collection is opened.
 type Options struct {
 	// Encoder is the word that the encoder is chosen by; empty: the collection's
-	// own or, of one that is made, the built-in.
+	// own, as far as it is trusted, or, of one that is made, the built-in.
 	Encoder  string
 	ReadOnly bool
 	Make     bool // the collection, where there is none
@@ -60,12 +60,11 @@ func Open(ctx context.Context, place string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Encoder == "" {
-		if o.Encoder, err = Word(ctx, store); err != nil {
-			return nil, errors.Join(err, store.Close())
-		}
+	word, err := Choose(ctx, store, o.Encoder)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
 	}
-	e, err := named.Open(ctx, o.Encoder)
+	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -120,6 +119,7 @@ func Prepare(ctx context.Context, place, word string) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	remember(word)
 	return &Site{e, place, word}, nil
 }
 

@@ -58,7 +58,7 @@ async function open(t, browser, url, path = "/", { size = [1280, 860], scheme = 
   page.on("console", (m) => ["error", "warning"].includes(m.type()) && complaints.push(m.text()));
   page.on("pageerror", (e) => complaints.push(String(e)));
   page.on("request", (r) => !r.url().startsWith(url + "/") && !r.url().startsWith("data:") && complaints.push("left the origin: " + r.url()));
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(45000);
   await page.setViewportSize({ width: size[0], height: size[1] });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: motion });
   t.after(async () => {
