@@ -130,9 +130,9 @@ func backupListCommand() *cobra.Command {
 		}
 		return answer(cmd, lines, func(w io.Writer) {
 			for _, l := range lines {
-				fmt.Fprintf(w, "%s  %8d documents %10.1f MB", clean(string(l.ID)), l.Documents, float64(l.Bytes)/1e6)
+				fmt.Fprintf(w, "%s  %8d documents %10.1f MB", l.ID, l.Documents, float64(l.Bytes)/1e6)
 				if l.Problem != "" {
-					fmt.Fprint(w, "  ", clean(l.Problem))
+					fmt.Fprint(w, "  ", l.Problem)
 				}
 				fmt.Fprintln(w)
 			}
@@ -158,7 +158,7 @@ that is deleted is stored again by the next backup, if the collection still has 
 		err = answer(cmd, report, func(w io.Writer) {
 			fmt.Fprintf(w, "%d backups, %d pieces, %.1f MB read\n", report.Backups, report.Pieces, float64(report.Bytes)/1e6)
 			for _, d := range report.Damage {
-				fmt.Fprintln(w, "damaged:", clean(d))
+				fmt.Fprintln(w, "damaged:", d)
 			}
 		})
 		if err == nil && len(report.Damage) > 0 {
@@ -192,7 +192,7 @@ that backups which are being made at the same time lose nothing.
 		}
 		return answer(cmd, pruned, func(w io.Writer) {
 			for _, id := range pruned.Backups {
-				fmt.Fprintln(w, "deleted:", clean(string(id)))
+				fmt.Fprintln(w, "deleted:", id)
 			}
 			fmt.Fprintf(w, "%d backups deleted, and %d pieces of %.1f MB that nothing needs\n", len(pruned.Backups), pruned.Pieces, float64(pruned.Bytes)/1e6)
 		})

@@ -39,7 +39,7 @@ appears when all of it is there. One that exists is never written to.
 				return err
 			}
 			return say(cmd, map[string]any{"id": m.ID, "documents": m.Documents, "bytes": m.Bytes()},
-				"%s: %d documents, %.1f MB of backup %s", clean(args[0]), m.Documents, float64(m.Bytes())/1e6, m.ID)
+				"%s: %d documents, %.1f MB of backup %s", args[0], m.Documents, float64(m.Bytes())/1e6, m.ID)
 		},
 	}
 	f := cmd.Flags()

@@ -11,6 +11,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
 // folder is a place on a disk of this machine.
@@ -34,7 +36,7 @@ func (f folder) Put(ctx context.Context, name string, content []byte) (err error
 	}
 	beside := f.file(newFolder + rand.Text())
 	for _, dir := range []string{filepath.Dir(beside), filepath.Dir(f.file(name))} {
-		if err := f.makeFolder(dir); err != nil {
+		if err := durable.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
@@ -56,23 +58,7 @@ func (f folder) Put(ctx context.Context, name string, content []byte) (err error
 	if err := os.Rename(beside, f.file(name)); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(f.file(name)))
-}
-
-// makeFolder makes a folder of the place with those above, and their names stay.
-func (f folder) makeFolder(dir string) error {
-	if _, err := os.Stat(dir); err == nil {
-		return nil
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	for ; dir != f.dir; dir = filepath.Dir(dir) {
-		if err := syncDir(filepath.Dir(dir)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return durable.SyncDir(filepath.Dir(f.file(name)))
 }
 
 func (f folder) Get(ctx context.Context, name string, most int64) ([]byte, error) {

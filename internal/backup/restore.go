@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
 // Restore writes a backup to a directory that is empty, and verifies the collection
@@ -24,7 +25,7 @@ func (r *Repository) Restore(ctx context.Context, id ID, dir string) (*Manifest,
 			return nil, fmt.Errorf("restoring backup %s: %s: %w", id, m.Files[i].Name, err)
 		}
 	}
-	if err := syncDir(dir); err != nil {
+	if err := durable.SyncDir(dir); err != nil {
 		return nil, err
 	}
 	report, err := index.Verify(ctx, dir)
@@ -57,10 +58,10 @@ func (r *Repository) RestoreNew(ctx context.Context, id ID, dir string) (m *Mani
 	if m, err = r.Restore(ctx, id, partial); err != nil {
 		return nil, err
 	}
-	if err := os.Rename(partial, dir); err != nil {
+	if err := durable.Rename(partial, dir); err != nil {
 		return nil, fmt.Errorf("restoring to %s: %w", dir, err)
 	}
-	return m, syncDir(filepath.Dir(dir))
+	return m, nil
 }
 
 // restoreFile writes a file, several of its pieces at once.
