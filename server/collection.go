@@ -25,6 +25,8 @@ type Collection struct {
 	Profile       string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
 	ReadOnly      bool   `json:"read_only" doc:"documents cannot be changed here"`
 	Problem       string `json:"problem,omitempty" doc:"why it cannot be opened"`
+	// Health is left out where nothing is known.
+	Health *CollectionHealth `json:"health,omitempty" doc:"what the server's upkeep knows of it"`
 }
 
 // CollectionList is all of them.
@@ -57,7 +59,7 @@ func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	return list, nil
 }
 
-func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error) {
+func (s *Server) newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error) {
 	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err
@@ -65,6 +67,7 @@ func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error
 	c := &Collection{
 		Name: o.Name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: o.Engine,
 		Encoder: o.Word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.ReadOnly,
+		Health: s.keeper.health(o.Name),
 	}
 	lengths, err := o.Lengths(0)
 	if err != nil {
@@ -106,7 +109,7 @@ func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, erro
 }
 
 func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
-	return newCollection(x.Context(), x.collection)
+	return s.newCollection(x.Context(), x.collection)
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {
@@ -115,7 +118,7 @@ func (s *Server) describe(ctx context.Context, name string) (*Collection, error)
 		return nil, err
 	}
 	defer release()
-	return newCollection(ctx, o)
+	return s.newCollection(ctx, o)
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {

@@ -48,6 +48,7 @@ type Config struct {
 	TLS *tls.Certificate
 
 	Limits Limits
+	Upkeep Upkeep
 	// Log gets a line for each request. Nil: nothing is logged.
 	Log *slog.Logger
 	// Tracing is where spans are sent, as OTLP over HTTP: the address of a

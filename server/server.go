@@ -32,6 +32,7 @@ type Server struct {
 	flush       func(context.Context) error // sends the last spans
 
 	searches, writes, streams *turnstile
+	keeper                    *keeper
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -82,6 +83,9 @@ func New(c Config) (*Server, error) {
 	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
 	s.closing = sync.OnceValue(s.close)
+	if s.keeper, err = newKeeper(s, c.Upkeep); err != nil {
+		return nil, errors.Join(err, s.collections.Close())
+	}
 	return s, s.build()
 }
 
@@ -101,14 +105,14 @@ func (s *Server) build() error {
 		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
-		handler := m.Handler(&Collections{s.collections, s.searches, s.writes})
+		handler := m.Handler(&Collections{s.collections, s.searches, s.writes, s.keeper.wrote})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
 			handler.ServeHTTP(x.w, x.Request)
 			return nil
 		}))
 	}
 	s.mux.HandleFunc("/", s.fallback)
-	s.handler = s.recorded(s.guarded(s.mux))
+	s.handler = s.keeper.counted(s.recorded(s.guarded(s.mux)))
 	return nil
 }
 
@@ -118,6 +122,7 @@ func (s *Server) build() error {
 type Collections struct {
 	*workspace.Collections
 	reading, writing *turnstile
+	wrote            func(name string)
 }
 
 // Use is that of workspace.Collections.
@@ -134,6 +139,9 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	if err != nil {
 		leave()
 		return nil, nil, err
+	}
+	if write {
+		c.wrote(name)
 	}
 	return o, func() { release(); leave() }, nil
 }
@@ -155,6 +163,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err := s.collections.Announce(s.address(l)); err != nil {
 		s.log.Warn("the server's address cannot be left beside its collections", "error", err)
 	}
+	s.keeper.begin()
 	ended := make(chan error, 1)
 	go func() {
 		if h.TLSConfig != nil {
@@ -200,6 +209,7 @@ func (s *Server) Close() error {
 func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	s.keeper.close()
 	err := s.collections.Close()
 	if flush := s.flush(ctx); flush != nil {
 		s.log.Warn("the last spans could not be sent", "error", flush)

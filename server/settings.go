@@ -35,6 +35,7 @@ type Settings struct {
 	Tracing        string
 	Log            string // text, json or off
 	Limits         Limits
+	Upkeep         Upkeep
 }
 
 // Setting is one of them. Its value is where the settings keep it.
@@ -52,6 +53,7 @@ type Setting struct {
 func DefaultSettings() *Settings {
 	s := &Settings{Listen: "127.0.0.1:7700", Encoders: []string{builtin.Word}, Log: "text"}
 	s.Limits, _ = s.Limits.withDefaults() // the defaults are possible
+	s.Upkeep = Upkeep{BackupKeep: 7, ScrubEvery: 7 * 24 * time.Hour, CompactDocuments: 1000, CompactPercent: 20}
 	return s
 }
 
@@ -74,6 +76,13 @@ func (s *Settings) All() []Setting {
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
 		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
+
+		{Name: "backup-to", Help: "the place for backups: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
+		{Name: "backup-every", Help: "how often each collection is backed up, such as 24h; 0: when an admin asks", value: &s.Upkeep.BackupEvery},
+		{Name: "backup-keep", Help: "how many backups of a collection the schedule keeps, the newest; 0: all", value: &s.Upkeep.BackupKeep},
+		{Name: "scrub-every", Help: "how often all of a collection is read and compared with its checksums; 0: never", value: &s.Upkeep.ScrubEvery},
+		{Name: "compact-documents", Help: "compact a collection that has so many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
+		{Name: "compact-percent", Help: "and so many of a hundred", value: &s.Upkeep.CompactPercent},
 
 		{Name: "searches", Help: "searches at once", value: &l.Searches},
 		{Name: "writes", Help: "batches of documents stored at once", value: &l.Writes},
@@ -248,7 +257,7 @@ func (s *Settings) Print(w io.Writer) error {
 // the page, the log.
 func (s *Settings) Config() (Config, error) {
 	c := Config{
-		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits,
+		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
 		Insecure: s.Insecure && s.ReallyInsecure,
 	}
 	for i, host := range c.Hosts {

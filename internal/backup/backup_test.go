@@ -234,7 +234,7 @@ func TestBreaksOff(t *testing.T) {
 	expect(t, r, made.ID, documents(0, 500, 0))
 	slow := *r
 	calls := 0
-	slow.now = func() time.Time { calls++; return time.Now().Add(time.Duration(calls) * grace) }
+	slow.Now = func() time.Time { calls++; return time.Now().Add(time.Duration(calls) * grace) }
 	if _, err := slow.Make(ctx, "notes", c); err == nil || !strings.Contains(err.Error(), "may take 12h") {
 		t.Errorf("a backup that takes days: %v", err)
 	}

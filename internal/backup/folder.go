@@ -82,8 +82,8 @@ func readAtMost(from io.Reader, name string, most int64) ([]byte, error) {
 }
 
 func (f folder) List(ctx context.Context, under string) (items []Item, err error) {
-	if _, err := os.Stat(f.dir); err != nil {
-		return nil, fmt.Errorf("opening the folder of backups: %w", err)
+	if _, err := os.Stat(f.dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("opening %s: %w", f.dir, ErrNone)
 	}
 	err = filepath.WalkDir(f.file(under), func(file string, e fs.DirEntry, err error) error {
 		if err = errors.Join(err, ctx.Err()); err != nil || e.IsDir() {

@@ -30,7 +30,7 @@ type Made struct {
 
 // Make makes a backup of a collection under its name. Batches go on meanwhile.
 func (r *Repository) Make(ctx context.Context, name string, source Source) (*Made, error) {
-	began := r.now()
+	began := r.Now()
 	made, err := r.make(ctx, name, source, began)
 	if err != nil {
 		return nil, fmt.Errorf("backing up %s to %s: %w", name, r, err)
@@ -54,7 +54,7 @@ func (r *Repository) make(ctx context.Context, name string, source Source, began
 	if err != nil {
 		return nil, err
 	}
-	if took := r.now().Sub(began); took > grace/2 {
+	if took := r.Now().Sub(began); took > grace/2 {
 		return nil, fmt.Errorf("it took %s, and may take %s; its pieces are there, so that another run has less to do", took.Round(time.Minute), grace/2)
 	}
 	content, err := w.made.seal()
@@ -68,7 +68,7 @@ func (r *Repository) make(ctx context.Context, name string, source Source, began
 // there are the pieces that a backup which begins now need not store.
 func (r *Repository) there(ctx context.Context, name string, now time.Time) (map[Sum]bool, error) {
 	items, err := r.place.List(ctx, piecesFolder)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, ErrNone) {
 		return map[Sum]bool{}, nil // the folder is made with its first content
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,13 +16,17 @@ type Place interface {
 	// Get is a content of at most so many bytes. It fails with fs.ErrNotExist where
 	// there is none.
 	Get(ctx context.Context, name string, most int64) ([]byte, error)
-	// List tells of all whose names begin with a folder, which ends with a slash.
+	// List tells of all whose names begin with a folder, which ends with a slash. It
+	// may fail with ErrNone where nothing was put yet.
 	List(ctx context.Context, folder string) ([]Item, error)
 	// Delete removes a content; there may be none.
 	Delete(ctx context.Context, name string) error
 	// String is the place as it may be shown.
 	String() string
 }
+
+// ErrNone says that there is no such folder.
+var ErrNone = errors.New("there is no such folder for backups")
 
 // Item is what a place tells of a content.
 type Item struct {

@@ -93,7 +93,7 @@ func (r *Repository) retire(ctx context.Context, id ID) error {
 
 // sweep deletes what nothing needs. The order of its steps is the rule.
 func (r *Repository) sweep(ctx context.Context, pruned *Pruned) error {
-	isOld := func(item Item) bool { return r.now().Sub(item.Modified) > grace }
+	isOld := func(item Item) bool { return r.Now().Sub(item.Modified) > grace }
 	pieces, err := r.place.List(ctx, piecesFolder)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (r *Repository) needed(ctx context.Context) (map[Sum]bool, error) {
 		}
 		for _, item := range items {
 			id, ok := idOf(folder, item.Name)
-			if !ok || folder == prunedFolder && r.now().Sub(item.Modified) > grace {
+			if !ok || folder == prunedFolder && r.Now().Sub(item.Modified) > grace {
 				continue
 			}
 			m, err := r.manifest(ctx, folder, id)

@@ -41,7 +41,7 @@ func TestKeep(t *testing.T) {
 // later is a repository some time from now.
 func later(r *Repository, d time.Duration) *Repository {
 	other := *r
-	other.now = func() time.Time { return time.Now().Add(d) }
+	other.Now = func() time.Time { return time.Now().Add(d) }
 	return &other
 }
 

@@ -15,8 +15,8 @@ const atOnce = 4
 
 // Repository is a place and the backups in it. It is safe for concurrent use.
 type Repository struct {
+	Now          func() time.Time // the clock
 	place        Place
-	now          func() time.Time
 	piece, small int64 // bytes of a piece at most and at least
 }
 
@@ -30,7 +30,7 @@ func Open(address string) (*Repository, error) {
 }
 
 // New is the repository in a place.
-func New(place Place) *Repository { return &Repository{place, time.Now, maxPiece, minPiece} }
+func New(place Place) *Repository { return &Repository{time.Now, place, maxPiece, minPiece} }
 
 // String is the place as it may be shown.
 func (r *Repository) String() string { return r.place.String() }
