@@ -25,8 +25,11 @@ func everyCall(ctx context.Context, c *Collection, docs []engine.Document) map[s
 	asked := words.NewQuery([]string{"text of passage"}, words.NewStatistics())
 	calls := map[string]error{}
 	for name, f := range map[string]func() error{
-		"Scan":       func() error { _, err := c.Scan(ctx, near, nil); return err },
-		"Scan words": func() error { _, err := c.Scan(ctx, near, &query.Predicate{Field: words.Field, Value: "text"}); return err },
+		"Scan": func() error { _, err := c.Scan(ctx, near, nil); return err },
+		"Scan words": func() error {
+			_, err := c.Scan(ctx, near, &query.Predicate{Field: words.Field, Value: "text"})
+			return err
+		},
 		"Scan year": func() error {
 			_, err := c.Scan(ctx, near, &query.Predicate{Field: "year", Op: query.Greater, Value: "2020"})
 			return err

@@ -311,6 +311,7 @@ type Stats struct {
 	Deleted    int   // documents that Compact would reclaim
 	Bytes      int64 // of the flat files
 	CodeBytes  int64 // of which TopK reads these
+	Space      int64 // of these and the ledger, which a quota counts; 0 from Files
 }
 
 // Stats describes the collection as it is now.
@@ -318,7 +319,9 @@ func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
 	err := c.looking(ctx, "describing the collection", func(s *snapshot) error {
 		st = s.stats(c.settings)
-		return nil
+		err := c.ledger.db.QueryRowContext(ctx, ledgerBytes).Scan(&st.Space)
+		st.Space += st.Bytes
+		return c.ledger.explain("reading the size of the ledger", err)
 	})
 	return st, err
 }

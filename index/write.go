@@ -140,7 +140,12 @@ func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 		if len(docs) == 0 {
 			return nil
 		}
-		return c.commit(ctx, func(ctx context.Context, b *batch) error { return b.store(ctx, docs) })
+		return c.commit(ctx, func(ctx context.Context, b *batch) error {
+			if err := b.store(ctx, docs); err != nil {
+				return err
+			}
+			return b.checkQuota(ctx, len(docs))
+		})
 	})
 }
 

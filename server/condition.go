@@ -88,7 +88,7 @@ func (k *keeper) load() error {
 		return fmt.Errorf("reading what is known of the collections: %w", err)
 	}
 	var known map[string]scrubbed
-	if err := json.Unmarshal(content, &known); err != nil {
+	if json.Unmarshal(content, &known) != nil {
 		k.log.Warn("what was known of the collections cannot be read, and is found out again", "file", upkeepFile)
 		return nil
 	}

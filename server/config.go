@@ -87,6 +87,9 @@ type Limits struct {
 	WriteBytes  int64 // the body of a request that stores documents; 32 MiB
 	StreamBytes int64 // a bulk request or an upload, decompressed, but for files that are themselves .gz; 4 GiB
 
+	QuotaDocuments int   // of a collection, where an admin has not set others; any number
+	QuotaBytes     int64 // of its files, likewise; any number
+
 	Results   int           // of one search; 1,000
 	Kept      int           // searches that can be ranked again; 64
 	KeptBytes int64         // of all of them together; 256 MiB

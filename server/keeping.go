@@ -183,15 +183,14 @@ func (k *keeper) scrubIfDue(ctx context.Context, name string) {
 	_ = k.alone(ctx, func() error {
 		began := k.now()
 		damage, err := k.scrub(ctx, dir)
-		if ctx.Err() != nil {
-			return nil
-		}
 		if err == nil {
 			k.note(name, func(c *condition) { c.Scrubbed, c.Damage = &began, damage })
 			k.metrics.damaged.WithLabelValues(name).Set(float64(len(damage)))
 			err = k.save()
 		}
-		k.did("scrub", name, began, err, "damaged_places", len(damage))
+		if !errors.Is(err, context.Canceled) { // the server ends
+			k.did("scrub", name, began, err, "damaged_places", len(damage))
+		}
 		if len(damage) > 0 {
 			k.log.Error("a collection is damaged; restore a backup, or see nsfl verify", "collection", name, "damage", damage[:min(5, len(damage))])
 		}

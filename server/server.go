@@ -16,6 +16,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
@@ -66,6 +67,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Log: s.log,
+		Quota: engine.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
 		// A call may take half of the time of a request, so that there is time to
 		// say that it did.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,

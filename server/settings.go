@@ -96,6 +96,8 @@ func (s *Settings) All() []Setting {
 		{Name: "query-bytes", Help: "the largest body of a search", value: &l.QueryBytes},
 		{Name: "write-bytes", Help: "the largest body of a request that stores documents", value: &l.WriteBytes},
 		{Name: "stream-bytes", Help: "the largest bulk request or upload, decompressed", value: &l.StreamBytes},
+		{Name: "quota-documents", Help: "the most documents of a collection that has no quota of its own; 0: any number", value: &l.QuotaDocuments},
+		{Name: "quota-bytes", Help: "the most bytes of its files; 0: any number", value: &l.QuotaBytes},
 		{Name: "results", Help: "the most results of a search", value: &l.Results},
 		{Name: "kept", Help: "searches that can be ranked again", value: &l.Kept},
 		{Name: "kept-bytes", Help: "what they may take together", value: &l.KeptBytes},

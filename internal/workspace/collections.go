@@ -42,6 +42,8 @@ type Config struct {
 	// ReadTime and WriteTime are the longest that a call to a store elsewhere may
 	// take; 0: what its engine has as its own.
 	ReadTime, WriteTime time.Duration
+	// Quota is what a collection in a directory may hold that has no other quota.
+	Quota engine.Quota
 	// Log is told of stores that go down and come back.
 	Log *slog.Logger
 }
