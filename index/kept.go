@@ -68,7 +68,7 @@ func (p place) copyRest(ctx context.Context, name string, from int64, to place) 
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil || info.Size() <= from {
 		return err

@@ -51,7 +51,7 @@ func (p place) readLog() (logged, error) {
 	if err != nil {
 		return logged{}, err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
 		return logged{}, err
@@ -73,9 +73,9 @@ func (p place) inspectLog() (logged, error) {
 	case errors.Is(err, engine.ErrLocked):
 		return logged{}, nil
 	case err != nil:
-		return l, nil //nolint:nilerr // without a lock there is no writer
+		return l, nil // without a lock there is no writer
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Close() }()
 	return p.readLog()
 }
 
@@ -220,7 +220,7 @@ func (l *logged) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error 
 // each calls f for all frames that are there to their end.
 func (l *logged) each(r io.ReaderAt, order binary.ByteOrder, page int, before frame, f func(frame, []byte)) error {
 	b := make([]byte, frameHeader+page)
-	in := bufio.NewReaderSize(io.NewSectionReader(r, logHeader, l.size-logHeader), 1<<20)
+	in := bufio.NewReaderSize(io.NewSectionReader(r, logHeader, l.size-logHeader), int(min(l.size, 1<<20)))
 	for range (l.size - logHeader) / int64(len(b)) {
 		switch _, err := io.ReadFull(in, b); {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// What a killed process has left in the log is told apart: batches that are lost, and
+// one that may not have been finished.
+func TestVerifyLog(t *testing.T) {
+	ctx := context.Background()
+	open := filepath.Join(t.TempDir(), "open")
+	c, err := index.Create(ctx, open, index.Options{Dimension: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for i := range 4 {
+		if err := c.Upsert(ctx, []engine.Document{{ID: fmt.Sprint(i), Vector: []float32{1, 2, 3}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := filepath.Join(t.TempDir(), "left")
+	if err := os.CopyFS(left, os.DirFS(open)); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(filepath.Join(left, "ledger.db-wal"))
+	if err != nil || len(log) == 0 {
+		t.Skipf("the log has been emptied already: %v", err)
+	}
+	for at, want := range map[int]string{100: "nsfl repair", len(log) - 100: "keeps what is in doubt aside"} {
+		damaged := append([]byte(nil), log...)
+		damaged[at] ^= 1
+		if err := os.WriteFile(filepath.Join(left, "ledger.db-wal"), damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Remove(filepath.Join(left, "ledger.db-shm"))
+		code, out, errs := cli("", "verify", "-c", left)
+		if code != exitFailed || !strings.Contains(out+errs, want) {
+			t.Errorf("at %d: exit %d, %s%s", at, code, out, errs)
+		}
+	}
+}
