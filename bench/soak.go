@@ -140,7 +140,9 @@ func (s *soaking) run(ctx context.Context, length, every time.Duration) (samples
 	for err == nil && ctx.Err() == nil {
 		select {
 		case <-tick.C:
-			samples = append(samples, s.sample(ctx))
+			if p := s.sample(ctx); ctx.Err() == nil {
+				samples = append(samples, p)
+			}
 		case err = <-s.failed:
 			stop()
 		case <-ctx.Done():

@@ -54,7 +54,7 @@ func (s *Server) makeBackup(x *exchange, _ *nothing) (out *Backup, err error) {
 		}
 		return err
 	})
-	return out, err
+	return out, ofPlace(err)
 }
 
 func (s *Server) listBackups(x *exchange, _ *nothing) (*BackupList, error) {
@@ -83,6 +83,14 @@ func (s *Server) listBackups(x *exchange, _ *nothing) (*BackupList, error) {
 	return list, nil
 }
 
+// ofPlace is an error of what was to be backed up or restored, or else of the place.
+func ofPlace(err error) error {
+	if err == nil || problemOf(err).Code != "internal" {
+		return err
+	}
+	return unreachable(err)
+}
+
 // unreachable is what a client may know of a place that fails.
 func unreachable(err error) error {
 	return newProblem("unavailable", "the place of the backups does not answer; the server's log says why").because(err)
@@ -109,7 +117,7 @@ func (s *Server) restore(x *exchange, in *Restoring) (*Collection, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, newProblem("not_found", "there is no backup %s, or not all of it", id).because(err)
 	case err != nil:
-		return nil, err
+		return nil, ofPlace(err)
 	}
 	return s.describe(x.Context(), in.Name)
 }

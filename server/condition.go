@@ -90,7 +90,7 @@ func (k *keeper) load() error {
 	var known map[string]scrubbed
 	if json.Unmarshal(content, &known) != nil {
 		k.log.Warn("what was known of the collections cannot be read, and is found out again", "file", upkeepFile)
-		return nil
+		known = nil
 	}
 	for name, s := range known {
 		k.note(name, func(c *condition) { c.Scrubbed, c.Damage = &s.Time, s.Damage })

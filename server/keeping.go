@@ -50,14 +50,18 @@ func (k *keeper) did(what, name string, began time.Time, err error, attributes .
 	k.log.Info(what, attributes...)
 }
 
+// retryTime is how long after a failure a backup by the schedule is tried again.
+const retryTime = 10 * time.Minute
+
 // backUpDue backs up the collections whose time has come. When each was backed up last
 // the place says, so that a server that is started again goes on as before.
 func (k *keeper) backUpDue(ctx context.Context, names []string) {
-	if k.config.BackupEvery == 0 {
+	if k.config.BackupEvery == 0 || k.now().Before(k.retry) {
 		return
 	}
 	ids, err := k.backups.IDs(ctx, "")
 	if err != nil && !errors.Is(err, backup.ErrNone) {
+		k.retry = k.now().Add(retryTime)
 		k.did("backup", "", k.now(), err)
 		return
 	}
@@ -102,7 +106,7 @@ func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
 		return nil
 	})
 	if err != nil && ctx.Err() == nil && problemOf(err).Code != "busy" {
-		k.note(name, func(c *condition) { c.retry = k.now().Add(min(k.config.BackupEvery, 10*time.Minute)) })
+		k.note(name, func(c *condition) { c.retry = k.now().Add(retryTime) })
 		k.log.Warn("a backup by the schedule is tried again", "collection", name, "error", err)
 	}
 }
@@ -170,12 +174,19 @@ func (k *keeper) compactIfDue(ctx context.Context, name string) {
 	}
 }
 
-// scrubIfDue reads all of a collection while the server is idle.
-func (k *keeper) scrubIfDue(ctx context.Context, name string) {
-	known := k.health(name)
-	if k.config.ScrubEvery == 0 || known != nil && known.Scrubbed != nil && k.now().Before(known.Scrubbed.Add(k.config.ScrubEvery)) {
-		return
+// isScrubDue reports whether it is time, and the server idle; one that never is does not
+// wait longer than as long again.
+func (k *keeper) isScrubDue(name string) bool {
+	due, late := k.began, k.began.Add(k.config.ScrubEvery)
+	if known := k.health(name); known != nil && known.Scrubbed != nil {
+		due = known.Scrubbed.Add(k.config.ScrubEvery)
+		late = due.Add(k.config.ScrubEvery)
 	}
+	return k.config.ScrubEvery > 0 && k.now().After(due) && (k.isIdle() || k.now().After(late))
+}
+
+// scrubOne reads all of a collection.
+func (k *keeper) scrubOne(ctx context.Context, name string) {
 	dir, err := k.collections.Directory(ctx, name)
 	if err != nil {
 		return

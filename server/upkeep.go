@@ -55,8 +55,11 @@ type keeper struct {
 	backups *backup.Repository // nil: there is no place for them
 	turn    workers.Slots      // one thing at a time, whoever has asked for it
 	now     func() time.Time
+	began   time.Time
 	metrics *upkeepMetrics
 	scrub   func(ctx context.Context, dir string) (damage []string, err error)
+
+	retry time.Time // after the place of the backups did not answer; round's own
 
 	requests atomic.Int64 // in flight
 	last     atomic.Int64 // when the last one ended, in nanoseconds since 1970
@@ -72,7 +75,7 @@ type keeper struct {
 // newKeeper reads what was known when the server ended.
 func newKeeper(s *Server, u Upkeep) (*keeper, error) {
 	k := &keeper{
-		Server: s, config: u, turn: make(workers.Slots, 1), now: time.Now, metrics: newUpkeepMetrics(s.metrics.registry), scrub: scrub,
+		Server: s, config: u, turn: make(workers.Slots, 1), now: time.Now, began: time.Now(), metrics: newUpkeepMetrics(s.metrics.registry), scrub: scrub,
 		conditions: map[string]*condition{}, written: map[string]bool{}, stop: func() {}, ended: make(chan struct{}),
 	}
 	close(k.ended)
@@ -124,10 +127,9 @@ func (k *keeper) round(ctx context.Context) {
 	}
 	k.backUpDue(ctx, names)
 	for _, name := range names {
-		if !k.isIdle() {
-			return
+		if k.isScrubDue(name) {
+			k.scrubOne(ctx, name)
 		}
-		k.scrubIfDue(ctx, name)
 	}
 }
 

@@ -58,6 +58,16 @@ func TestBackups(t *testing.T) {
 	}
 }
 
+// A place that fails is not the client's to know more of.
+func TestPlaceFails(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir(), Upkeep: Upkeep{BackupTo: filepath.Join(t.TempDir(), "disk", "backups")}})
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	p := a.fails("unavailable", "the place of the backups does not answer", "POST", "/v1/collections/pets/backups", "")
+	if strings.Contains(fmt.Sprint(p), "disk") {
+		t.Errorf("told: %v", p)
+	}
+}
+
 func TestNoPlaceForBackups(t *testing.T) {
 	a := withAnimals(t)
 	a.fails("unavailable", "no place for backups", "POST", "/v1/collections/pets/backups", "")
@@ -235,6 +245,9 @@ func TestScrubsByItself(t *testing.T) {
 	s.keeper.round(t.Context())
 	if h := s.keeper.health("one"); len(h.Damage) != 0 {
 		t.Errorf("scrubbed beside requests: %+v", h)
+	}
+	if *now = now.Add(time.Hour); !s.keeper.isScrubDue("one") {
+		t.Error("a server that is never idle is never scrubbed")
 	}
 	s.keeper.requests.Store(0)
 	s.keeper.round(t.Context())

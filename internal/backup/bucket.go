@@ -14,6 +14,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
 // The variables that a bucket's credentials are in.
@@ -47,6 +48,9 @@ func openBucket(address string) (*bucket, error) {
 		return nil, fmt.Errorf("the address of the bucket cannot be read; %s", bucketForm)
 	case u.User != nil:
 		return nil, fmt.Errorf("the address of the bucket has a user in it; give credentials in $%s and $%s", idEnv, secretEnv)
+	}
+	if err := s3utils.CheckValidBucketName(u.Host); err != nil {
+		return nil, fmt.Errorf("%q cannot be a bucket: %w; %s", u.Host, err, bucketForm)
 	}
 	settings := u.Query()
 	endpoint := &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}
