@@ -212,6 +212,9 @@ func (d *Document) TextProblem() string {
 	case !utf8.Valid(d.Metadata):
 		return "the metadata is not valid UTF-8"
 	}
+	if problem := metadataProblem(d.Metadata); problem != "" {
+		return problem
+	}
 	for i, p := range d.Passages {
 		switch {
 		case !utf8.ValidString(p.Text):

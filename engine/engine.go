@@ -87,8 +87,9 @@ type Store interface {
 	// where there is none.
 	Find(ctx context.Context, id string) (Ref, error)
 
-	// Documents reads the wanted parts of documents. Where one has been deleted
-	// since its Ref was obtained, its ID is empty.
+	// Documents reads the wanted parts of documents, all of them or, where they have
+	// more than PortionBytes, the first of them, one at least: Visit reads the rest
+	// too. Where one has been deleted since its Ref was obtained, its ID is empty.
 	Documents(ctx context.Context, refs []Ref, parts Parts) ([]Document, error)
 
 	// Get reads the wanted parts of a document by its id. It fails with ErrNotFound
@@ -128,7 +129,7 @@ type Collection interface {
 	// when the collection is opened again: what is there all the time comes once,
 	// what is replaced comes as it is now, perhaps a second time. The first page is
 	// after "", the next after the page's mark, until a page is empty. A page may
-	// be shorter than limit before that.
+	// be shorter than limit before that: it ends where it has page.Bytes.
 	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
 
 	// SetNotes keeps texts by name with the collection; an empty text removes
@@ -146,6 +147,7 @@ type Collection interface {
 type Page struct {
 	Filter query.Node // nil passes everything
 	After  string     // the mark of the page before; empty: the first
-	Limit  int
+	Limit  int        // of documents
+	Bytes  int        // of them, about; 0, and at most: PortionBytes
 	Parts  Parts
 }

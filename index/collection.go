@@ -186,6 +186,9 @@ func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
 	if c.log.lost {
 		return &DamageError{c.dir, c.log.damage()}
 	}
+	if c.log.rest && o.ReadOnly {
+		c.notices = append(c.notices, c.log.damage().String())
+	}
 	return c.open(ctx, o)
 }
 

@@ -105,6 +105,9 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 	reader, err := Open(t.Context(), dir, Options{ReadOnly: true})
 	must(t, err)
 	expectDocuments(t, reader, want)
+	if notices := reader.Notices(); len(notices) != 1 {
+		t.Errorf("a reader's notices %q", notices)
+	}
 	must(t, reader.Close())
 	if _, after := readLogOf(t, dir); !bytes.Equal(before, after) {
 		t.Error("a reader has changed the log")

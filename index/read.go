@@ -77,16 +77,21 @@ func (c *Collection) missing(id string) error {
 // Where vectors of passages are wanted, it tells how many passages there are.
 const inLedger = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVectors
 
-// Documents reads documents, all from one state of the collection. Where one has
-// been deleted or replaced since, its ID is empty.
+// Documents reads documents, a portion of them, all from one state of the collection.
+// Where one has been deleted or replaced since, its ID is empty.
 func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	docs := make([]engine.Document, len(refs))
+	docs := make([]engine.Document, 0, len(refs))
 	fill := func(s *snapshot, read func(slot int) (engine.Document, error)) (err error) {
-		for i, r := range refs {
+		var portion engine.Portion
+		for _, r := range refs {
+			var d engine.Document
 			if slot, ok := s.find(ordinalOf(r)); ok {
-				if docs[i], err = read(slot); err != nil {
+				if d, err = read(slot); err != nil {
 					return err
 				}
+			}
+			if docs = append(docs, d); portion.Add(d) {
+				break
 			}
 		}
 		return nil
@@ -257,7 +262,8 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 		if err != nil {
 			return err
 		}
-		for slot := v.following(Ordinal(after)); slot < v.slots && len(docs) < page.Limit; slot++ {
+		portion := page.Portion()
+		for slot, full := v.following(Ordinal(after)), false; slot < v.slots && len(docs) < page.Limit && !full; slot++ {
 			if !passes(slot) {
 				continue
 			}
@@ -266,6 +272,7 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 				return err
 			}
 			docs, mark = append(docs, d), strconv.FormatUint(uint64(v.ordinal(slot)), 10)
+			full = portion.Add(d)
 		}
 		return nil
 	})

@@ -109,8 +109,8 @@ func (k *sink) add(d draft, line int) bool {
 	default:
 		doc.ID = k.source.Name
 	}
-	if len(doc.ID) > engine.MaxIDBytes {
-		k.skip(line, unusable(TooLarge, "its id has %d bytes, at most %d are possible", len(doc.ID), engine.MaxIDBytes))
+	if problem := doc.TextProblem(); problem != "" {
+		k.skip(line, unusable(TooLarge, "%s", problem))
 		return true
 	}
 	if first, ok := k.seen[doc.ID]; ok {

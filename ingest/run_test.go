@@ -110,7 +110,8 @@ func TestLimits(t *testing.T) {
 		{"document", "x.txt", long, Options{limits: limits{document: 500}}, 0, "at most 500 are possible"},
 		{"document with passages", "x.txt", long, Options{limits: limits{document: 1500}}, 0, "at most 1500 are possible"},
 		{"passages", "x.txt", long, Options{Lengths: passage.Lengths{Max: 10}, limits: limits{passages: 5}}, 0, "it has 20 passages, at most 5"},
-		{"id", "x.jsonl", `{"id":"` + strings.Repeat("i", 1025) + `","text":"a"}`, Options{}, 0, "its id has 1025 bytes"},
+		{"id", "x.jsonl", `{"id":"` + strings.Repeat("i", 1025) + `","text":"a"}`, Options{}, 0, "the id has 1025 bytes"},
+		{"metadata", "x.jsonl", `{"text":"a","metadata":` + strings.Repeat(`{"a":`, 17) + "1" + strings.Repeat("}", 17) + "}\n{\"text\":\"b\"}\n", Options{}, 1, "nested more than 16 deep"},
 	} {
 		docs, skips := from(t, c.o, c.file, c.content)
 		if len(docs) != c.docs || len(skips) != 1 || skips[0].Kind != TooLarge || !strings.Contains(skips[0].Reason, c.reason) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -15,10 +16,11 @@ type Program struct {
 	options Options
 	ops     []op
 	gates   []gate
-	root    int   // register that holds the score
-	regs    int   // number of registers; the first are the columns: terms, then words of atoms
-	spoken  []int // the registers of the words of atoms, in the order of the terms' atoms
-	reads   []int // terms that the operators read; others, such as L_M, serve retrieval only
+	root    int             // register that holds the score
+	regs    int             // number of registers; the first are the columns: terms, then words of atoms
+	spoken  []int           // the registers of the words of atoms, in the order of the terms' atoms
+	reads   []int           // terms that the operators read; others, such as L_M, serve retrieval only
+	names   func() []string // of the formulas that registers stand for
 }
 
 // op is one operator of the calculus over registers. It is the second, private
@@ -96,6 +98,7 @@ func Compile(f *query.Formula, o Options) (*Program, error) {
 // they are, which is the form that a query vector is made from: see Objective.
 func newProgram(f *query.Formula, o Options, structural bool) *Program {
 	c := compiler{&Program{formula: f, options: o, regs: f.Terms.Len()}, structural, map[string]int{}}
+	c.p.names = sync.OnceValue(c.p.nameAll)
 	if o.Words > 0 {
 		c.p.speak()
 	}

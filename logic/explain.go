@@ -91,7 +91,7 @@ func (e *explainer) value(reg int) float64 { return e.m.regs[reg][0] }
 // register explains what a register holds.
 func (e *explainer) register(reg int) *Explanation {
 	if reg < e.p.formula.Terms.Len() {
-		name := e.p.formula.Terms.At(reg).String()
+		name := e.name(reg)
 		v := e.value(reg)
 		return &Explanation{Formula: name, Rule: "similarity", Score: v, Sentence: fmt.Sprintf("similarity to %s is %s", show(name), num(v))}
 	}
@@ -99,7 +99,7 @@ func (e *explainer) register(reg int) *Explanation {
 	if o.kind == opBoth {
 		return e.words(o)
 	}
-	x := &Explanation{Formula: o.formula.String(), Score: e.value(reg)}
+	x := &Explanation{Formula: e.name(reg), Score: e.value(reg)}
 	switch o.kind {
 	case opAnd:
 		e.and(x, o)
@@ -119,11 +119,18 @@ func (e *explainer) op(reg int) *op {
 }
 
 // name is the formula that a register stands for.
-func (e *explainer) name(reg int) string {
-	if reg < e.p.formula.Terms.Len() {
-		return e.p.formula.Terms.At(reg).String()
+func (e *explainer) name(reg int) string { return e.p.names()[reg] }
+
+// nameAll names the formulas that registers stand for.
+func (p *Program) nameAll() []string {
+	names := make([]string, p.regs)
+	for i := range p.formula.Terms.Len() {
+		names[i] = p.formula.Terms.Name(i)
 	}
-	return e.op(reg).formula.String()
+	for _, o := range p.ops {
+		names[o.dst] = p.formula.Terms.NameOf(o.formula, o.dst)
+	}
+	return names
 }
 
 // operands lists the parts of an operator and explains those that are formulas.
@@ -186,8 +193,12 @@ func (e *explainer) deltas(x *Explanation, o *op, used func(k int) bool) {
 	}
 }
 
-// others names the parts beside one of them.
+// others names the parts beside one of them, or counts them where they are many.
 func (e *explainer) others(regs []int, except int) string {
+	const most = 8
+	if len(regs) > most {
+		return fmt.Sprintf("the %d other parts", len(regs)-1)
+	}
 	var names []string
 	for k, r := range regs {
 		if k != except {

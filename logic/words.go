@@ -185,8 +185,8 @@ func (e *explainer) words(o *op) *Explanation {
 	x := e.register(o.parts[0])
 	x.Words = &WordsOf{Vectors: x.Score, Weight: e.p.options.Words, Said: e.value(o.parts[1])}
 	at := 0
-	for _, a := range e.p.formula.Terms.Atoms() {
-		x.Words.Atoms = append(x.Words.Atoms, Named{Formula: a.String(), Value: e.value(e.p.spoken[at])})
+	for i := range e.p.formula.Terms.Atoms() {
+		x.Words.Atoms = append(x.Words.Atoms, Named{Formula: e.name(i), Value: e.value(e.p.spoken[at])})
 		at++
 	}
 	x.Score = e.value(o.dst)

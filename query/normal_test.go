@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestNNF(t *testing.T) {
@@ -307,4 +308,41 @@ func str(n Node) string {
 		return ""
 	}
 	return n.String()
+}
+
+// What a conjunction becomes stays small, whatever it excludes.
+func TestDistributeIsBounded(t *testing.T) {
+	text := "(a0 OR a1) AND (a2 OR a3) AND (a4 OR a5) AND (a6 OR a7)"
+	for i := 8; i < MaxLeaves; i++ {
+		text += fmt.Sprint(" AND NOT a", i)
+		f, err := ParseFormula(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := f.Terms.Len(); n > 64+2*maxDistributed {
+			t.Fatalf("%d parts are excluded, and there are %d terms", i-7, n)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	long := strings.Repeat("ä", maxName)
+	f, err := ParseFormula("dog AND " + long + " AND " + long + "b AND NOT (cat AND " + long + "c)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for i := range f.Terms.Len() {
+		name, full := f.Terms.Name(i), f.Terms.At(i).String()
+		if seen[name] || len(name) > maxName || !utf8.ValidString(name) || len(full) <= maxName && name != full {
+			t.Errorf("%.40s… is called %q", full, name)
+		}
+		seen[name] = true
+		if again := f.Terms.NameOf(f.Terms.At(i), 1000); again != name {
+			t.Errorf("%q is also called %q", name, again)
+		}
+	}
+	if name := f.Terms.NameOf(&Atom{Text: long + "d"}, 1000); !strings.HasSuffix(name, "… [1000]") {
+		t.Errorf("another is called %q", name)
+	}
 }

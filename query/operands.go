@@ -47,8 +47,9 @@ func withoutNegations(n Node) Node {
 	return n
 }
 
-// maxAlternatives bounds what Distribute makes of one conjunction.
-const maxAlternatives = 16
+// maxAlternatives and maxDistributed bound what Distribute makes of one conjunction:
+// conjunctions, and with what is negated in each of them what has to be encoded.
+const maxAlternatives, maxDistributed = 16, 256
 
 // Distribute turns a conjunction whose positive parts include disjunctions into
 // the disjunction of conjunctions that it equals: (A OR B) AND C becomes
@@ -58,7 +59,7 @@ const maxAlternatives = 16
 // It returns nil where there is nothing to distribute: with fewer than two
 // positive parts or no disjunction among them, where alternatives are weighted
 // against each other or have disjunctions inside, and where there would be more
-// than 16.
+// than 16, or more than 256 strings to encode.
 func Distribute(and *And) *Or {
 	pos, neg := split(and)
 	if len(pos) < 2 {
@@ -79,7 +80,7 @@ func Distribute(and *And) *Or {
 				next = append(next, append(c[:len(c):len(c)], a))
 			}
 		}
-		if combinations = next; len(combinations) > maxAlternatives {
+		if combinations = next; len(combinations) > maxAlternatives || len(combinations)*(1+len(neg)) > maxDistributed {
 			return nil
 		}
 	}

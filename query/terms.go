@@ -1,12 +1,17 @@
 package query
 
-import "iter"
+import (
+	"fmt"
+	"iter"
+	"unicode/utf8"
+)
 
 // Terms is an ordered set of formulas without weights, each of which becomes
 // one vector: the atoms first, then the fusions, the whole query last unless
 // it is one of those before.
 type Terms struct {
 	nodes []Node
+	names []string
 	index map[string]int
 }
 
@@ -15,6 +20,36 @@ func (t *Terms) Len() int { return len(t.nodes) }
 
 // At is the term of index i.
 func (t *Terms) At(i int) Node { return t.nodes[i] }
+
+// Name is what results call the term of index i: what it prints, or where that is long
+// the beginning of it, and its index. No two terms have one name.
+func (t *Terms) Name(i int) string { return t.names[i] }
+
+// NameOf is the name of a formula beside the terms, where a number of the caller's tells it
+// from others that are long.
+func (t *Terms) NameOf(n Node, number int) string {
+	text := n.String()
+	if i, ok := t.index[text]; ok {
+		return t.names[i]
+	}
+	return nameOf(text, number)
+}
+
+const (
+	maxName   = 240 // bytes
+	nameStart = 120 // that are left of a longer one
+)
+
+func nameOf(text string, number int) string {
+	if len(text) <= maxName {
+		return text
+	}
+	end := nameStart
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… [%d]", text[:end], number)
+}
 
 // Atoms are the terms that are atoms, with their indices.
 func (t *Terms) Atoms() iter.Seq2[int, *Atom] {
@@ -46,6 +81,7 @@ func (t *Terms) add(n Node) {
 	key := n.String()
 	if _, ok := t.index[key]; !ok {
 		t.index[key] = len(t.nodes)
+		t.names = append(t.names, nameOf(key, len(t.nodes)))
 		t.nodes = append(t.nodes, n)
 	}
 }

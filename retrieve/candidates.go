@@ -37,6 +37,10 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	}
 	c.Vector = aim.Vector
 	terms, vectors := c.columns()
+	near := c.poolNear()
+	if err := p.drawColumns(ctx, 1+len(near), len(vectors)); err != nil { // what words find is one more
+		return nil, err
+	}
 	var found *engine.Columns
 	if o.Mode == Exact {
 		found, err = s.Store.(engine.Scanner).Scan(ctx, vectors, p.Formula.Filter) // Prepare has seen to that
@@ -45,7 +49,7 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 		if !o.Mode.pooled() {
 			k = o.depth()
 		}
-		found, err = s.Store.Pool(ctx, c.poolNear(), k, p.Formula.Filter, vectors)
+		found, err = s.Store.Pool(ctx, near, k, p.Formula.Filter, vectors)
 	}
 	if err != nil {
 		return nil, err

@@ -45,9 +45,9 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, hits map[engine.Ref
 }
 
 // fold chooses what is shown of plain retrieval. Ranks count copies as one.
-func (p *plain) fold(ctx context.Context, s *shelf, k int) (err error) {
-	if p.shown, err = s.fold(ctx, p.list, k); err != nil {
-		return err
+func (p *plain) fold(ctx context.Context, s *shelf, k int, fits func(*leaf) bool) (all bool, err error) {
+	if p.shown, all, err = s.fold(ctx, p.list, k, fits); err != nil {
+		return false, err
 	}
 	listed := ranksOf(p.list, p.shown)
 	p.was = map[int]int{}
@@ -63,7 +63,7 @@ func (p *plain) fold(ctx context.Context, s *shelf, k int) (err error) {
 		hit := p.list.ranks[ref]
 		p.was[hit] = min(cmp.Or(p.was[hit], shown), shown)
 	}
-	return nil
+	return all, nil
 }
 
 // ranksOf are the ranks of the documents that are shown; copies have that of the first.
@@ -78,11 +78,10 @@ func ranksOf(l *list, shown []group) map[engine.Ref]int {
 }
 
 // hits are what is shown of plain retrieval, with where each is now.
-func (p *plain) hits(s *shelf, snippets *snippets) (out []PlainHit) {
+func (p *plain) hits(s *shelf) (out []PlainHit) {
 	for i, g := range p.shown {
-		d := s.docs[p.list.refs[g.first]]
-		best, _ := snippets.of(d)
-		h := PlainHit{Rank: i + 1, ID: d.ID, Title: d.Title, Text: best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
+		x := s.leaves[p.list.refs[g.first]]
+		h := PlainHit{Rank: i + 1, ID: x.id, Title: x.title, Text: x.best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
 		for _, at := range append([]int{g.first}, g.copies...) {
 			h.Now = max(h.Now, p.list.ranks[p.list.refs[at]])
 		}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/vec"
-	"github.com/nsfl-go/nsfl/words"
 )
 
 // Copy is a document that says what a hit says; words.Wording tells when it does.
@@ -38,32 +37,24 @@ type group struct {
 	copies []int
 }
 
-// shelf has the documents of a result, each read once.
+// shelf has what is needed of the documents of a result, each read once.
 type shelf struct {
 	store    engine.Store
-	docs     map[engine.Ref]*engine.Document
-	parts    map[engine.Ref]engine.Parts // that were read of each
-	wordings map[engine.Ref]*words.Wording
+	snippets *snippets
+	leaves   map[engine.Ref]*leaf
 }
 
-func newShelf(s engine.Store) *shelf {
-	return &shelf{s, map[engine.Ref]*engine.Document{}, map[engine.Ref]engine.Parts{}, map[engine.Ref]*words.Wording{}}
+func newShelf(s engine.Store, p *Prepared) *shelf {
+	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}}
 }
 
 // read has parts of documents at hand.
 func (s *shelf) read(ctx context.Context, refs []engine.Ref, parts engine.Parts) error {
-	wanted := slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool { return s.parts[r]&parts == parts })
-	if len(wanted) == 0 {
-		return nil
-	}
-	docs, err := s.store.Documents(ctx, wanted, parts)
-	if err != nil {
-		return err
-	}
-	for i, r := range wanted {
-		s.docs[r], s.parts[r] = &docs[i], parts
-	}
-	return nil
+	wanted := slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool {
+		l := s.leaves[r]
+		return l != nil && l.parts&parts == parts
+	})
+	return engine.Visit(ctx, s.store, wanted, parts, func(i int, d *engine.Document) { s.leaves[wanted[i]] = s.leaf(d, parts) })
 }
 
 // list is an order of documents, the best first.
@@ -94,23 +85,31 @@ func (c *Candidates) list(r *Ranking) *list {
 	return l
 }
 
-// fold chooses the documents of a list that are shown, k at most, and has all parts of
-// them at hand. What was deleted meanwhile is left out. It reads on while copies take the
-// places of others, and then only what may be a copy of something shown.
-func (s *shelf) fold(ctx context.Context, l *list, k int) (shown []group, err error) {
+// atOnce is how many documents are read before it is known whether more of them fit.
+const atOnce = 64
+
+// fold chooses the documents of a list that are shown, k at most and as long as they fit,
+// and has what is shown of them at hand; the first always fits. What was deleted meanwhile
+// is left out. It reads on while copies take the places of others, and then only what may
+// be a copy of something shown.
+func (s *shelf) fold(ctx context.Context, l *list, k int, fits func(*leaf) bool) (shown []group, all bool, err error) {
 	at := 0
-	for room := 1; at < len(l.refs) && len(shown) < k; room *= 2 {
-		end := min(len(l.refs), at+room*(k-len(shown)))
+	all = true
+	for more := 1; at < len(l.refs) && len(shown) < k && all; more *= 2 {
+		end := min(len(l.refs), at+min(atOnce, more*(k-len(shown))))
 		if err := s.read(ctx, l.refs[at:end], engine.AllParts); err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		for ; at < end; at++ {
-			if !s.gone(l.refs[at]) && !s.join(l, shown, at) && len(shown) < k {
+		for ; at < end && all; at++ {
+			if s.gone(l.refs[at]) || s.join(l, shown, at) || len(shown) == k {
+				continue
+			}
+			if all = fits(s.leaves[l.refs[at]]) || len(shown) == 0; all {
 				shown = append(shown, group{first: at})
 			}
 		}
 	}
-	return shown, s.follow(ctx, l, shown, at)
+	return shown, all, s.follow(ctx, l, shown, at)
 }
 
 // follow looks for copies further down, from a place on. Texts are read only of what has a
@@ -150,7 +149,7 @@ func (s *shelf) join(l *list, shown []group, at int) bool {
 	for i := range shown {
 		g := &shown[i]
 		first, other := l.refs[g.first], l.refs[at]
-		if l.near(g.first, at) && s.close(first, other) && s.wording(first).Copy(s.wording(other)) {
+		if l.near(g.first, at) && s.close(first, other) && s.leaves[first].wording.Copy(s.leaves[other].wording) {
 			g.copies = append(g.copies, at)
 			return true
 		}
@@ -173,28 +172,18 @@ func (l *list) near(a, b int) bool {
 }
 
 // gone reports whether a document was deleted meanwhile.
-func (s *shelf) gone(r engine.Ref) bool { return s.docs[r].ID == "" }
+func (s *shelf) gone(r engine.Ref) bool { return s.leaves[r].id == "" }
 
 // close reports whether the vectors of two documents are near enough to be copies.
 func (s *shelf) close(a, b engine.Ref) bool {
-	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.docs[a].Vector, s.docs[b].Vector) >= copyCosine
-}
-
-// wording is that of a document whose text was read.
-func (s *shelf) wording(r engine.Ref) *words.Wording {
-	w := s.wordings[r]
-	if w == nil {
-		w = words.NewWording(s.docs[r].Title, s.docs[r].Text)
-		s.wordings[r] = w
-	}
-	return w
+	return !s.gone(a) && !s.gone(b) && vec.Dot64(s.leaves[a].vector, s.leaves[b].vector) >= copyCosine
 }
 
 // copies names the copies of a group.
 func (s *shelf) copies(l *list, g group) (out []Copy) {
 	for _, at := range g.copies[:min(len(g.copies), maxCopies)] {
-		d := s.docs[l.refs[at]]
-		out = append(out, Copy{d.ID, d.Title})
+		x := s.leaves[l.refs[at]]
+		out = append(out, Copy{x.id, x.title})
 	}
 	return out
 }

@@ -12,25 +12,22 @@ func (c *Candidates) similarities(line int) []logic.Named {
 	var out []logic.Named
 	for t, column := range c.Terms {
 		if c.read[t] {
-			out = append(out, logic.Named{Formula: c.Formula.Terms.At(t).String(), Value: float64(column[line])})
+			out = append(out, logic.Named{Formula: c.Formula.Terms.Name(t), Value: float64(column[line])})
 		}
 	}
 	return out
 }
 
-// explain says how hit i, a line of the candidates, came to its score.
-func (r *Result) explain(c *Candidates, ranking *Ranking, i, line int) error {
+// explain says how a line of the candidates came to its score.
+func (c *Candidates) explain(ranking *Ranking, score float64, line int) (*logic.Explanation, error) {
 	if ranking.Program == nil {
-		r.Hits[i].Explanation = c.cosine(r.Hits[i].Score)
-		return nil
+		return c.cosine(score), nil
 	}
 	var cosines []float32
 	for _, column := range c.all() {
 		cosines = append(cosines, column[line])
 	}
-	x, err := ranking.Program.Explain(cosines, ranking.Maxima)
-	r.Hits[i].Explanation = x
-	return err
+	return ranking.Program.Explain(cosines, ranking.Maxima)
 }
 
 // cosine explains a score that is one similarity.
@@ -43,7 +40,7 @@ func (c *Candidates) cosine(score float64) *logic.Explanation {
 		to = "the sum of what is wanted, without what is not"
 	}
 	return &logic.Explanation{
-		Formula: c.Formula.Root.String(), Rule: "similarity", Score: score,
+		Formula: c.Formula.Terms.NameOf(c.Formula.Root, c.Formula.Terms.Len()), Rule: "similarity", Score: score,
 		Sentence: fmt.Sprintf("The similarity to %s is %.3f.", to, score),
 	}
 }

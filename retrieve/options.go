@@ -29,6 +29,9 @@ type Options struct {
 	AllCopies bool `json:"all_copies,omitempty"`
 	// PlainLanguage says that a query is not a formula; see Read.
 	PlainLanguage bool `json:"nl,omitempty"`
+	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
+	// not fit, explanations are left out first; a note says so.
+	Bytes int `json:"-"`
 	// Profile is how vectors are refined and which operators rank; nil: the
 	// searcher's.
 	Profile *profile.Profile `json:"-"`

@@ -33,6 +33,9 @@ type Result struct {
 	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
 
 	Hits []Hit `json:"hits"`
+	// More and Explained tell what there was no room for in Options.Bytes.
+	More      bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
+	Explained int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`
 	// Plain is what plain retrieval gives, the best first, where a comparison is
 	// wanted; it was looked at down to rank Compared.
 	Plain    []PlainHit `json:"plain,omitempty"`

@@ -66,17 +66,13 @@ func (s *Searcher) sample(ctx context.Context) (*sample, error) {
 // vectors are those of documents as wholes, at length 1; nil where one was deleted
 // meanwhile.
 func (s *Searcher) vectors(ctx context.Context, refs []engine.Ref) ([][]float32, error) {
-	docs, err := s.Store.Documents(ctx, refs, engine.Vectors)
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]float32, len(docs))
-	for i := range docs {
-		if v := docs[i].Vector; vec.Normalize(v) == nil {
-			out[i] = v
+	out := make([][]float32, len(refs))
+	err := engine.Visit(ctx, s.Store, refs, engine.Vectors, func(i int, d *engine.Document) {
+		if vec.Normalize(d.Vector) == nil {
+			out[i] = d.Vector
 		}
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 // common is the mean of the vectors of common words.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -31,6 +30,9 @@ func (s *Searcher) Search(ctx context.Context, q *Question, o Options) (*Result,
 // snippets, names their copies and, where wanted, compares and explains.
 func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking) (*Result, error) {
 	o := c.Options
+	if err := o.drawResult(ctx); err != nil {
+		return nil, err
+	}
 	r := &Result{
 		Query: c.Question.Text, Understood: c.Question.Understood,
 		Formula: c.Formula.Root.String(), Mode: o.Mode, Reason: c.Reason, Fusion: o.Fusion.String(),
@@ -39,23 +41,30 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		Timings: c.times,
 	}
 	r.Timings.Rank = ranking.took
-	all := len(ranking.Lines)
+	before := len(ranking.Lines)
 	own := *ranking // what is cut off stays with the caller
 	ranking = &own
 	probabilities, err := s.calibrate(ctx, c, ranking)
 	if err != nil {
 		return nil, err
 	}
-	cut := all - len(ranking.Lines)
+	cut := before - len(ranking.Lines)
 	lap := stopwatch()
-	shelf, found := newShelf(s.Store), c.list(ranking)
-	shown, err := shelf.fold(ctx, found, o.K)
+	room := newRoom(o.Bytes)
+	shelf, found := newShelf(s.Store, c.Prepared), c.list(ranking)
+	similarities := c.similarityBytes()
+	shown, all, err := shelf.fold(ctx, found, o.K, func(x *leaf) bool { return room.take(similarities + x.bytes()) })
 	if err != nil {
 		return nil, err
 	}
 	lap(&r.Timings.Read)
-	r.LeftOut = min(cut, o.K-len(shown))
+	if all {
+		r.LeftOut = min(cut, o.K-len(shown))
+	}
 	r.say(c, probabilities, len(shown))
+	if r.More = !all; r.More {
+		r.Notes = append(r.Notes, o.crowded("results", len(shown)))
+	}
 	var plain *plain
 	if o.Compare {
 		if plain, err = s.plain(ctx, c, ranksOf(found, shown)); err != nil {
@@ -67,15 +76,17 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			}
 		}
 		lap(&r.Timings.Compare)
-		if err := plain.fold(ctx, shelf, o.K); err != nil {
+		all, err := plain.fold(ctx, shelf, o.K, func(x *leaf) bool { return room.take(x.plainBytes()) })
+		if err != nil {
 			return nil, err
 		}
-		r.Compared = plain.depth
+		if r.Compared = plain.depth; !all {
+			r.Notes = append(r.Notes, o.crowded("results of plain retrieval", len(plain.shown)))
+		}
 	}
-	snippets := newSnippets(c.Prepared)
 	r.Hits = make([]Hit, 0, len(shown))
 	for _, g := range shown {
-		h := c.hit(shelf.docs[found.refs[g.first]], snippets, ranking.Lines[g.first])
+		h := c.hit(shelf.leaves[found.refs[g.first]], ranking.Lines[g.first])
 		h.Rank, h.Score = len(r.Hits)+1, float64(ranking.Scores[g.first])
 		h.Copies, h.CopyCount = shelf.copies(found, g), len(g.copies)
 		if probabilities != nil {
@@ -87,7 +98,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Hits = append(r.Hits, h)
 	}
 	if plain != nil {
-		r.Plain = plain.hits(shelf, snippets)
+		r.Plain = plain.hits(shelf)
 	}
 	if r.unsaid() {
 		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
@@ -98,9 +109,16 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	lap(&r.Timings.Read)
 	if o.Explain {
 		for i, g := range shown {
-			if err := r.explain(c, ranking, i, ranking.Lines[g.first]); err != nil {
+			x, err := c.explain(ranking, r.Hits[i].Score, ranking.Lines[g.first])
+			if err != nil {
 				return nil, err
 			}
+			if !room.take(explanationBytes(x)) && i > 0 {
+				r.Explained = i
+				r.Notes = append(r.Notes, o.crowded("explanations", i))
+				break
+			}
+			r.Hits[i].Explanation = x
 		}
 		lap(&r.Timings.Explain)
 	}
@@ -131,11 +149,10 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 }
 
 // hit is what a document says, by its line among the candidates.
-func (c *Candidates) hit(d *engine.Document, snippets *snippets, line int) Hit {
-	best, each := snippets.of(d)
+func (c *Candidates) hit(x *leaf, line int) Hit {
 	return Hit{
-		ID: d.ID, Title: d.Title, Snippet: best, Passages: each, Metadata: d.Metadata,
-		Similarities: c.similarities(line), Words: c.said(d, line),
+		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Metadata: x.metadata,
+		Similarities: c.similarities(line), Words: c.said(x, line),
 	}
 }
 

@@ -7,7 +7,8 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// snippets finds the passages that match a formula's wanted atoms best.
+// snippets finds the passages that match a formula's wanted atoms best, and what
+// documents have of the words of all atoms.
 type snippets struct {
 	atoms []wantedAtom
 	heard *heard
@@ -29,7 +30,7 @@ func newSnippets(p *Prepared) *snippets {
 	number := 0
 	for i, a := range p.Formula.Terms.Atoms() {
 		if !negated[a.String()] {
-			s.atoms = append(s.atoms, wantedAtom{a.String(), p.Vectors[i], number})
+			s.atoms = append(s.atoms, wantedAtom{p.Formula.Terms.Name(i), p.Vectors[i], number})
 		}
 		number++
 	}
@@ -78,7 +79,10 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	}
 	if len(each) == 0 { // nothing is wanted
 		first := firstPassage(d)
-		return Snippet{Text: first.Text, Place: first.Place}, nil
+		return Snippet{Text: clip(first.Text, maxSnippet), Place: first.Place}, nil
+	}
+	for i := range each {
+		each[i].Text = clip(each[i].Text, maxSnippet)
 	}
 	top := 0
 	for i, v := range values {
@@ -103,17 +107,23 @@ func firstPassage(d *engine.Document) engine.Passage {
 	return engine.Passage{Text: d.Text}
 }
 
-// said is what a document has of each atom's words.
-func (c *Candidates) said(d *engine.Document, line int) []AtomWords {
-	if c.Options.Logic.Words == 0 || d.ID == "" {
+// found is what a document has of each atom's words; nil where words do not count.
+func (s *snippets) found(d *engine.Document) [][]words.Found {
+	if s.heard == nil || s.words == 0 {
 		return nil
 	}
-	found := c.heard.query.Explain(words.Pieces(d.Segments()))
+	return s.heard.query.Explain(words.Pieces(d.Segments()))
+}
+
+// said is what a document has of each atom's words, by its line among the candidates.
+func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
+	if x.found == nil {
+		return nil
+	}
 	negated := query.Negated(c.Formula.Root)
-	var out []AtomWords
-	for _, a := range c.Formula.Terms.Atoms() {
+	for i, a := range c.Formula.Terms.Atoms() {
 		at := len(out)
-		out = append(out, AtomWords{a.String(), negated[a.String()], float64(c.Shares[at][line]), found[at]})
+		out = append(out, AtomWords{c.Formula.Terms.Name(i), negated[a.String()], float64(c.Shares[at][line]), x.found[at]})
 	}
 	return out
 }

@@ -40,7 +40,11 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 		return fmt.Errorf("counting words: %w", err)
 	}
 	f := p.Formula
-	h := &heard{store: store, query: words.NewQuery(atomTexts(f), statistics), whole: logic.NewSaying(f, f.Root)}
+	texts := atomTexts(f)
+	if err := p.drawWords(ctx, len(texts)); err != nil {
+		return err
+	}
+	h := &heard{store: store, query: words.NewQuery(texts, statistics), whole: logic.NewSaying(f, f.Root)}
 	for i := range f.Terms.Len() {
 		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
 	}

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -16,9 +17,24 @@ import (
 type Answer struct {
 	Search string `json:"search,omitempty" doc:"for rank"`
 	*retrieve.Result
-	Hits    []Hit        `json:"hits" nullable:"false"`
+	Hits    []Hit        `json:"hits,omitempty" nullable:"false" required:"true"`
 	Columns *Columns     `json:"columns,omitempty"`
 	Timings Milliseconds `json:"timings_ms"`
+}
+
+func (a *Answer) list() (rest any, name string, length int) {
+	alone := *a
+	alone.Hits = nil
+	return &alone, "hits", len(a.Hits)
+}
+
+// item is a hit with its tree, which is made when it is told.
+func (a *Answer) item(i int) any {
+	h := a.Hits[i]
+	if h.Explanation != nil {
+		h.Tree = treeOf(h.Explanation)
+	}
+	return &h
 }
 
 // Hit is a document in an answer.
@@ -63,8 +79,8 @@ func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
 		r.Strings = []string{}
 	}
 	atoms := map[string]bool{}
-	for _, a := range f.Terms.Atoms() {
-		atoms[a.String()] = true
+	for i := range f.Terms.Atoms() {
+		atoms[f.Terms.Name(i)] = true
 	}
 	for i, h := range r.Hits {
 		out := Hit{Hit: h, Metadata: Metadata{h.Metadata}, Scores: map[string]float64{}}
@@ -73,21 +89,23 @@ func (s *Server) newAnswer(f *query.Formula, r *retrieve.Result) *Answer {
 				out.Scores[s.Formula] = s.Value
 			}
 		}
-		if h.Explanation != nil {
-			out.Tree = treeOf(h.Explanation)
-		}
 		a.Hits[i] = out
 	}
 	return a
 }
 
-// maxColumns is how many candidates have their similarities shown.
-const maxColumns = 2000
+// How many candidates have their similarities shown, and how much of their titles.
+const (
+	maxColumns     = 2000
+	maxColumnTitle = 200
+	numberBytes    = 12 // of JSON
+)
 
 // columnsOf are the similarities of the best candidates to the terms that they were
-// compared with.
-func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) (*Columns, error) {
-	ranking, err := c.Rank(maxColumns)
+// compared with, as many as should be told in so many bytes.
+func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates, bytes int64) (*Columns, error) {
+	line := maxColumnTitle + engine.MaxIDBytes/4 + numberBytes*(2+len(c.Terms))
+	ranking, err := c.Rank(max(1, min(maxColumns, int(bytes)/line)))
 	if err != nil {
 		return nil, err
 	}
@@ -96,18 +114,21 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) 
 	for i, line := range lines {
 		refs[i] = c.Refs[line]
 	}
-	docs, err := store.Documents(ctx, refs, engine.Titles)
-	if err != nil {
-		return nil, err
-	}
 	out := &Columns{Formulas: []string{}, Strings: []string{}, IDs: []string{}, Titles: []string{}, Scores: []float32{}, Values: [][]float32{}}
 	var kept []int
-	for i := range docs {
-		if docs[i].ID == "" { // deleted since
-			continue
+	err = engine.Visit(ctx, store, refs, engine.Titles, func(i int, d *engine.Document) {
+		if d.ID == "" { // deleted since
+			return
 		}
 		kept = append(kept, lines[i])
-		out.IDs, out.Titles, out.Scores = append(out.IDs, docs[i].ID), append(out.Titles, docs[i].Title), append(out.Scores, ranking.Scores[i])
+		title := d.Title
+		if len(title) > maxColumnTitle {
+			title = strings.ToValidUTF8(title[:maxColumnTitle], "") + "…"
+		}
+		out.IDs, out.Titles, out.Scores = append(out.IDs, d.ID), append(out.Titles, title), append(out.Scores, ranking.Scores[i])
+	})
+	if err != nil {
+		return nil, err
 	}
 	out.Words = wordsOf(c, kept)
 	for t := range c.Terms {
@@ -118,7 +139,7 @@ func columnsOf(ctx context.Context, store engine.Store, c *retrieve.Candidates) 
 		for i, line := range kept {
 			values[i] = c.Terms[t][line]
 		}
-		out.Formulas = append(out.Formulas, c.Formula.Terms.At(t).String())
+		out.Formulas = append(out.Formulas, c.Formula.Terms.Name(t))
 		out.Strings = append(out.Strings, c.Plan.StringOf(t))
 		out.Values = append(out.Values, values)
 	}

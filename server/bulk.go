@@ -95,13 +95,19 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 
 func (b *bulk) read(ctx context.Context, line []byte) error {
 	var d Document
-	err := decodeJSON(line, &d)
+	before := b.x.share.drawn
+	err := b.x.decodeText(line, &d)
 	var doc engine.Document
 	if err == nil {
 		doc, err = d.prepared()
 	}
 	if err != nil {
-		return b.fail(b.done.Line, problemOf(err))
+		p := problemOf(err)
+		if p.Code == "busy" { // another time it can be stored
+			return p
+		}
+		b.x.share.give(b.x.share.drawn - before)
+		return b.fail(b.done.Line, p)
 	}
 	// A batch has an id once; the later document replaces the earlier.
 	if b.ids[doc.ID] && doc.ID != "" || b.isFull(len(line)) {
@@ -140,6 +146,7 @@ func (b *bulk) flush(ctx context.Context) error {
 	}
 	last := b.at[len(b.at)-1]
 	b.empty()
+	b.x.share.give(b.x.share.drawn - streamCost) // what the lines became is stored
 	b.at = b.at[:0]
 	clear(b.ids)
 	return b.report("stored", last, nil)

@@ -86,13 +86,15 @@ type Limits struct {
 	QueryBytes  int64 // the body of a question; 1 MiB
 	WriteBytes  int64 // the body of a request that stores documents; 32 MiB
 	StreamBytes int64 // a bulk request or an upload, decompressed, but for files that are themselves .gz; 4 GiB
+	AnswerBytes int64 // an answer, about; 32 MiB, and never more than an eighth of Memory
+	Memory      int64 // what all requests may take together, about; half of what the machine or its cgroup has
 
 	QuotaDocuments int   // of a collection, where an admin has not set others; any number
 	QuotaBytes     int64 // of its files, likewise; any number
 
 	Results   int           // of one search; 1,000
 	Kept      int           // searches that can be ranked again; 64
-	KeptBytes int64         // of all of them together; 256 MiB
+	KeptBytes int64         // of all of them together; 256 MiB, and never more than a quarter of Memory
 	KeptTime  time.Duration // since they were last used; 10 min
 }
 
@@ -101,7 +103,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
 		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
-		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30,
+		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, defaultMemory()),
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})
 	all := reflect.ValueOf(&l).Elem() // whole numbers, all of them
@@ -113,5 +115,10 @@ func (l Limits) withDefaults() (Limits, error) {
 			all.Field(i).Set(standard.Field(i))
 		}
 	}
+	if l.Memory < leastMemory {
+		return l, fmt.Errorf("requests cannot be answered with %d bytes of memory; give them %d or more (memory)", l.Memory, leastMemory)
+	}
+	// Whoever gives less memory need not say what else is to be smaller.
+	l.AnswerBytes, l.KeptBytes = min(l.AnswerBytes, l.Memory/8), min(l.KeptBytes, l.Memory/4)
 	return l, nil
 }

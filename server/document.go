@@ -90,8 +90,23 @@ type Stored struct {
 
 // DocumentPage is a part of the list of documents.
 type DocumentPage struct {
-	Documents []Document `json:"documents" nullable:"false"`
-	Next      string     `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
+	Documents []Document `json:"documents,omitempty" nullable:"false" required:"true"`
+	Next      string     `json:"next,omitempty" doc:"for the parameter after of the next page; of lookup, the first id that is yet to be looked up; left out at the end"`
+
+	bytes int64 // of the documents
+}
+
+func (p *DocumentPage) list() (rest any, name string, length int) {
+	return &DocumentPage{Next: p.Next}, "documents", len(p.Documents)
+}
+
+func (p *DocumentPage) item(i int) any { return &p.Documents[i] }
+
+// add adds a document, and reports whether an answer may have more.
+func (p *DocumentPage) add(d Document, bytes int, l *Limits) bool {
+	p.Documents = append(p.Documents, d)
+	p.bytes += int64(bytes)
+	return p.bytes < l.AnswerBytes
 }
 
 // prepared is the document as it is stored, without vectors. What a client can have done
@@ -156,12 +171,16 @@ func (s *Server) putDocument(x *exchange, in *Document) (*Stored, error) {
 
 // store stores documents: all of them or none.
 func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
-	batch := make([]engine.Document, len(docs))
+	batch, bytes := make([]engine.Document, len(docs)), 0
 	for i := range docs {
 		var err error
 		if batch[i], err = docs[i].prepared(); err != nil {
 			return nil, err
 		}
+		bytes += batch[i].Bytes()
+	}
+	if err := x.share.draw(storeFactor * int64(bytes)); err != nil {
+		return nil, err
 	}
 	return s.storeBatch(x.Context(), x.collection.Collection, batch)
 }
@@ -193,6 +212,9 @@ func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []eng
 const shownParts = engine.Titles | engine.Texts | engine.Metadata
 
 func (s *Server) getDocument(x *exchange, _ *nothing) (*Document, error) {
+	if err := x.share.draw(readCost); err != nil {
+		return nil, err
+	}
 	d, err := x.collection.Store().Get(x.Context(), x.PathValue("id"), shownParts)
 	if isNotFound(err) {
 		return nil, noDocument(x.PathValue("id"))
@@ -243,9 +265,12 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	default:
 		return nil, invalid("ids=%q is neither true nor false", ids)
 	}
-	page := &DocumentPage{Documents: []Document{}}
-	for len(page.Documents) < limit { // a store's page may be shorter than was asked for
-		of.Limit = limit - len(page.Documents)
+	if err := x.share.draw(s.limits.listCost(limit)); err != nil {
+		return nil, err
+	}
+	page, room := &DocumentPage{}, true
+	for len(page.Documents) < limit && room { // a store's page may be shorter than was asked for
+		of.Limit, of.Bytes = limit-len(page.Documents), int(s.limits.AnswerBytes-page.bytes)
 		docs, next, err := x.collection.Store().List(x.Context(), of)
 		var input *engine.InputError
 		switch {
@@ -260,9 +285,9 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 			switch {
 			case source != "" && workspace.FileOf(docs[i].Metadata) != source:
 			case ids == "true":
-				page.Documents = append(page.Documents, Document{ID: docs[i].ID})
+				room = page.add(Document{ID: docs[i].ID}, len(docs[i].ID), &s.limits)
 			default:
-				page.Documents = append(page.Documents, *NewDocument(&docs[i]))
+				room = page.add(*NewDocument(&docs[i]), docs[i].Bytes(), &s.limits)
 			}
 		}
 		of.After = next

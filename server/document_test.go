@@ -69,8 +69,8 @@ func TestDocuments(t *testing.T) {
 		`{"text": "x", "passages": [` + strings.Repeat(`"p",`, 66000) + `"p"]}`: "66001 passages",
 		`{"text": "` + strings.Repeat("x", 9<<20) + `"}`:                        "bytes with its passages",
 		`"text"`:                    "a JSON string where an object is expected",
-		strings.Repeat(`[`, 20_000): "not JSON",
-		`{"text": "x", "metadata": ` + strings.Repeat(`{"a":`, 20_000) + `1}`: "not JSON",
+		strings.Repeat(`[`, 20_000): "nested more than 160 deep",
+		`{"text": "x", "metadata": ` + strings.Repeat(`{"a":`, 20_000) + `1}`: "nested more than 160 deep",
 	} {
 		a.fails("invalid", words, "POST", docs, body)
 	}

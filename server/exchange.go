@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/shape"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -22,7 +23,9 @@ type exchange struct {
 	w      http.ResponseWriter
 	server *Server
 	record *record
-	body   io.Reader // decompressed and bounded
+	share  share     // of the server's memory
+	body   io.Reader // decompressed and bounded; what is read of it is drawn
+	values int       // that the body may have; 0: as many as there is memory for
 
 	collection *workspace.Shared // of the path, where the route opens it
 }
@@ -35,6 +38,22 @@ func (x *exchange) decode(in any) error {
 	content, err := io.ReadAll(x.body)
 	if err != nil {
 		return bodyProblem(err)
+	}
+	return x.decodeText(content, in)
+}
+
+// decodeText is decodeJSON for a whole text from outside, of which nobody knows how deep
+// it is and what it becomes.
+func (x *exchange) decodeText(content []byte, in any) error {
+	found, err := shape.Of(content)
+	if err != nil {
+		return invalid("the body cannot be read: %v", err)
+	}
+	if x.values > 0 && found.Values > x.values {
+		return invalid("the body has more than %d values; ask for less at once", x.values)
+	}
+	if err := x.share.draw(valueCost * int64(found.Values)); err != nil {
+		return err
 	}
 	return decodeJSON(content, in)
 }

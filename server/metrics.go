@@ -26,7 +26,7 @@ type metrics struct {
 	deleted  prometheus.Counter
 }
 
-func newMetrics(open, kept, down func() int) *metrics {
+func newMetrics(open, kept, down, memory func() int) *metrics {
 	// From a tenth of a millisecond to half a minute, each bound twice the last.
 	buckets := prometheus.ExponentialBuckets(0.0001, 2, 19)
 	m := &metrics{
@@ -44,9 +44,10 @@ func newMetrics(open, kept, down func() int) *metrics {
 		m.requests, m.seconds, m.stages, m.rejected, m.inFlight, m.degraded, m.stored, m.deleted,
 		gauge("nsfl_collections_open", "Collections that are open.", open),
 		gauge("nsfl_kept_searches", "Searches that can be ranked again.", kept),
+		gauge("nsfl_memory_bytes", "Memory that requests have drawn, estimated.", memory),
 		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, name := range []string{"search", "write", "stream"} {
+	for _, name := range []string{"search", "write", "stream", "memory"} {
 		m.rejected.WithLabelValues(name)
 	}
 	return m

@@ -44,10 +44,17 @@ type ClauseObject struct {
 	Boolean
 }
 
+// maxClause bounds the text of a clause: query.MaxBytes with every character escaped,
+// and what stands around the atoms. Each level of lists reads what is inside it again.
+const maxClause = 64 << 10
+
 // UnmarshalJSON reads a string or an object.
 func (c *Clause) UnmarshalJSON(content []byte) error {
 	if content = bytes.TrimSpace(content); content[0] == '"' {
 		return json.Unmarshal(content, &c.Text)
+	}
+	if len(content) > maxClause {
+		return invalid("a part of the question has %d bytes; at most %d are possible", len(content), maxClause)
 	}
 	return decodeJSON(content, &c.ClauseObject)
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // kind is what a request costs: which turnstile it passes, how long it may take and
@@ -79,6 +81,9 @@ func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) rout
 			x.w.WriteHeader(r.status)
 			return nil
 		}
+		if list, ok := any(out).(listed); ok {
+			return x.sendList(r.status, list)
+		}
 		content, err := json.Marshal(out)
 		if err != nil {
 			return fmt.Errorf("writing the answer: %w", err)
@@ -100,13 +105,15 @@ const ndjson = "application/x-ndjson"
 
 // exchange is a request of this server.
 func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
-	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context())}
+	return &exchange{Request: r, w: w, server: s, record: recordOf(r.Context()), share: share{budget: s.memory}}
 }
 
 // serve lets a request in, and answers.
 func (s *Server) serve(path string, role Role, answer func(*exchange) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := s.exchange(w, r)
+		defer x.share.end()
+		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.draw))
 		x.record.route = path
 		err := s.admit(x, role)
 		if err == nil {
@@ -117,6 +124,10 @@ func (s *Server) serve(path string, role Role, answer func(*exchange) error) htt
 		}
 	})
 }
+
+// maxAsked bounds the values of a question: a thousand ids, or a formula and a filter,
+// with much to spare.
+const maxAsked = 1 << 14
 
 // bounded answers within the limits of the route's kind.
 //
@@ -140,7 +151,16 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	if x.body, err = unpacked(x.record.ResponseWriter, x.Request, limit); err != nil {
 		return bodyProblem(err)
 	}
+	if r.kind == streaming {
+		err = x.share.draw(streamCost) // a batch at a time
+	} else {
+		x.body = &drawing{x.body, &x.share}
+	}
+	if err != nil {
+		return err
+	}
 	if r.takes != nil && (r.kind == free || r.kind == asking) {
+		x.values = maxAsked
 		content, err := io.ReadAll(x.body)
 		if err != nil {
 			return bodyProblem(err)

@@ -44,8 +44,8 @@ func (s *Server) routes() []route {
 		bound(route{method: post, path: one + "/rank", name: "rank", summary: "Rank a kept search again", role: Read, opens: true, kind: asking, problems: []int{404, 410}}, s.rank),
 		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Turn a formula into one query vector", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.vector),
 
-		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Tokens, errors and meaning of a query, for editors", role: Read}, s.parse),
-		bound(route{method: post, path: "/v1/plan", name: "plan", summary: "Say what a search would encode", role: Read}, s.plan),
+		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Tokens, errors and meaning of a query, for editors", role: Read, kind: asking}, s.parse),
+		bound(route{method: post, path: "/v1/plan", name: "plan", summary: "Say what a search would encode", role: Read, kind: asking}, s.plan),
 		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, kind: asking, problems: []int{404, 502}}, s.embeddings),
 		bound(route{method: get, path: "/v1/encoders", name: "listEncoders", summary: "List the encoders that a collection can be made with", role: Read}, s.listEncoders),
 

@@ -52,8 +52,17 @@ func (s *Server) ask(in *Search) (*retrieve.Question, retrieve.Options, error) {
 	if err != nil {
 		return nil, o, err
 	}
+	o.Bytes = s.room(in.Columns)
 	q, err := in.read(in.Filter, in.PlainLanguage)
 	return q, o, err
+}
+
+// room is how many bytes of an answer are for its hits.
+func (s *Server) room(columns bool) int {
+	if columns {
+		return int(s.limits.AnswerBytes / 2)
+	}
+	return int(s.limits.AnswerBytes)
 }
 
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
@@ -96,7 +105,7 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 	s.stages(ctx, began, r.Timings)
 	answer := s.newAnswer(c.Formula, r)
 	if columns {
-		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c)
+		answer.Columns, err = columnsOf(ctx, x.collection.Store(), c, s.limits.AnswerBytes/2)
 	}
 	return answer, err
 }
@@ -129,7 +138,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
 	had := &search.candidates.Options
 	o.MinProbability = had.MinProbability
 	if o.Words == nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -34,6 +35,7 @@ type Server struct {
 
 	searches, writes, streams *turnstile
 	keeper                    *keeper
+	memory                    *budget
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -79,8 +81,9 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newKept(s.limits)
-	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down)
 	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
+	s.memory = newBudget(s.limits.Memory, func() { reject("memory") })
+	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
 	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
 	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
 	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
@@ -109,6 +112,7 @@ func (s *Server) build() error {
 	for path, m := range s.config.Mounts {
 		handler := m.Handler(&Collections{s.collections, s.searches, s.writes, s.keeper.wrote})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+			x.Body = io.NopCloser(&drawing{x.Body, &x.share})
 			handler.ServeHTTP(x.w, x.Request)
 			return nil
 		}))

@@ -98,6 +98,8 @@ func (s *Settings) All() []Setting {
 		{Name: "stream-bytes", Help: "the largest bulk request or upload, decompressed", value: &l.StreamBytes},
 		{Name: "quota-documents", Help: "the most documents of a collection that has no quota of its own; 0: any number", value: &l.QuotaDocuments},
 		{Name: "quota-bytes", Help: "the most bytes of its files; 0: any number", value: &l.QuotaBytes},
+		{Name: "answer-bytes", Help: "about the longest answer; of a search that has more, a note says what is left out", value: &l.AnswerBytes},
+		{Name: "memory", Help: "what all requests may take together, in bytes; half of what the machine has, or the group of processes the server is in", value: &l.Memory},
 		{Name: "results", Help: "the most results of a search", value: &l.Results},
 		{Name: "kept", Help: "searches that can be ranked again", value: &l.Kept},
 		{Name: "kept-bytes", Help: "what they may take together", value: &l.KeptBytes},

@@ -114,12 +114,23 @@ func (s *Server) lookupDocuments(x *exchange, in *IDs) (*DocumentPage, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	page := &DocumentPage{Documents: []Document{}}
+	if err := x.share.draw(s.limits.listCost(len(in.IDs))); err != nil {
+		return nil, err
+	}
+	page, room, seen := &DocumentPage{}, true, map[string]bool{}
 	for _, id := range in.IDs {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if !room {
+			page.Next = id
+			break
+		}
 		d, err := x.collection.Store().Get(x.Context(), id, shownParts)
 		switch {
 		case err == nil:
-			page.Documents = append(page.Documents, *NewDocument(&d))
+			room = page.add(*NewDocument(&d), d.Bytes(), &s.limits)
 		case !isNotFound(err):
 			return nil, err
 		}

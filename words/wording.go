@@ -14,25 +14,52 @@ const (
 	leastShared = 0.88 // of all their shingles, in both
 )
 
+// mostBytes is how long texts are compared by what they share. Of longer ones a sum is
+// kept in place of the text, so that they are copies only where they are equal.
+const mostBytes = 64 << 10
+
 // Wording is how a text says what it says, to be compared with others. It is not safe for
 // concurrent use: what a comparison needs is made when it is first needed.
 type Wording struct {
-	text     string   // all white space being one space
+	title    string // nothing of it is left when text is joined
+	text     string // with the title, all white space being one space, when it is joined
+	joined   bool
+	sum      uint64   // in place of a long text
 	shingles []uint64 // of three words each, in order of number; nil: not made yet
 	denials  []uint64 // those of them that begin or end with a cue of denial
 }
 
 // NewWording is that of a title and a text, either of which may be empty.
 func NewWording(title, text string) *Wording {
-	return &Wording{text: strings.Join(strings.Fields(title+" "+text), " ")}
+	if len(title)+len(text) <= mostBytes {
+		return &Wording{title: title, text: text}
+	}
+	var sum maphash.Hash
+	sum.SetSeed(seed)
+	for _, part := range []string{title, text} {
+		for word := range strings.FieldsSeq(part) {
+			sum.WriteString(word)
+			sum.WriteByte(' ')
+		}
+	}
+	return &Wording{sum: sum.Sum64(), joined: true}
+}
+
+// join brings title and text together.
+func (w *Wording) join() {
+	if !w.joined {
+		w.text, w.title, w.joined = strings.Join(strings.Fields(w.title+" "+w.text), " "), "", true
+	}
 }
 
 // Copy reports whether two texts are one to a reader: equal but for white space or, where
-// they are long, nearly so, and what one denies the other denies in the same words. Texts
-// that say nothing are no copies.
+// they are neither short nor very long, nearly so, and what one denies the other denies in
+// the same words. Texts that say nothing are no copies.
 func (w *Wording) Copy(other *Wording) bool {
+	w.join()
+	other.join()
 	if w.text == other.text {
-		return w.text != ""
+		return w.sum == other.sum && (w.text != "" || w.sum != 0)
 	}
 	return w.shared(other) >= leastShared
 }

@@ -155,3 +155,20 @@ func kindOf(body string) (kind string) {
 	}
 	return kind
 }
+
+// Long texts are copies where they are equal but for white space.
+func TestLongWording(t *testing.T) {
+	long := strings.Repeat("every word of it ", mostBytes/16)
+	same, other := NewWording("A title", long), NewWording("A", "title\n\n"+strings.ReplaceAll(long, " ", "\t"))
+	if !same.Copy(other) || !other.Copy(same) {
+		t.Error("equal texts are no copies")
+	}
+	for name, w := range map[string]*Wording{"another word": NewWording("A title", long+"more"), "short": NewWording("A title", "every word of it"), "empty": NewWording("", "")} {
+		if same.Copy(w) || w.Copy(same) {
+			t.Errorf("%s is a copy", name)
+		}
+	}
+	if kept := len(same.text); kept > 0 {
+		t.Errorf("%d bytes of it are kept", kept)
+	}
+}

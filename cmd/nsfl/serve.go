@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -110,6 +111,9 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 		}
 		defer demo.Close() //nolint:errcheck // it was only read
 		config.Demo = demo
+	}
+	if os.Getenv("GOMEMLIMIT") == "" { // what requests draw is an estimate
+		debug.SetMemoryLimit(s.Limits.Memory + s.Limits.Memory/2)
 	}
 	config.Mounts = map[string]server.Mount{"/mcp": mcpMount(config)}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM)

@@ -24,8 +24,8 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 			if names, err = l.next(ctx); err != nil || len(names) == 0 {
 				return err
 			}
-			docs, err = s.passed(ctx, names, &page)
-			mark = names[len(names)-1]
+			docs, mark, err = s.passed(ctx, names, &page)
+			l.after = mark
 		}
 		return err
 	})
@@ -35,30 +35,29 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	return docs, mark, nil
 }
 
-// passed reads those documents that pass the filter of a page, in the order of names.
-func (s *Store) passed(ctx context.Context, names []string, page *engine.Page) (docs []engine.Document, err error) {
-	found, err := s.read(ctx, names, detailOf(page.Parts))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		r := found[name]
-		if r == nil { // deleted meanwhile
-			continue
-		}
-		passes, err := pooling.Passes(page.Filter, []byte(r.Metadata))
-		if err != nil {
-			return nil, err
-		}
-		if passes {
-			d, err := r.Document(page.Parts)
-			if err != nil {
-				return nil, err
+// passed reads a portion of the documents that have names, those that pass the filter of
+// a page. The mark is the last name that was looked at.
+func (s *Store) passed(ctx context.Context, names []string, page *engine.Page) (docs []engine.Document, mark string, err error) {
+	docs, err = pooling.Portion(page.Portion(), names, page.Parts, func(names []string) ([]engine.Document, error) {
+		docs := make([]engine.Document, len(names))
+		found, err := s.read(ctx, names, detailOf(page.Parts))
+		for i, name := range names {
+			r := found[name]
+			if r == nil || err != nil { // deleted meanwhile
+				continue
 			}
-			docs = append(docs, d)
+			var passes bool
+			if passes, err = pooling.Passes(page.Filter, []byte(r.Metadata)); passes {
+				docs[i], err = r.Document(page.Parts)
+			}
 		}
+		return docs, err
+	})
+	if err != nil {
+		return nil, "", err
 	}
-	return docs, nil
+	mark = names[len(docs)-1]
+	return slices.DeleteFunc(docs, func(d engine.Document) bool { return d.ID == "" }), mark, nil
 }
 
 // Sample are the first documents in the order of their names, which are hashes: so

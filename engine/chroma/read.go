@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
@@ -97,17 +98,20 @@ func namesOf(refs []engine.Ref) (names []string) {
 	return names
 }
 
-// Documents reads the wanted parts of documents. Those that were replaced since are
-// what they are now.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	docs := make([]engine.Document, len(refs))
-	err := s.calls.Read(ctx, "reading documents", func(ctx context.Context) error {
-		found, err := s.read(ctx, namesOf(refs), detailOf(parts))
-		for i, r := range refs {
-			if record := found[r.Key]; record != nil && err == nil {
-				docs[i], err = record.Document(parts)
+// Documents reads the wanted parts of documents, a portion of them. Those that were
+// replaced since are what they are now.
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
+	err = s.calls.Read(ctx, "reading documents", func(ctx context.Context) (err error) {
+		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+			docs := make([]engine.Document, len(refs))
+			found, err := s.read(ctx, namesOf(refs), detailOf(parts))
+			for i, r := range refs {
+				if record := found[r.Key]; record != nil && err == nil {
+					docs[i], err = record.Document(parts)
+				}
 			}
-		}
+			return docs, err
+		})
 		return err
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,12 @@ func testRefused(t *testing.T, m Maker) {
 		"null":               func(d *engine.Document) { d.Metadata = []byte(`null`) },
 		"half an object":     func(d *engine.Document) { d.Metadata = []byte(`{"a": `) },
 		"two objects":        func(d *engine.Document) { d.Metadata = []byte(`{} {}`) },
+		"deep metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(engine.MaxMetadataDepth+1, 1, "a") },
+		"much metadata":      func(d *engine.Document) { d.Metadata = nestedMetadata(1, engine.MaxMetadataValues+1, "a") },
+		"long metadata": func(d *engine.Document) {
+			d.Metadata = nestedMetadata(1, 1, strings.Repeat("a", engine.MaxMetadataBytes))
+		},
+		"wide metadata": func(d *engine.Document) { d.Metadata = nestedMetadata(8, 4000, strings.Repeat("a", 100)) },
 	} {
 		docs := corpus(4)
 		change(&docs[3])
@@ -39,6 +46,20 @@ func testRefused(t *testing.T, m Maker) {
 		}
 	}
 	counts(t, s, nil)
+}
+
+// nestedMetadata is an object with numbers, so many levels down, all under one name.
+func nestedMetadata(depth, values int, name string) []byte {
+	var b bytes.Buffer
+	for range depth {
+		fmt.Fprintf(&b, "{%q: ", name)
+	}
+	b.WriteString("0")
+	for i := 1; i < values; i++ {
+		fmt.Fprintf(&b, `, "%d": 0`, i)
+	}
+	b.WriteString(strings.Repeat("}", depth))
+	return b.Bytes()
 }
 
 // Ids are any UTF-8 without zero bytes.

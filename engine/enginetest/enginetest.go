@@ -53,6 +53,7 @@ func Run(t *testing.T, m Maker) {
 		{"list", testList},
 		{"listed by filter", testListFilter},
 		{"marks", testMarks},
+		{"portions", testPortions},
 		{"notes", testNotes},
 		{"refused", testRefused},
 		{"ids", testIDs},

@@ -67,8 +67,8 @@ func (s *Store) selection(parts engine.Parts, condition string) string {
 }
 
 // load reads the wanted parts of the documents that a condition selects, in the order
-// of their refs.
-func (s *Store) load(ctx context.Context, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
+// of their refs, until the portion is full where there is one.
+func (s *Store) load(ctx context.Context, portion *engine.Portion, parts engine.Parts, condition string, args ...any) (docs []engine.Document, refs []engine.Ref, err error) {
 	rows, err := s.query(ctx, s.selection(parts, condition), args, nil)
 	if err != nil {
 		return nil, nil, err
@@ -101,24 +101,30 @@ func (s *Store) load(ctx context.Context, parts engine.Parts, condition string, 
 			d.Metadata = json.RawMessage(*metadata)
 		}
 		d.Vector = v
+		if portion != nil && len(docs) > 0 && portion.Add(docs[len(docs)-1]) {
+			return docs, refs, nil
+		}
 		docs, refs = append(docs, d), append(refs, refOf(ref))
 	}
 	return docs, refs, rows.Err()
 }
 
-// Documents reads the wanted parts of documents. Those of refs that were deleted or
-// replaced since are empty.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	docs := make([]engine.Document, len(refs))
-	err := s.read(ctx, "reading documents", func(ctx context.Context) error {
-		there, found, err := s.load(ctx, parts, "d.ref = ANY($1)", numbers(refs))
-		at := make(map[engine.Ref]engine.Document, len(found))
-		for i, r := range found {
-			at[r] = there[i]
-		}
-		for i, r := range refs {
-			docs[i] = at[r]
-		}
+// Documents reads the wanted parts of documents, a portion of them. Those of refs that
+// were deleted or replaced since are empty.
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
+	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
+		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+			there, found, err := s.load(ctx, nil, parts, "d.ref = ANY($1)", numbers(refs))
+			at := make(map[engine.Ref]engine.Document, len(found))
+			for i, r := range found {
+				at[r] = there[i]
+			}
+			docs := make([]engine.Document, len(refs))
+			for i, r := range refs {
+				docs[i] = at[r]
+			}
+			return docs, err
+		})
 		return err
 	})
 	if err != nil {
@@ -144,7 +150,7 @@ func (s *Store) one(ctx context.Context, doing, id string, parts engine.Parts) (
 		if !storable(id) {
 			return engine.ErrNotFound
 		}
-		docs, refs, err := s.load(ctx, parts, "d.id = $1", id)
+		docs, refs, err := s.load(ctx, nil, parts, "d.id = $1", id)
 		if err == nil && len(docs) == 0 {
 			err = engine.ErrNotFound
 		}
@@ -175,7 +181,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	which := "d.ref > $1 AND " + condition(page.Filter, "d.ref", &args) + " ORDER BY d.ref LIMIT $2"
 	var refs []engine.Ref
 	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
-		docs, refs, err = s.load(ctx, page.Parts, which, args...)
+		docs, refs, err = s.load(ctx, page.Portion(), page.Parts, which, args...)
 		return err
 	})
 	if err != nil || len(docs) == 0 {

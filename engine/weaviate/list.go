@@ -45,13 +45,22 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 }
 
 func (s *Store) list(ctx context.Context, h *host, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
+	portion := page.Portion()
 	last, err = pages(ctx, h, s.request(page.Parts), after, page.Limit, func(_ key, r *wire.SearchResult) (bool, error) {
 		d, err := s.documentIn(r, page.Parts)
-		docs = append(docs, d)
+		if docs = append(docs, d); err == nil && portion.Add(d) {
+			err = errFull
+		}
 		return true, err
 	})
+	if errors.Is(err, errFull) {
+		err = nil
+	}
 	return docs, last, err
 }
+
+// errFull is that no more documents are to be read for now.
+var errFull = errors.New("the portion is full")
 
 // listPassing reads what passes until there is some of it that is not deleted
 // meanwhile.
@@ -68,15 +77,16 @@ func (s *Store) listPassing(ctx context.Context, h *host, page *engine.Page, aft
 		if err != nil || len(refs) == 0 {
 			return nil, last, err
 		}
-		found, err := s.documents(ctx, h, refs, page.Parts)
+		found, err := s.documents(ctx, h, page.Portion(), refs, page.Parts)
 		if err != nil {
 			return nil, last, err
 		}
-		for _, r := range refs {
-			if d, ok := found[r]; ok {
-				docs = append(docs, d)
+		if len(found) < len(refs) {
+			if last, err = parseKey(refs[len(found)-1].Key); err != nil {
+				return nil, last, err
 			}
 		}
+		docs = slices.DeleteFunc(found, func(d engine.Document) bool { return d.ID == "" })
 	}
 	return docs, last, nil
 }

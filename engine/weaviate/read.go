@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -150,25 +151,16 @@ func (s *Store) documentIn(r *wire.SearchResult, parts engine.Parts) (engine.Doc
 // tooLarge reports whether an answer, or a question, does not fit into a message.
 func tooLarge(err error) bool { return status.Code(err) == codes.ResourceExhausted }
 
-// Documents reads the wanted parts of documents. Those of refs that were deleted
-// since are empty; those of refs that were replaced are as they are now. Where a
-// document is missing and so is a part of the cluster, that is an error.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	docs := make([]engine.Document, len(refs))
-	err := s.read(ctx, "reading documents", func(ctx context.Context, h *host) error {
-		found, err := s.documents(ctx, h, refs, parts)
-		if err != nil {
-			return err
+// Documents reads the wanted parts of documents, a portion of them. Those of refs that
+// were deleted since are empty; those of refs that were replaced are as they are now.
+// Where a document is missing and so is a part of the cluster, that is an error.
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
+	err = s.read(ctx, "reading documents", func(ctx context.Context, h *host) (err error) {
+		docs, err = s.documents(ctx, h, new(engine.Portion), refs, parts)
+		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
+			err = s.at.intact(ctx, h)
 		}
-		missing := false
-		for i, r := range refs {
-			docs[i] = found[r]
-			missing = missing || docs[i].ID == ""
-		}
-		if missing {
-			return s.at.intact(ctx, h)
-		}
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -176,18 +168,25 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 	return docs, nil
 }
 
-// documents reads the wanted parts of those documents that are there.
-func (s *Store) documents(ctx context.Context, h *host, refs []engine.Ref, parts engine.Parts) (map[engine.Ref]engine.Document, error) {
-	var mu sync.Mutex
-	found := make(map[engine.Ref]engine.Document, len(refs))
-	err := s.visit(ctx, h, refs, s.request(parts), func(k key, r *wire.SearchResult) error {
-		d, err := s.documentIn(r, parts)
-		mu.Lock()
-		defer mu.Unlock()
-		found[k.ref()] = d
-		return err
+// documents reads the wanted parts of a portion of documents. Those that are not there
+// are empty.
+func (s *Store) documents(ctx context.Context, h *host, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+	return pooling.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+		var mu sync.Mutex
+		found := make(map[engine.Ref]engine.Document, len(refs))
+		err := s.visit(ctx, h, refs, s.request(parts), func(k key, r *wire.SearchResult) error {
+			d, err := s.documentIn(r, parts)
+			mu.Lock()
+			defer mu.Unlock()
+			found[k.ref()] = d
+			return err
+		})
+		docs := make([]engine.Document, len(refs))
+		for i, r := range refs {
+			docs[i] = found[r]
+		}
+		return docs, err
 	})
-	return found, err
 }
 
 // visit asks for the objects of refs, in several messages at the same time.

@@ -24,7 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serving is a server with a key of each role.
+// serving is a server with a key of each role. Its answers have one document each, so that
+// whoever wants more has to go on asking.
 func serving(t *testing.T) (address string, keys map[server.Role]string) {
 	t.Helper()
 	keys = map[server.Role]string{}
@@ -36,7 +37,7 @@ func serving(t *testing.T) (address string, keys map[server.Role]string) {
 		}
 		keys[role], known = secret, append(known, key)
 	}
-	s, err := server.New(server.Config{Root: t.TempDir(), Keys: known})
+	s, err := server.New(server.Config{Root: t.TempDir(), Keys: known, Limits: server.Limits{AnswerBytes: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

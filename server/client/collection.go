@@ -67,12 +67,19 @@ func (c *Collection) NoteFiles(ctx context.Context, files map[string]*ingest.Fin
 // Lookup reads those documents of some ids that are there, without vectors.
 func (c *Collection) Lookup(ctx context.Context, ids []string) (docs []engine.Document, err error) {
 	for some := range slices.Chunk(ids, atOnce) {
-		var page server.DocumentPage
-		if err := c.client.call(ctx, http.MethodPost, c.path+"/documents/lookup", &server.IDs{IDs: some}, &page); err != nil {
-			return nil, err
-		}
-		for i := range page.Documents {
-			docs = append(docs, page.Documents[i].Plain())
+		for len(some) > 0 {
+			var page server.DocumentPage
+			if err := c.client.call(ctx, http.MethodPost, c.path+"/documents/lookup", &server.IDs{IDs: some}, &page); err != nil {
+				return nil, err
+			}
+			for i := range page.Documents {
+				docs = append(docs, page.Documents[i].Plain())
+			}
+			next := slices.Index(some, page.Next)
+			if page.Next == "" || next < 1 {
+				break
+			}
+			some = some[next:]
 		}
 	}
 	return docs, nil
@@ -146,7 +153,7 @@ func (c *Collection) readBulk(answer io.Reader) (line server.BulkLine, err error
 	if line.OK == nil || !*line.OK {
 		e := &webclient.StatusError{Host: c.client.base}
 		if line.Error != nil {
-			e.Code, e.Message, e.Kind, e.Passes = line.Error.Status, line.Error.Detail, line.Error.Code, line.Error.Status >= 500 && line.Error.Code != "full"
+			e.Code, e.Message, e.Kind, e.Passes = line.Error.Status, line.Error.Detail, line.Error.Code, line.Error.Code == "busy" || line.Error.Status >= 500 && line.Error.Code != "full"
 		}
 		return line, e
 	}

@@ -39,15 +39,12 @@ func fields(ctx context.Context, c *nsfl.Collection) (out []field, looked int, e
 	if err != nil {
 		return nil, 0, err
 	}
-	docs, err := c.Store().Documents(ctx, refs, engine.Metadata)
+	found := map[string]*field{}
+	err = engine.Visit(ctx, c.Store(), refs, engine.Metadata, func(_ int, d *engine.Document) { note(found, d.Metadata) })
 	if err != nil {
 		return nil, 0, err
 	}
-	looked = len(docs)
-	found := map[string]*field{}
-	for i := range docs {
-		note(found, docs[i].Metadata)
-	}
+	looked = len(refs)
 	for f := range maps.Values(found) {
 		f.illustrate()
 		out = append(out, *f)

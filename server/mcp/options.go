@@ -46,7 +46,7 @@ type Limits struct {
 	WriteTime  time.Duration // of a call that adds documents; 2 min
 	Results    int           // of one search; 100
 	Documents  int           // of one call that adds them; 256
-	Bytes      int64         // of a message; 8 MiB
+	Bytes      int64         // of a message, and about of what a search finds; 8 MiB
 }
 
 func (o Options) withDefaults() Options {

@@ -100,7 +100,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies}
+	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Bytes: int(t.options.Limits.Bytes)}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
@@ -171,9 +171,9 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 	if in.Explain {
 		out.PlainRank = h.PlainRank
 		out.Similarities = map[string]float64{}
-		for _, a := range f.Terms.Atoms() {
+		for i := range f.Terms.Atoms() {
 			for _, s := range h.Similarities {
-				if s.Formula == a.String() {
+				if s.Formula == f.Terms.Name(i) {
 					out.Similarities[s.Formula] = round(s.Value)
 				}
 			}

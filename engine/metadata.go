@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/internal/shape"
+)
+
+// Limits of a document's metadata. Every value is kept under the names of all that it
+// stands in, so that a small text that is nested deep would become a large table.
+const (
+	MaxMetadataDepth  = 16      // objects and lists inside each other
+	MaxMetadataValues = 4096    // strings, numbers, truth values
+	MaxMetadataBytes  = 1 << 20 // as it is written, and of all values with their fields
+)
+
+// metadataProblem is why metadata cannot be kept; empty where nothing is wrong, or where
+// Values says what is. It costs no more memory than the text.
+func metadataProblem(metadata []byte) string {
+	if len(metadata) > MaxMetadataBytes {
+		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; what is long belongs into the text", len(metadata), MaxMetadataBytes)
+	}
+	s, err := shape.Of(metadata)
+	if err != nil || s.Depth > MaxMetadataDepth {
+		return fmt.Sprintf("the metadata is nested more than %d deep; write it with fewer objects and lists inside each other", MaxMetadataDepth)
+	}
+	if s.Values <= MaxMetadataValues && s.Values*len(metadata) <= MaxMetadataBytes {
+		return "" // however it is nested
+	}
+	values, size := flat(metadata)
+	switch {
+	case values > MaxMetadataValues:
+		return fmt.Sprintf("the metadata has %d values, at most %d are possible", values, MaxMetadataValues)
+	case size > MaxMetadataBytes:
+		return fmt.Sprintf("the values of the metadata have %d bytes, each with the names of all fields it stands in; at most %d are possible: use shorter names, or fewer inside each other", size, MaxMetadataBytes)
+	}
+	return ""
+}
+
+// flat counts the values of metadata, and the bytes that Values would make of them.
+func flat(metadata []byte) (values, size int) {
+	decoder := json.NewDecoder(bytes.NewReader(metadata))
+	decoder.UseNumber()
+	type level struct {
+		path   int  // the length of the names above
+		object bool // names and values take turns
+		named  bool // a name has come, and its value is next
+		field  int  // the length of the names with the last one
+	}
+	levels := []level{{}}
+	for {
+		token, err := decoder.Token()
+		if err != nil { // the end, or what Values reports
+			return values, size
+		}
+		at := &levels[len(levels)-1]
+		field := at.path
+		if at.object {
+			field = at.field
+		}
+		switch token := token.(type) {
+		case json.Delim:
+			switch token {
+			case '{', '[':
+				at.named = false
+				levels = append(levels, level{path: field, object: token == '{'})
+			default:
+				levels = levels[:len(levels)-1]
+			}
+			continue
+		case string:
+			if at.object && !at.named {
+				at.named, at.field = true, at.path+1+len(token)
+				continue
+			}
+			size += len(token)
+		case json.Number:
+			size += len(token)
+		}
+		at.named = false
+		if token != nil {
+			values, size = values+1, size+field
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+)
+
+// PortionBytes is about how much of documents a store reads at once: it stops when
+// it has read as much, be the rest of what was asked for yet to come. A document may
+// have MaxDocumentBytes, so that a thousand of them would be more than a machine has.
+const PortionBytes = 16 << 20
+
+// Portion counts the documents that are read at once. The zero value is full at
+// PortionBytes.
+type Portion struct{ most, bytes int }
+
+// Portion is that of a page.
+func (p *Page) Portion() *Portion {
+	if p.Bytes > 0 && p.Bytes < PortionBytes {
+		return &Portion{most: p.Bytes}
+	}
+	return &Portion{}
+}
+
+// Add counts documents, and reports whether no more are to be read.
+func (p *Portion) Add(docs ...Document) (full bool) {
+	for i := range docs {
+		p.bytes += docs[i].Bytes()
+	}
+	return p.Left() <= 0
+}
+
+// Left is how many bytes are yet to come.
+func (p *Portion) Left() int { return cmp.Or(p.most, PortionBytes) - p.bytes }
+
+// Bytes is about how much memory the parts of a document take that are there.
+func (d *Document) Bytes() int {
+	const each = 64 // for what refers to a text or a vector
+	n := each + len(d.ID) + len(d.Title) + len(d.Text) + len(d.Metadata) + 4*len(d.Vector)
+	for i := range d.Passages {
+		p := &d.Passages[i]
+		n += each + len(p.Text) + len(p.Place.Heading) + 4*len(p.Vector)
+	}
+	return n
+}
+
+// Visit reads the wanted parts of documents, portion by portion, and shows them one
+// after the other, with their places among refs. Where one has been deleted since, its
+// ID is empty.
+func Visit(ctx context.Context, s Store, refs []Ref, parts Parts, visit func(i int, d *Document)) error {
+	for at := 0; at < len(refs); {
+		docs, err := s.Documents(ctx, refs[at:], parts)
+		if err != nil {
+			return err
+		}
+		if len(docs) == 0 {
+			return fmt.Errorf("the store has read none of %d documents, and says nothing of why", len(refs)-at)
+		}
+		for i := range docs {
+			visit(at+i, &docs[i])
+			docs[i] = Document{} // what the visitor has not kept is free
+		}
+		at += len(docs)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package retrieve
+
+import (
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/logic"
+)
+
+// room is what is left of the bytes that a result may have as JSON. Nil has no end.
+type room struct{ left int }
+
+func newRoom(bytes int) *room {
+	if bytes == 0 {
+		return nil
+	}
+	return &room{bytes}
+}
+
+// take takes bytes, and reports whether they were there.
+func (r *room) take(bytes int) bool {
+	if r == nil {
+		return true
+	}
+	r.left -= bytes
+	return r.left >= 0
+}
+
+// fieldBytes is what a value has beside its text: its name, its number, what stands
+// between it and the next.
+const fieldBytes = 48
+
+// bytes are those of a hit without its explanation and the similarities, which are as
+// many in all.
+func (l *leaf) bytes() int {
+	n := 8*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + len(l.metadata) + jsonBytes(l.best.Text)
+	for i := range l.passages {
+		s := &l.passages[i]
+		n += 4*fieldBytes + jsonBytes(s.Text) + jsonBytes(s.Atom) + jsonBytes(s.Place.Heading)
+	}
+	for _, found := range l.found {
+		n += 2 * fieldBytes
+		for i := range found {
+			n += 4*fieldBytes + jsonBytes(found[i].Word) + jsonBytes(found[i].Said)
+		}
+	}
+	return n
+}
+
+// plainBytes are those of a hit of plain retrieval.
+func (l *leaf) plainBytes() int {
+	return 3*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + jsonBytes(l.best.Text)
+}
+
+// similarityBytes are those of a hit's similarities, which a server tells again by atom.
+func (c *Candidates) similarityBytes() (n int) {
+	for t := range c.Terms {
+		if c.read[t] {
+			n += 2 * (fieldBytes + jsonBytes(c.Formula.Terms.Name(t)))
+		}
+	}
+	return n
+}
+
+// explanationBytes are those of an explanation, which a server tells again as a tree.
+func explanationBytes(x *logic.Explanation) int {
+	n := 8*fieldBytes + 2*(jsonBytes(x.Formula)+jsonBytes(x.Sentence))
+	for i := range x.Similarities {
+		n += 4*fieldBytes + 2*jsonBytes(x.Similarities[i].Formula)
+	}
+	for i := range x.Deltas {
+		d := &x.Deltas[i]
+		n += 8*fieldBytes + 2*jsonBytes(d.Of) + 3*jsonBytes(d.Given) + 2*jsonBytes(d.Fused)
+	}
+	for i := range x.Gates {
+		n += 12*fieldBytes + 3*jsonBytes(x.Gates[i].Of)
+	}
+	if x.Words != nil {
+		for i := range x.Words.Atoms {
+			n += 4*fieldBytes + 2*jsonBytes(x.Words.Atoms[i].Formula)
+		}
+	}
+	for _, part := range x.Parts {
+		n += explanationBytes(part)
+	}
+	return n
+}
+
+// jsonBytes is how long a text is as JSON, at most.
+func jsonBytes(s string) int {
+	n := len(s) + 2
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < 0x20, c == '<', c == '>', c == '&', c == 0xE2: // which begins the separators that are escaped too
+			n += 5
+		case c == '"', c == '\\':
+			n++
+		}
+	}
+	return n
+}
+
+// crowded says of what there was no room for how much is told.
+func (o *Options) crowded(what string, n int) string {
+	return fmt.Sprintf("%s: the first %d; more would not fit into the %d bytes that an answer may have, so ask for fewer at once, or for one by its id", what, n, o.Bytes)
+}

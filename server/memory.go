@@ -1,0 +1,57 @@
+package server
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// unknownMemory is taken for that of a machine which does not say.
+const unknownMemory = 2 << 30
+
+// leastMemory is enough for one request of any kind.
+const leastMemory = 128 << 20
+
+// defaultMemory is half of what the machine has, or the group of processes that the
+// server belongs to. The other half is for what is mapped, kept and encoded.
+func defaultMemory() int64 { return available(os.DirFS("/")) / 2 }
+
+// available reads what Linux tells of memory.
+func available(root fs.FS) int64 {
+	total := int64(0)
+	least := func(bytes int64) {
+		if bytes > 0 && (total == 0 || bytes < total) {
+			total = bytes
+		}
+	}
+	if info, err := fs.ReadFile(root, "proc/meminfo"); err == nil {
+		if fields := strings.Fields(string(info)); len(fields) > 1 && fields[0] == "MemTotal:" {
+			kilobytes, _ := strconv.ParseInt(fields[1], 10, 64) // 0: it is not known
+			least(kilobytes << 10)
+		}
+	}
+	group := ""
+	if lines, err := fs.ReadFile(root, "proc/self/cgroup"); err == nil {
+		for line := range strings.Lines(string(lines)) {
+			if name, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
+				group = name
+			}
+		}
+	}
+	for { // the group's own limit, and those of the groups that it is in
+		if limit, err := fs.ReadFile(root, path.Join("sys/fs/cgroup", group, "memory.max")); err == nil {
+			bytes, _ := strconv.ParseInt(strings.TrimSpace(string(limit)), 10, 64) // "max" is none
+			least(bytes)
+		}
+		if group == "" || group == "/" || group == "." {
+			break
+		}
+		group = path.Dir(group)
+	}
+	if total == 0 {
+		return unknownMemory
+	}
+	return total
+}
