@@ -1,6 +1,8 @@
 # make test    everything that must hold, set up on a fresh Debian machine
 # make bench   the figures of bench/PERFORMANCE.md, ratios against peers or limits
 # make sphere-check   the long form of the sphere's guarantee, some ten minutes
+# make torture   kills, faults, power cuts and flips against collections, each for
+#                TORTURE, 2m by default; nothing may be lost
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make graph   doc/img/imports.svg: who imports whom
@@ -13,7 +15,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check fuzz graph generate clean
+.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check torture fuzz graph generate clean
 
 test: setup format vet lint tests noasm static page
 
@@ -109,6 +111,16 @@ bench: setup
 
 sphere-check:
 	$(GO) test -run 'AgainstRSGD' -v -timeout 120m ./sphere -instances 10000 | grep -E 'instances:|--- (PASS|FAIL)|^(ok|FAIL)'
+
+# Each test goes on for as long; its last line is what the table is made of.
+TORTURE ?= 2m
+torture:
+	@mkdir -p .cache
+	@code=0; NSFL_TORTURE=$(TORTURE) $(GO) test -timeout 0 -v \
+	  -run '^Test(Crash|CrashMigration|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
+	  sed -n 's/.*torture: //p' $(LOG).torture; \
+	  if [ $$code -ne 0 ]; then grep -vE 'seed|^=== ' $(LOG).torture | tail -n 60; fi; \
+	  exit $$code
 
 # Each target for half a minute.
 FUZZTIME ?= 30s

@@ -76,12 +76,21 @@ func (w *wanted) add(id, text string, to *[]float32) {
 }
 
 func (w *wanted) encode(ctx context.Context, e encoder.Encoder, role encoder.Role) error {
-	encoded, err := e.Encode(ctx, role, w.texts)
+	var texts []string // each once
+	at := map[string]int{}
+	for _, text := range w.texts {
+		if _, known := at[text]; !known {
+			at[text] = len(texts)
+			texts = append(texts, text)
+		}
+	}
+	encoded, err := e.Encode(ctx, role, texts)
 	if err != nil {
 		return err
 	}
 	for i, to := range w.to {
-		if *to = encoded.Vectors[i]; encoded.Cut[i] {
+		j := at[w.texts[i]]
+		if *to = slices.Clone(encoded.Vectors[j]); encoded.Cut[j] {
 			w.cut = append(w.cut, w.ids[i])
 		}
 	}

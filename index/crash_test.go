@@ -104,10 +104,6 @@ func TestCrash(t *testing.T) { crash(t, "crash") }
 func TestCrashCompacting(t *testing.T) { crash(t, "compact") }
 
 func crash(t *testing.T, child string) {
-	kills := 200
-	if testing.Short() {
-		kills = 25
-	}
 	seed := uint64(time.Now().UnixNano())
 	r := source(t, seed)
 	dir := filepath.Join(t.TempDir(), "c")
@@ -115,8 +111,9 @@ func crash(t *testing.T, child string) {
 	must(t, err)
 	must(t, c.Close())
 	var held model
-	next, committed := 0, 0
-	for kill := range kills {
+	kills, next, committed := 0, 0, 0
+	for kill := range rounds(t, 200, 1) {
+		kills++
 		cmd, lines := startChild(t, child, dir, next)
 		timer := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		done := next
@@ -142,6 +139,7 @@ func crash(t *testing.T, child string) {
 		}
 	}
 	t.Logf("%d kills, %d operations, %d of them killed after their commit", kills, next, committed)
+	tell(t, "kills of a process that writes", kills)
 }
 
 // afterCrash checks a collection and tells whether the operation that was under
@@ -162,10 +160,6 @@ func afterCrash(t *testing.T, dir string, held model, op operation, readOnly boo
 // TestCrashMigration kills a process that opens a collection of format 1 for writing
 // at random moments. It is of that format or of the newest, and whole.
 func TestCrashMigration(t *testing.T) {
-	kills := 40
-	if testing.Short() {
-		kills = 8
-	}
 	r := source(t, uint64(time.Now().UnixNano()))
 	c := create(t, Options{Codes: Codes(r.IntN(2))})
 	want := map[string]engine.Document{}
@@ -178,7 +172,9 @@ func TestCrashMigration(t *testing.T) {
 	age(t, c.dir)
 	formats := map[int]int{}
 	dir := copyOf(t, c.dir)
-	for kill := range kills {
+	kills := 0
+	for kill := range rounds(t, 40, 1) {
+		kills++
 		cmd, lines := startChild(t, "open", dir, 0)
 		timer := time.AfterFunc(time.Duration(r.IntN(150))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		for lines.Scan() {
@@ -200,7 +196,8 @@ func TestCrashMigration(t *testing.T) {
 		}
 	}
 	migrated(t, dir, want)
-	t.Logf("%d kills, by format afterwards %v", kills, formats)
+	t.Logf("by format afterwards %v", formats)
+	tell(t, "kills of a process that migrates", kills)
 }
 
 // openChild tries to open a collection for writing.

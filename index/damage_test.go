@@ -182,6 +182,7 @@ func TestCrossReferences(t *testing.T) {
 		`UPDATE documents SET ordinal = 123456 WHERE id = 'doc-1'`,
 		`DELETE FROM entries WHERE ordinal = (SELECT ordinal FROM documents WHERE id = 'doc-1') AND field = 'year'`,
 		`INSERT INTO entries SELECT 'year', 1.0, ordinal, '1' FROM documents WHERE id = 'doc-1'`,
+		`UPDATE entries SET value = CAST(value AS BLOB) WHERE field = 'tag' AND ordinal = (SELECT ordinal FROM documents WHERE id = 'doc-1')`,
 		`UPDATE state SET rows = rows - 1`,
 		`UPDATE state SET slots = slots - 1`,
 		`UPDATE state SET slots = 1000000`,

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,9 +17,9 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// TestFlips flips a bit in every byte of every file, one in each copy: Verify finds it,
-// or Open refuses, or everything that can be read is what was written. A few bytes are
-// tried, the headers first; under make torture as many as there is time for.
+// TestFlips flips a bit in every byte of every file, one in each copy, or clears the
+// sector that the byte is in: Verify finds it, or everything that can be read is what was
+// written. A few bytes are tried, under make torture as many as there is time for.
 func TestFlips(t *testing.T) {
 	fresh := freshCopies(t)
 	total, found := 0, 0
@@ -31,24 +32,19 @@ func TestFlips(t *testing.T) {
 			want, err := everything(t.Context(), openCopy(t, dir, fresh()))
 			must(t, err)
 			bytes := bytesOf(t, dir)
-			ahead := 0
-			for ahead < len(bytes) && bytes[ahead].header {
-				ahead++
-			}
-			rest := bytes[ahead:]
-			r.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
-			r.Shuffle(ahead, func(i, j int) { bytes[i], bytes[j] = bytes[j], bytes[i] })
-			few := min(ahead, 100) + 200
-			for round := range rounds(t, few) {
-				// A hundred of the headers, some of the rest, then all.
+			r.Shuffle(len(bytes), func(i, j int) { bytes[i], bytes[j] = bytes[j], bytes[i] })
+			slices.SortStableFunc(bytes, func(a, b byteAt) int { return a.turn - b.turn })
+			for round := range rounds(t, 120, 4) {
 				n := round % len(bytes)
-				if round >= 100 && round < few {
-					n = (ahead + round) % len(bytes)
-				}
 				at, with := bytes[n], byte(1)<<r.IntN(8)
 				to := fresh()
 				must(t, os.CopyFS(to, os.DirFS(dir)))
-				flip(t, filepath.Join(to, at.name), at.offset, with)
+				if round%5 == 4 {
+					with = 0
+					clearSector(t, filepath.Join(to, at.name), at.offset)
+				} else {
+					flip(t, filepath.Join(to, at.name), at.offset, with)
+				}
 				seen, err := noticed(t.Context(), to, want)
 				if err != nil {
 					missed = append(missed, fmt.Sprintf("%s, closed %v: %s at %d, by %d: %v", codes, closed, at.name, at.offset, with, err))
@@ -65,6 +61,17 @@ func TestFlips(t *testing.T) {
 	}
 	t.Logf("%d of %d found", found, total)
 	tell(t, "flips", total)
+}
+
+// clearSector clears what a disk writes as one.
+func clearSector(t *testing.T, path string, at int64) {
+	t.Helper()
+	const sector = 512
+	b, err := os.ReadFile(path)
+	must(t, err)
+	from := at / sector * sector
+	clear(b[from:min(from+sector, int64(len(b)))])
+	must(t, os.WriteFile(path, b, 0o666))
 }
 
 // flippable makes a collection with a little of everything. One that is not closed
@@ -88,39 +95,42 @@ func flippable(t *testing.T, dir string, codes Codes, closed bool) {
 	must(t, c.Close())
 }
 
-// place in a file.
+// byteAt is a byte of a file. Those that say the most have their turn first: in each turn
+// there are some of the headers, and some of the rest that is not zero.
 type byteAt struct {
 	name   string
 	offset int64
-	header bool
+	turn   int
 }
 
-// bytesOf are all bytes of all files of a collection, those of headers first.
+// bytesOf are all bytes of all files of a collection.
 func bytesOf(t *testing.T, dir string) (bytes []byteAt) {
 	t.Helper()
-	var rest []byteAt
+	headers, others := 0, 0
 	must(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		header := int64(recordSize)
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		header := recordSize
 		if strings.HasPrefix(name, ledgerName) {
 			header = 150 // SQLite's own, and of its first page or frame
 		}
-		for offset := range info.Size() {
-			if offset < header {
-				bytes = append(bytes, byteAt{name, offset, true})
-			} else {
-				rest = append(rest, byteAt{name, offset, false})
+		for offset, b := range content {
+			at := byteAt{name, int64(offset), 1 << 30}
+			switch {
+			case offset < header:
+				headers++
+				at.turn = headers % 16
+			case b != 0:
+				others++
+				at.turn = others % 997
 			}
+			bytes = append(bytes, at)
 		}
-		return nil
+		return err
 	}))
-	return append(bytes, rest...)
+	return bytes
 }
 
 // openCopy opens a copy of a collection, until the test ends.
@@ -137,7 +147,7 @@ func openCopy(t *testing.T, dir, to string) *Collection {
 // nothing was.
 func noticed(ctx context.Context, dir, want string) (found bool, err error) {
 	report, err := Verify(ctx, dir)
-	if err != nil || len(report.Damage) > 0 {
+	if err != nil || len(report.Damage)+len(report.Doubts) > 0 {
 		return true, nil
 	}
 	c, err := Open(ctx, dir, Options{})

@@ -12,7 +12,7 @@ import (
 )
 
 // keptName is the directory within a collection that has what was in doubt. Nobody
-// reads it but people, and a repair.
+// reads it but people.
 const keptName = "kept"
 
 // Notices are what whoever has opened the collection should be told, in sentences.

@@ -24,7 +24,7 @@ func TestPowerCut(t *testing.T) {
 			}
 		}
 		must(t, told.end())
-		for range rounds(t, 60) {
+		for range rounds(t, 60, storyCount) {
 			n, dir := r.IntN(told.disk.Changes()+1), fresh()
 			must(t, told.disk.Image(n, r, told.dir, dir))
 			told.there = s.base != "" || n >= made

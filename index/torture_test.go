@@ -17,15 +17,16 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/disk/disktest"
 )
 
-// rounds numbers the rounds of a test: a few, and under make torture as many as there
-// is time for, which NSFL_TORTURE gives to each test.
-func rounds(t *testing.T, few int) iter.Seq[int] {
+// rounds numbers the rounds of one of several parts of a test: a few, and under make
+// torture as many as there is time for, of which NSFL_TORTURE gives so much to each test.
+func rounds(t *testing.T, few, parts int) iter.Seq[int] {
 	t.Helper()
 	long := time.Duration(0)
 	if text := os.Getenv("NSFL_TORTURE"); text != "" {
 		var err error
 		long, err = time.ParseDuration(text)
 		must(t, err)
+		long /= time.Duration(parts)
 	}
 	if testing.Short() {
 		few = (few + 7) / 8
@@ -44,7 +45,7 @@ func rounds(t *testing.T, few int) iter.Seq[int] {
 func tell(t *testing.T, what string, n int) {
 	t.Helper()
 	if !t.Failed() {
-		t.Logf("torture: %d %s, lost: 0", n, what)
+		t.Logf("torture: %8d %s; lost: 0", n, what)
 	}
 }
 
@@ -152,6 +153,9 @@ func freshCopies(t *testing.T) func() string {
 		return filepath.Join(root, fmt.Sprint(n))
 	}
 }
+
+// storyCount is how many stories there are.
+const storyCount = 5
 
 // stories are those that are told with faults and power cuts, by name.
 func stories(t *testing.T) iter.Seq2[string, story] {

@@ -12,23 +12,35 @@ func (s *Server) admit(x *exchange, need Role) error {
 	if need == Anyone {
 		return nil
 	}
-	if len(s.config.Keys) == 0 {
-		x.record.role = Admin
+	if !s.keys.isNeeded() {
+		x.record.role, x.record.party = Admin, addressOf(x.RemoteAddr)
 		return nil
 	}
 	secret := secretOf(x.Request)
 	if secret == "" {
 		return newProblem("unauthorized", "a key is needed: send it as Authorization: Bearer nsfl_…")
 	}
-	key, ok := findKey(s.config.Keys, secret)
-	if !ok {
-		return newProblem("unauthorized", "the key is not known to this server")
+	key, err := s.keys.find(secret)
+	if err != nil {
+		return err
 	}
-	x.record.key, x.record.role = key.ID, key.Role
+	s.warnOfPlain(x, key)
+	x.record.key, x.record.party, x.record.role, x.record.holder = key.ID, key.ID, key.Role, key
 	if key.Role < need {
 		return newProblem("forbidden", "this needs a key of the role %s; the one given has the role %s", need, key.Role)
 	}
 	return nil
+}
+
+// warnOfPlain says, once for each key, that others could have read it on its way.
+func (s *Server) warnOfPlain(x *exchange, key *Key) {
+	host, _, err := net.SplitHostPort(x.RemoteAddr)
+	if err != nil || x.TLS != nil || isLoopback(host) || strings.EqualFold(x.Header.Get("X-Forwarded-Proto"), "https") {
+		return
+	}
+	if _, known := s.plain.LoadOrStore(key.ID, true); !known {
+		s.log.Warn("a key came over plain HTTP from elsewhere, where others could read it; use TLS, and rotate the key", "key", key.ID, "remote", x.RemoteAddr)
+	}
 }
 
 func secretOf(r *http.Request) string {
@@ -71,7 +83,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		// A key is not sent by a browser of itself, so with keys any origin can be
 		// let in; without, the page could do everything in the user's name.
-		if !(any && len(s.config.Keys) > 0) {
+		if !(any && s.keys.isNeeded()) {
 			if err := cross.Check(r); err != nil {
 				x.fail(newProblem("forbidden", "a page of another origin may not change anything here; --cors allows one").because(err))
 				return
@@ -85,7 +97,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 // in on loopback, and under a name that is this machine's. The name of a foreign
 // page may be made to point here.
 func (s *Server) checkReach(r *http.Request) error {
-	if len(s.config.Keys) > 0 || s.config.Insecure {
+	if s.keys.isNeeded() || s.config.Insecure {
 		return nil
 	}
 	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
@@ -97,10 +109,24 @@ func (s *Server) checkReach(r *http.Request) error {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
+	if isLoopback(host) && isForwarded(r.Header) {
+		return newProblem("forbidden", "the request comes from elsewhere, by a proxy, and this server has no keys: whoever reaches the proxy could do everything. Make a key with nsfl serve key and name the file with --keys-file")
+	}
 	if isLoopback(host) || slices.Contains(s.config.Hosts, strings.ToLower(host)) {
 		return nil
 	}
 	return newProblem("forbidden", "this server has no keys and answers to localhost, not to %q; --hosts adds a name", host)
+}
+
+// isForwarded reports whether a proxy says that it has passed a request on. One that
+// gives a server without keys a local name would make everyone its administrator.
+func isForwarded(h http.Header) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"} {
+		if len(h[name]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 func allowOrigin(h http.Header, origin string) {

@@ -1,7 +1,9 @@
 package server
 
 import (
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +129,14 @@ func TestOtherOrigins(t *testing.T) {
 		{plain, "GET", http.Header{"Host": {"localhost:7700"}}, 200},
 		{plain, "GET", http.Header{"Host": {"[::1]:7700"}}, 200},
 		{plain, "GET", http.Header{"Host": {"box.local"}}, 200},
+		{plain, "GET", http.Header{"X-Forwarded-For": {"192.0.2.1"}}, 403}, // a proxy, whatever name it gives
+		{plain, "POST", http.Header{"Forwarded": {"for=192.0.2.1"}}, 403},
+		{plain, "GET", http.Header{"X-Forwarded-Host": {"search.example"}}, 403},
+		{plain, "GET", http.Header{"X-Real-Ip": {"192.0.2.1"}}, 403},
+		{plain, "GET", http.Header{"Via": {"1.1 proxy"}}, 403},
+		{plain, "GET", http.Header{"Via": {"1.1 proxy"}, "Host": {"box.local"}}, 200},
+		{keyed, "GET", http.Header{"Via": {"1.1 proxy"}}, 200},
+		{open, "GET", http.Header{"Via": {"1.1 proxy"}}, 200},
 		{keyed, "GET", http.Header{"Host": {"search.example"}}, 200},
 		{keyed, "POST", http.Header{"Origin": {"https://good.example"}}, 201},
 		{keyed, "POST", http.Header{"Origin": {"https://evil.example"}}, 403},
@@ -205,5 +215,28 @@ func TestCheckListen(t *testing.T) {
 		if err := CheckListen(c.addr, c.keys, c.insecure); (err != nil) != c.refused {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+}
+
+// A key that others could have read on its way is told of, once.
+func TestPlainKeys(t *testing.T) {
+	log := &logged{}
+	a := start(t, Config{Root: t.TempDir(), Keys: testKeys, Log: slog.New(slog.NewTextHandler(log, nil))})
+	for _, c := range []struct {
+		remote, proto string
+		warnings      int
+	}{{"127.0.0.1:1", "", 0}, {"192.0.2.1:1", "https", 0}, {"192.0.2.1:1", "", 1}, {"192.0.2.2:1", "http", 1}} {
+		r := httptest.NewRequest("GET", "http://localhost/v1/encoders", nil)
+		r.RemoteAddr = c.remote
+		r.Header.Set("X-Api-Key", testSecrets[Read])
+		r.Header.Set("X-Forwarded-Proto", c.proto)
+		w := httptest.NewRecorder()
+		a.server.Handler().ServeHTTP(w, r)
+		if n := strings.Count(log.String(), "a key came over plain HTTP"); w.Code != 200 || n != c.warnings {
+			t.Errorf("%s %s: %d, %d warnings", c.remote, c.proto, w.Code, n)
+		}
+	}
+	if strings.Contains(log.String(), "keys travel") {
+		t.Error("loopback was warned of")
 	}
 }

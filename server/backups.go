@@ -105,10 +105,15 @@ func (s *Server) restore(x *exchange, in *Restoring) (*Collection, error) {
 	if err != nil {
 		return nil, invalid("%q is not the id of a backup; GET …/backups lists those of a collection", in.Backup)
 	}
+	if !allows(x.Context(), id.Collection()) {
+		return nil, noCollection(id.Collection())
+	}
 	err = s.keeper.alone(x.Context(), func() error {
-		return s.collections.Adopt(x.Context(), in.Name, func(dir string) error {
-			_, err := r.Restore(x.Context(), id, dir)
-			return err
+		return s.making(x.Context(), in.Name, func() error {
+			return s.collections.Adopt(x.Context(), in.Name, func(dir string) error {
+				_, err := r.Restore(x.Context(), id, dir)
+				return err
+			})
 		})
 	})
 	switch {

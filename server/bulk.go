@@ -36,6 +36,7 @@ func (s *Server) bulkDocuments(x *exchange) error {
 		return err
 	}
 	b := &bulk{stream: newStream(x), ids: map[string]bool{}, done: BulkLine{Type: "done"}}
+	b.rest()
 	err := b.run(x.Context(), bufio.NewReaderSize(x.body, 64<<10))
 	b.end(&b.done.StreamLine, err)
 	_ = b.tell(&b.done) // a client that has gone cannot be told
@@ -44,6 +45,11 @@ func (s *Server) bulkDocuments(x *exchange) error {
 
 func (b *bulk) run(ctx context.Context, r *bufio.Reader) error {
 	for {
+		if _, err := r.Peek(1); err == nil {
+			if err := b.begin(ctx); err != nil {
+				return err
+			}
+		}
 		line, err := readLine(r)
 		if err == nil || errors.Is(err, errTooLong) {
 			b.done.Line++
@@ -147,6 +153,7 @@ func (b *bulk) flush(ctx context.Context) error {
 	last := b.at[len(b.at)-1]
 	b.empty()
 	b.x.share.give(b.x.share.drawn - streamCost) // what the lines became is stored
+	b.rest()
 	b.at = b.at[:0]
 	clear(b.ids)
 	return b.report("stored", last, nil)

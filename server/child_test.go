@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"runtime/debug"
+	"testing"
 
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
@@ -22,8 +24,8 @@ var confine func() (Limits, error)
 
 func child(dir string) int {
 	c := Config{Root: dir}
-	err := error(nil)
-	if os.Getenv(confinedEnv) != "" {
+	err := lowerLimit(os.Getenv(filesEnv))
+	if err == nil && os.Getenv(confinedEnv) != "" {
 		if c.Demo, err = workspace.OpenDemo(context.Background(), "", func() {}); err == nil {
 			c.Limits, err = confine()
 		}
@@ -42,4 +44,31 @@ func child(dir string) int {
 	}
 	fmt.Fprintln(os.Stderr, err)
 	return 1
+}
+
+// startChild starts the test binary as a server, which ends with the test.
+func startChild(t *testing.T, environment ...string) (c *exec.Cmd, address string) {
+	t.Helper()
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = exec.Command(executable)
+	c.Env = append(os.Environ(), environment...)
+	c.Stderr = t.Output()
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill() // it may have ended
+		_ = c.Wait()
+	})
+	if _, err := fmt.Fscanln(out, &address); err != nil {
+		t.Fatal(err)
+	}
+	return c, address
 }

@@ -92,7 +92,7 @@ func (s *Server) newCollection(ctx context.Context, o *workspace.Shared) (*Colle
 }
 
 func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, error) {
-	names, err := s.collections.Names(x.Context())
+	names, err := s.names(x.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {
-	o, release, err := s.collections.Use(ctx, name, false)
+	o, release, err := s.collections.Look(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, er
 	if !slices.Contains(s.collections.Encoders(), word) {
 		return nil, invalid("a collection cannot be made with the encoder %q here; GET /v1/encoders lists those that can be chosen", word)
 	}
-	if err := s.collections.Make(x.Context(), in.Name, word); err != nil {
+	if err := s.make(x.Context(), in.Name, word); err != nil {
 		return nil, err
 	}
 	if in.Quota != nil {
@@ -167,5 +167,5 @@ func (s *Server) setQuota(x *exchange, in *workspace.Quota) (*Collection, error)
 }
 
 func (s *Server) deleteCollection(x *exchange, _ *nothing) (*nothing, error) {
-	return nil, s.collections.Remove(x.Context(), x.PathValue("name"))
+	return nil, s.remove(x.Context(), x.PathValue("name"))
 }

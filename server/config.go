@@ -2,7 +2,6 @@ package server
 
 import (
 	"cmp"
-	"crypto/tls"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -11,6 +10,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/descriptors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -36,6 +36,11 @@ type Config struct {
 	// Keys are those that are accepted. Without any, whoever reaches the server may
 	// do everything, and it answers on loopback only.
 	Keys []Key
+	// KeysFile holds further ones, a line each. It is read again when it changes.
+	KeysFile string
+	// Audit is a file that gets a line before and after each change. Empty: there is
+	// none.
+	Audit string
 	// Insecure lets a server without keys answer beyond loopback.
 	Insecure bool
 	// Hosts are names that a server without keys answers to, beside localhost and
@@ -44,8 +49,12 @@ type Config struct {
 	Hosts []string
 	// Origins are those of pages elsewhere that may use the API; * is any.
 	Origins []string
-	// TLS is the server's certificate; nil: plain HTTP.
-	TLS *tls.Certificate
+	// TLSCert and TLSKey are files with the server's certificate and its key, PEM; empty:
+	// plain HTTP. They are read again when they change.
+	TLSCert, TLSKey string
+	// TLSClientCA is a file with the certificates of those who vouch for clients, which
+	// need one then. Empty: they need none.
+	TLSClientCA string
 
 	Limits Limits
 	Upkeep Upkeep
@@ -72,14 +81,20 @@ type Mount struct {
 // stand for the defaults beside them.
 type Limits struct {
 	Searches int // at once; 2 for each processor
-	Writes   int // batches of documents at once; 2
+	Writes   int // batches of texts that are encoded to be stored at once; 2
 	Streams  int // bulk requests and uploads at once; 8
-	Queue    int // requests that wait for each of these; 4 times as many
+	Queue    int // requests of one key, or address, that wait for each of these; 4 times as many
 	// QueueWait is how long a request waits before it is told to come back; 2 s.
-	QueueWait time.Duration
+	QueueWait   time.Duration
+	Connections int           // open at once; half of what the system allows, at most 4,096
+	Open        int           // collections, unless more are in use; as many as three eighths of the open files that the system allows are enough for, at most 1,024
+	IdleTime    time.Duration // after which a collection that nobody uses is closed; 10 min
+	Rate        int           // requests a second of one key, or address; 0: any number
+	Burst       int           // of them at once; 0: twice the rate
 
 	SearchTime time.Duration // a search or another question; 30 s
-	WriteTime  time.Duration // a request that stores documents; 2 min
+	WriteTime  time.Duration // a request that stores documents, or until a batch of a stream is there; 2 min
+	BatchTime  time.Duration // storing a batch of a stream, once it is there; 10 min
 	StallTime  time.Duration // a stream or a body that makes no progress; 1 min
 	GraceTime  time.Duration // what is in flight when the server stops; 30 s
 
@@ -98,11 +113,19 @@ type Limits struct {
 	KeptTime  time.Duration // since they were last used; 10 min
 }
 
+// Calls are how many requests to what is mounted are worked on at once; where they use
+// a collection, they wait for a place among the searches or the writes.
+func (l Limits) Calls() int { return 2 * l.Searches }
+
+// collectionFiles is how many files are open for a collection.
+const collectionFiles = 16
+
 func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
-		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
+		Connections: min(4096, descriptors.Limit()/2), Open: min(1024, max(4, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
+		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, defaultMemory()),
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,
 	})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/passage"
@@ -182,22 +181,17 @@ func (s *Server) store(x *exchange, docs Documents) (*Stored, error) {
 	if err := x.share.draw(storeFactor * int64(bytes)); err != nil {
 		return nil, err
 	}
-	return s.storeBatch(x.Context(), x.collection.Collection, batch)
+	return s.storeBatch(x.Context(), x.collection, batch)
 }
 
-// storeBatch encodes and stores documents when it is their turn.
-func (s *Server) storeBatch(ctx context.Context, c *nsfl.Collection, batch []engine.Document) (*Stored, error) {
-	leave, err := s.writes.stay(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
+// storeBatch encodes and stores documents.
+func (s *Server) storeBatch(ctx context.Context, c *workspace.Shared, batch []engine.Document) (*Stored, error) {
 	cut, err := c.Encode(ctx, batch)
 	if err != nil {
 		return nil, err
 	}
 	// What is encoded is stored, whether or not the client still waits.
-	if err := c.Store().Upsert(context.WithoutCancel(ctx), batch); err != nil {
+	if err := c.Upsert(context.WithoutCancel(ctx), batch); err != nil {
 		return nil, err
 	}
 	s.metrics.stored.Add(float64(len(batch)))

@@ -142,6 +142,9 @@ func (s *Server) model(x *exchange, name string) (encoder.Encoder, func(), error
 		e, err := s.collections.Encoder(x.Context(), name)
 		return e, func() {}, err
 	}
+	if !allows(x.Context(), name) {
+		return nil, nil, noCollection(name)
+	}
 	o, release, err := s.collections.Use(x.Context(), name, false)
 	if err != nil {
 		return nil, nil, err

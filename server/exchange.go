@@ -28,6 +28,15 @@ type exchange struct {
 	values int       // that the body may have; 0: as many as there is memory for
 
 	collection *workspace.Shared // of the path, where the route opens it
+	place      func()            // leaves the place that the request has; nil: it has none
+}
+
+// rest gives the place back.
+func (x *exchange) rest() {
+	if x.place != nil {
+		x.place()
+		x.place = nil
+	}
 }
 
 // decode reads the body, one JSON value and nothing else, into what in points to.
@@ -166,7 +175,7 @@ func (x *exchange) fail(err error) {
 	case p.Code == "unauthorized":
 		x.w.Header().Set("WWW-Authenticate", `Bearer realm="nsfl"`)
 	case p.Code == "busy", errors.Is(p.cause, engine.ErrSpent):
-		x.w.Header().Set("Retry-After", "1")
+		x.w.Header().Set("Retry-After", strconv.Itoa(retryAfter(p.retry)))
 	}
 	content, err := json.Marshal(&p)
 	if err != nil { // strings and numbers alone

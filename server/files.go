@@ -65,6 +65,7 @@ func (s *Server) uploadFiles(x *exchange) error {
 
 func (u *upload) read(ctx context.Context, form *multipart.Reader) error {
 	for {
+		u.rest()
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
 			if u.done.Files == 0 {
@@ -80,12 +81,16 @@ func (u *upload) read(ctx context.Context, form *multipart.Reader) error {
 		if u.file = part.FileName(); u.file == "" {
 			continue
 		}
-		content := &watched{r: part}
-		if err := u.one(ctx, content); err != nil {
+		if err := u.begin(ctx); err != nil {
 			return err
 		}
-		if content.err != nil {
+		content := &watched{r: part}
+		err = u.one(ctx, content)
+		if content.err != nil { // which ends the request's context too
 			return bodyProblem(content.err)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -102,6 +107,10 @@ func (u *upload) one(ctx context.Context, content io.Reader) error {
 		u.ids[d.ID] = u.file
 		if u.isFull(len(d.Text)) {
 			if err := u.flush(ctx); err != nil {
+				return err
+			}
+			u.rest()
+			if err := u.begin(ctx); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Role is what a key allows. Each role includes those before it.
@@ -41,6 +44,10 @@ type Key struct {
 	Role   Role
 	Digest [sha256.Size]byte // of the whole key
 	Note   string            // for whom it is
+	// Expires is when it is not accepted any more; zero: never.
+	Expires time.Time
+	// Collections are the names of those it is for; none: all.
+	Collections []string
 }
 
 const (
@@ -59,6 +66,9 @@ func NewKey(role Role, note string) (secret string, key Key, err error) {
 	if strings.ContainsAny(note, "\r\n,") {
 		return "", key, fmt.Errorf("making a key: its note %q has a comma or a line break in it, which separate keys", note)
 	}
+	if first, _, _ := strings.Cut(strings.TrimSpace(note), " "); isAttribute(first) {
+		return "", key, fmt.Errorf("making a key: its note begins with %q, which would be read as something else; begin with another word", first)
+	}
 	random := make([]byte, idBytes+keyBytes)
 	rand.Read(random)
 	id := hex.EncodeToString(random[:idBytes])
@@ -69,11 +79,56 @@ func NewKey(role Role, note string) (secret string, key Key, err error) {
 // String is the line of a list of keys that ReadKeys reads. It does not hold the
 // secret.
 func (k Key) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %x %s", k.ID, k.Role, k.Digest, k.Note))
+	line := fmt.Sprintf("%s %s %x", k.ID, k.Role, k.Digest)
+	if !k.Expires.IsZero() {
+		line += " " + expiresWord + k.Expires.UTC().Format(time.RFC3339)
+	}
+	for _, name := range k.Collections {
+		line += " " + collectionWord + name
+	}
+	return strings.TrimSpace(line + " " + k.Note)
 }
 
-// ReadKeys reads a list of keys, one a line: id, role, sha256 and a note. Empty
-// lines and those that begin with # mean nothing.
+// allows reports whether a key is for a collection.
+func (k *Key) allows(name string) bool {
+	return len(k.Collections) == 0 || slices.Contains(k.Collections, name)
+}
+
+func (k *Key) isExpired(now time.Time) bool { return !k.Expires.IsZero() && !now.Before(k.Expires) }
+
+// What may stand between the sha256 and the note of a key, the latter any number of
+// times.
+const (
+	expiresWord    = "expires="
+	collectionWord = "collection="
+)
+
+// isAttribute reports whether a word is one of these, or was meant to be: a slip of the
+// pen must not make a key that never expires.
+func isAttribute(word string) bool {
+	name, _, ok := strings.Cut(strings.ToLower(word), "=")
+	return ok && (strings.HasPrefix(name, "expir") || strings.HasPrefix(name, "collection"))
+}
+
+// readAttribute reads such a word.
+func (k *Key) readAttribute(word string) (err error) {
+	if text, ok := strings.CutPrefix(word, expiresWord); ok && k.Expires.IsZero() {
+		if k.Expires, err = time.Parse(time.RFC3339, text); err != nil || k.Expires.IsZero() {
+			return fmt.Errorf("a key expires at a time such as %s2027-01-31T00:00:00Z", expiresWord)
+		}
+		return nil
+	}
+	name, ok := strings.CutPrefix(word, collectionWord)
+	if !ok || !workspace.IsName(name) {
+		return fmt.Errorf("between the sha256 and the note, %sTIME stands at most once and %sNAME for each collection that the key is for", expiresWord, collectionWord)
+	}
+	k.Collections = append(k.Collections, name)
+	return nil
+}
+
+// ReadKeys reads a list of keys, one a line: id, role, sha256, when it expires, which
+// collections it is for, and a note. Empty lines and those that begin with # mean
+// nothing.
 func ReadKeys(r io.Reader) ([]Key, error) {
 	var keys []Key
 	lines := bufio.NewScanner(r)
@@ -114,8 +169,15 @@ func parseKey(line string) (k Key, err error) {
 	if err != nil || len(digest) != sha256.Size {
 		return k, fmt.Errorf("the sha256 is not of %d hexadecimal digits", 2*sha256.Size)
 	}
-	k.ID, k.Note = fields[0], strings.Join(fields[3:], " ")
+	k.ID, fields = fields[0], fields[3:]
 	copy(k.Digest[:], digest)
+	for len(fields) > 0 && isAttribute(fields[0]) {
+		if err := k.readAttribute(fields[0]); err != nil {
+			return k, err
+		}
+		fields = fields[1:]
+	}
+	k.Note = strings.Join(fields, " ")
 	return k, nil
 }
 

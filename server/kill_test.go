@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -15,24 +13,7 @@ import (
 // A server that is killed while documents come has all that it acknowledged.
 func TestKill(t *testing.T) {
 	root := t.TempDir()
-	executable, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(executable)
-	c.Env = append(os.Environ(), childEnv+"="+root)
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer c.Process.Kill()
-	var address string
-	if _, err := fmt.Fscanln(out, &address); err != nil {
-		t.Fatal(err)
-	}
+	c, address := startChild(t, childEnv+"="+root)
 	response, err := http.Post("http://"+address+"/v1/collections", "application/json", strings.NewReader(`{"name": "pets"}`))
 	if err != nil || response.StatusCode != 201 {
 		t.Fatal(response, err)

@@ -47,7 +47,7 @@ func newMetrics(open, kept, down, memory func() int) *metrics {
 		gauge("nsfl_memory_bytes", "Memory that requests have drawn, estimated.", memory),
 		gauge("nsfl_stores_down", "Stores elsewhere that do not answer.", down),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	for _, name := range []string{"search", "write", "stream", "memory"} {
+	for _, name := range []string{"search", "write", "stream", "call", "rate", "connection", "memory"} {
 		m.rejected.WithLabelValues(name)
 	}
 	return m

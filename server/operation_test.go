@@ -5,15 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"io"
 	"log/slog"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -39,7 +33,10 @@ func TestOverload(t *testing.T) {
 		{a.server.streams, "/v1/collections/pets/documents", `{"text": "x"}`},
 		{a.server.streams, "/v1/collections/pets/documents/bulk", `{"text": "x"}`},
 	} {
-		c.entry.slots <- struct{}{} // someone is inside
+		leave, err := c.entry.enter(as("someone")) // who is inside
+		if err != nil {
+			t.Fatal(err)
+		}
 		waited := make(chan int)
 		go func() { // and one waits
 			response, err := http.Post(a.base+c.path, "application/json", strings.NewReader(c.body))
@@ -50,7 +47,7 @@ func TestOverload(t *testing.T) {
 			response.Body.Close()
 			waited <- response.StatusCode
 		}()
-		for c.entry.waiting.Load() == 0 {
+		for c.entry.queued() == 0 {
 			runtime.Gosched()
 		}
 		response, _ := a.request("POST", c.path, nil, strings.NewReader(c.body))
@@ -58,7 +55,7 @@ func TestOverload(t *testing.T) {
 			t.Errorf("%s: %d, %v", c.path, response.StatusCode, response.Header)
 		}
 		a.call(200, "GET", "/healthz", "") // still
-		<-c.entry.slots
+		leave()
 		if status := <-waited; status != 200 {
 			t.Errorf("%s: who waited got %d", c.path, status)
 		}
@@ -71,7 +68,9 @@ func TestOverload(t *testing.T) {
 		t.Errorf("metrics: %s", content)
 	}
 	impatient := newTurnstile("x", 1, 1, time.Nanosecond, func(string) {})
-	impatient.slots <- struct{}{}
+	if _, err := impatient.enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := impatient.enter(t.Context()); problemOf(err).Code != "busy" {
 		t.Errorf("waited too long: %v", err)
 	}
@@ -190,8 +189,11 @@ func TestGzipSmall(t *testing.T) {
 
 func TestShutdown(t *testing.T) {
 	a := withAnimals(t)
-	a.server.searches.slots = make(chan struct{}, 1)
-	a.server.searches.slots <- struct{}{}
+	a.server.searches = newTurnstile("search", 1, 1, time.Minute, func(string) {})
+	leave, err := a.server.searches.enter(as("someone"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	answered := make(chan int)
 	go func() {
 		response, err := http.Post(a.base+searchPath, "application/json", strings.NewReader(`{"query": "dog"}`))
@@ -202,7 +204,7 @@ func TestShutdown(t *testing.T) {
 		response.Body.Close()
 		answered <- response.StatusCode
 	}()
-	for a.server.searches.waiting.Load() == 0 {
+	for a.server.searches.queued() == 0 {
 		runtime.Gosched()
 	}
 	a.stop()
@@ -214,7 +216,7 @@ func TestShutdown(t *testing.T) {
 	if w.Code != 503 {
 		t.Errorf("ready while it stops: %d", w.Code)
 	}
-	<-a.server.searches.slots
+	leave()
 	if status := <-answered; status != 200 {
 		t.Errorf("what was in flight got %d", status)
 	}
@@ -341,31 +343,4 @@ func TestHealth(t *testing.T) {
 	if _, yaml := a.request("GET", "/openapi.yaml", nil, nil); !strings.Contains(string(yaml), "openapi: 3.1.0") {
 		t.Errorf("yaml: %.200s", yaml)
 	}
-}
-
-func TestTLS(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := start(t, Config{TLS: &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}})
-	parsed, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots := x509.NewCertPool()
-	roots.AddCert(parsed)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, ForceAttemptHTTP2: true}}
-	defer client.CloseIdleConnections()
-	response, err := client.Get(a.base + "/healthz")
-	if err != nil || response.ProtoMajor != 2 {
-		t.Fatal(response, err)
-	}
-	_, _ = io.Copy(io.Discard, response.Body)
-	response.Body.Close()
 }

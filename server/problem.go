@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"time"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
@@ -27,7 +28,8 @@ type Problem struct {
 	RequestID string  `json:"request_id,omitempty"`
 	Syntax    *Syntax `json:"syntax,omitempty"`
 
-	cause error // for the log
+	cause error         // for the log
+	retry time.Duration // busy: when to come back
 }
 
 // Syntax says where a query is not a formula.

@@ -26,6 +26,9 @@ type record struct {
 	route  string // the pattern; empty where none was met
 	role   Role
 	key    string // the id of the key
+	party  string // whom it counts for
+	holder *Key   // nil: there are no keys
+	remote string // where it comes from
 	status int
 	bytes  int64
 	err    error
@@ -84,7 +87,7 @@ func requestID(r *http.Request) string {
 func (s *Server) recorded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
-		rec := &record{ResponseWriter: w, id: requestID(r)}
+		rec := &record{ResponseWriter: w, id: requestID(r), remote: r.RemoteAddr}
 		w.Header().Set("X-Request-Id", rec.id)
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the request before
 		ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -116,6 +117,11 @@ func (s *Server) serve(path string, role Role, answer func(*exchange) error) htt
 		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.draw))
 		x.record.route = path
 		err := s.admit(x, role)
+		if err == nil && role > Anyone {
+			if err = s.rates.take(x.record.party, time.Now()); err != nil {
+				s.metrics.rejected.WithLabelValues("rate").Inc()
+			}
+		}
 		if err == nil {
 			err = answer(x)
 		}
@@ -146,6 +152,9 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	case streaming:
 		limit, period, entry = s.limits.StreamBytes, 0, s.streams
 	}
+	if name := x.PathValue("name"); name != "" && !allows(x.Context(), name) {
+		return noCollection(name)
+	}
 	x.record.body.once = r.kind != streaming
 	// Only its own writer lets net/http close the connection of a body too large.
 	if x.body, err = unpacked(x.record.ResponseWriter, x.Request, limit); err != nil {
@@ -167,12 +176,18 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 		}
 		x.body = bytes.NewReader(content)
 	}
-	if entry != nil {
-		leave, err := entry.enter(x.Context())
+	if r.kind == streaming {
+		leave, err := s.lasting.enter(x.Context())
 		if err != nil {
 			return err
 		}
 		defer leave()
+	}
+	if entry != nil {
+		if x.place, err = entry.enter(x.Context()); err != nil {
+			return err
+		}
+		defer x.rest()
 	}
 	if period > 0 {
 		ctx, cancel := context.WithTimeout(x.Context(), period)

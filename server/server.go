@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,18 +28,23 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *kept
+	keys        *keyring
+	audit       *trail       // nil: there is none
+	certificate *certificate // nil: plain HTTP
 	metrics     *metrics
 	tracer      trace.Tracer
 	flush       func(context.Context) error // sends the last spans
 
-	searches, writes, streams *turnstile
-	keeper                    *keeper
-	memory                    *budget
+	searches, writes, streams, lasting, calls *turnstile
+	rates                                     *rates
+	memory                                    *budget
+	keeper                                    *keeper
 
 	mux               *http.ServeMux
 	handler           http.Handler
 	openAPI, openYAML []byte
 	stopping          atomic.Bool
+	plain             sync.Map // the ids of keys that came over plain HTTP
 	closing           func() error
 }
 
@@ -53,6 +57,12 @@ func New(c Config) (*Server, error) {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.keys, err = newKeyring(c.KeysFile, c.Keys, s.log); err != nil {
+		return nil, err
+	}
+	if s.certificate, err = newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, s.log); err != nil {
+		return nil, err
 	}
 	for _, origin := range c.Origins {
 		if origin == "*" {
@@ -67,8 +77,19 @@ func New(c Config) (*Server, error) {
 			return nil, fmt.Errorf("offering a store as collection %q: that is a directory; name the one above it as that of the collections", name)
 		}
 	}
+	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
+	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
+	s.writes.spared = 0 // nobody is refused there, and turns are short
+	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.lasting = newTurnstile("stream", restingStreams*s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.calls = newTurnstile("call", s.limits.Calls(), s.limits.Queue, s.limits.QueueWait, reject)
+	if s.audit, err = openTrail(c.Audit, s.log); err != nil {
+		return nil, err
+	}
+	s.keys.told = func(err error) { s.audit.note("reload_keys", err) }
 	s.collections, err = workspace.NewCollections(workspace.Config{
-		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, Log: s.log,
+		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
 		Quota: engine.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
 		// A call may take half of the time of a request, so that there is time to
 		// say that it did.
@@ -81,12 +102,9 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newKept(s.limits)
-	reject := func(name string) { s.metrics.rejected.WithLabelValues(name).Inc() }
-	s.memory = newBudget(s.limits.Memory, func() { reject("memory") })
+	s.memory = newBudget(s.limits.Memory, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
 	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
-	s.searches = newTurnstile("search", s.limits.Searches, s.limits.Queue, s.limits.QueueWait, reject)
-	s.writes = newTurnstile("write", s.limits.Writes, s.limits.Queue, s.limits.QueueWait, reject)
-	s.streams = newTurnstile("stream", s.limits.Streams, s.limits.Queue, s.limits.QueueWait, reject)
+	s.rates = newRates(s.limits)
 	s.closing = sync.OnceValue(s.close)
 	if s.keeper, err = newKeeper(s, c.Upkeep); err != nil {
 		return nil, errors.Join(err, s.collections.Close())
@@ -110,8 +128,13 @@ func (s *Server) build() error {
 		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
-		handler := m.Handler(&Collections{s.collections, s.searches, s.writes, s.keeper.wrote})
+		handler := m.Handler(&Collections{s})
 		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+			leave, err := s.calls.enter(x.Context())
+			if err != nil {
+				return err
+			}
+			defer leave()
 			x.Body = io.NopCloser(&drawing{x.Body, &x.share})
 			handler.ServeHTTP(x.w, x.Request)
 			return nil
@@ -122,49 +145,26 @@ func (s *Server) build() error {
 	return nil
 }
 
-// Collections are the server's for a handler that is mounted: who uses one takes one
-// of the places that the server has for such work, and waits for one, but not for
-// long.
-type Collections struct {
-	*workspace.Collections
-	reading, writing *turnstile
-	wrote            func(name string)
-}
-
-// Use is that of workspace.Collections.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Shared, func(), error) {
-	entry := c.reading
-	if write {
-		entry = c.writing
-	}
-	leave, err := entry.enter(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	o, release, err := c.Collections.Use(ctx, name, write)
-	if err != nil {
-		leave()
-		return nil, nil, err
-	}
-	if write {
-		c.wrote(name)
-	}
-	return o, func() { release(); leave() }, nil
-}
-
 // Handler answers requests without a listener, for tests and for a server of the
 // caller's. Without keys it answers only what comes in on loopback.
 func (s *Server) Handler() http.Handler { return s.handler }
 
+// maxStreams is how many requests one connection of HTTP/2 may make at once.
+const maxStreams = 64
+
 // Serve answers requests until ctx is done. Then it takes no more, finishes what
 // is in flight within the grace period, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	hall := newLobby(l, s.limits.Connections, func() { s.metrics.rejected.WithLabelValues("connection").Inc() })
 	h := &http.Server{
 		Handler: s.handler, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		ConnState: hall.state, HTTP2: &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
 	}
-	if s.config.TLS != nil {
-		h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.config.TLS}, MinVersion: tls.VersionTLS12}
+	if s.certificate != nil {
+		h.TLSConfig = s.certificate.config()
+	} else if host, _, err := net.SplitHostPort(l.Addr().String()); err == nil && !isLoopback(host) && s.keys.isNeeded() {
+		s.log.Warn("keys travel readable for everyone on the way: the server is reached over plain HTTP from elsewhere; use --tls-cert and --tls-key, or listen on loopback behind a proxy that has TLS")
 	}
 	if err := s.collections.Announce(s.address(l)); err != nil {
 		s.log.Warn("the server's address cannot be left beside its collections", "error", err)
@@ -173,9 +173,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ended := make(chan error, 1)
 	go func() {
 		if h.TLSConfig != nil {
-			ended <- h.ServeTLS(l, "", "")
+			ended <- h.ServeTLS(hall, "", "")
 		} else {
-			ended <- h.Serve(l)
+			ended <- h.Serve(hall)
 		}
 	}()
 	var err error
@@ -196,7 +196,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // address is how the server is reached from this machine.
 func (s *Server) address(l net.Listener) string {
 	scheme, host := "http", l.Addr().String()
-	if s.config.TLS != nil {
+	if s.certificate != nil {
 		scheme = "https"
 	}
 	if a, ok := l.Addr().(*net.TCPAddr); ok && a.IP.IsUnspecified() {
@@ -216,7 +216,7 @@ func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	s.keeper.close()
-	err := s.collections.Close()
+	err := errors.Join(s.collections.Close(), s.audit.close())
 	if flush := s.flush(ctx); flush != nil {
 		s.log.Warn("the last spans could not be sent", "error", flush)
 	}

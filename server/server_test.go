@@ -56,7 +56,7 @@ func start(t *testing.T, c Config) *api {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	a := &api{T: t, server: s, base: "http://" + l.Addr().String(), stop: stop, ended: make(chan error, 1), check: newChecker(t, s.openAPI)}
-	if c.TLS != nil {
+	if c.TLSCert != "" {
 		a.base = "https://" + l.Addr().String()
 	}
 	go func() { a.ended <- s.Serve(ctx, l) }()

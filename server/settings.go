@@ -1,11 +1,11 @@
 package server
 
 import (
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"reflect"
 	"strings"
@@ -32,6 +32,8 @@ type Settings struct {
 	CORS           []string
 	TLSCert        string
 	TLSKey         string
+	TLSClientCA    string
+	Audit          string
 	Tracing        string
 	Log            string // text, json or off
 	Limits         Limits
@@ -74,6 +76,8 @@ func (s *Settings) All() []Setting {
 		{Name: "cors", Help: "origins of pages elsewhere that may use the API, such as https://example.org", value: &s.CORS},
 		{Name: "tls-cert", Help: "the certificate, PEM", value: &s.TLSCert},
 		{Name: "tls-key", Help: "its key, PEM", value: &s.TLSKey},
+		{Name: "tls-client-ca", Help: "who vouches for clients, PEM: each needs a certificate of theirs, beside a key", value: &s.TLSClientCA},
+		{Name: "audit", Help: "a file that gets a line before and after each change, for who asks later who made it", value: &s.Audit},
 		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
 
@@ -85,12 +89,18 @@ func (s *Settings) All() []Setting {
 		{Name: "compact-percent", Help: "and so many of a hundred", value: &s.Upkeep.CompactPercent},
 
 		{Name: "searches", Help: "searches at once", value: &l.Searches},
-		{Name: "writes", Help: "batches of documents stored at once", value: &l.Writes},
+		{Name: "writes", Help: "batches of texts encoded at once to be stored", value: &l.Writes},
 		{Name: "streams", Help: "requests that store documents at once", value: &l.Streams},
-		{Name: "queue", Help: "requests that wait for each of these", value: &l.Queue},
+		{Name: "queue", Help: "requests of one key, or address, that wait for each of these", value: &l.Queue},
 		{Name: "queue-wait", Help: "how long they wait before they are told to come back", value: &l.QueueWait},
+		{Name: "connections", Help: "connections at once; one address may have three quarters of them", value: &l.Connections},
+		{Name: "open", Help: "collections open at once, unless more are in use", value: &l.Open},
+		{Name: "idle-time", Help: "how long a collection that nobody uses stays open", value: &l.IdleTime},
+		{Name: "rate", Help: "requests a second of one key, or address without keys; 0: any number", value: &l.Rate},
+		{Name: "burst", Help: "how many of them may come at once; 0: twice the rate", value: &l.Burst},
 		{Name: "search-time", Help: "how long a search may take", value: &l.SearchTime},
-		{Name: "write-time", Help: "how long a request that stores documents may take", value: &l.WriteTime},
+		{Name: "write-time", Help: "how long a request that stores documents may take, and a batch of a longer one to come", value: &l.WriteTime},
+		{Name: "batch-time", Help: "how long a batch of a bulk request or an upload may take to be stored", value: &l.BatchTime},
 		{Name: "stall-time", Help: "how long a body may stand still", value: &l.StallTime},
 		{Name: "grace-time", Help: "how long requests in flight have when the server stops", value: &l.GraceTime},
 		{Name: "query-bytes", Help: "the largest body of a search", value: &l.QueryBytes},
@@ -262,40 +272,31 @@ func (s *Settings) Print(w io.Writer) error {
 func (s *Settings) Config() (Config, error) {
 	c := Config{
 		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
-		Insecure: s.Insecure && s.ReallyInsecure,
+		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
+		TLSCert: s.TLSCert, TLSKey: s.TLSKey, TLSClientCA: s.TLSClientCA,
 	}
 	for i, host := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(host)
 	}
-	if (s.TLSCert == "") != (s.TLSKey == "") {
-		return c, fmt.Errorf("tls-cert and tls-key go together; one of them is missing")
-	}
-	if s.TLSCert != "" {
-		pair, err := tls.LoadX509KeyPair(s.TLSCert, s.TLSKey)
-		if err != nil {
-			return c, fmt.Errorf("reading the certificate: %w", err)
-		}
-		c.TLS = &pair
-	}
-	var err error
-	if c.Stores, err = readStores(s.Stores); err != nil {
-		return c, err
-	}
-	lines := strings.Join(s.Keys, "\n")
-	if s.KeysFile != "" {
-		content, err := os.ReadFile(s.KeysFile)
-		if err != nil {
-			return c, fmt.Errorf("reading keys: %w", err)
-		}
-		lines = string(content) + "\n" + lines
-	}
-	keys, err := ReadKeys(strings.NewReader(lines))
+	quiet := slog.New(slog.DiscardHandler) // the server says it again
+	_, err := newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, quiet)
 	if err != nil {
 		return c, err
 	}
-	if s.KeysFile != "" && len(keys) == 0 {
-		return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key makes one", s.KeysFile)
+	if c.Stores, err = readStores(s.Stores); err != nil {
+		return c, err
 	}
-	c.Keys = keys
-	return c, CheckListen(s.Listen, len(keys) > 0, c.Insecure)
+	if c.Keys, err = ReadKeys(strings.NewReader(strings.Join(s.Keys, "\n"))); err != nil {
+		return c, err
+	}
+	if c.KeysFile != "" {
+		ring, err := newKeyring(c.KeysFile, c.Keys, quiet)
+		if err != nil {
+			return c, err
+		}
+		if len(ring.current()) == 0 {
+			return c, fmt.Errorf("reading keys: there is none in %s; nsfl serve key makes one", s.KeysFile)
+		}
+	}
+	return c, CheckListen(s.Listen, c.KeysFile != "" || len(c.Keys) > 0, c.Insecure)
 }

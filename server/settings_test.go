@@ -27,7 +27,7 @@ func TestSettings(t *testing.T) {
 	}
 	s.Keys = []string{testKeys[0].String()}
 	c, err := s.Config()
-	if err != nil || len(c.Keys) != 1 || c.Keys[0] != testKeys[0] || c.Hosts[1] != "b.local" {
+	if err != nil || len(c.Keys) != 1 || c.Keys[0].String() != testKeys[0].String() || c.Hosts[1] != "b.local" {
 		t.Errorf("config: %+v, %v", c, err)
 	}
 	var printed bytes.Buffer
@@ -136,6 +136,7 @@ func TestKeys(t *testing.T) {
 func FuzzKeys(f *testing.F) {
 	f.Add(testKeys[0].String() + "\n# x\n" + testKeys[1].String())
 	f.Add("12345678 read")
+	f.Add("12345678 read " + strings.Repeat("0", 64) + " expires=2027-01-31T00:00:00Z collection=films collection=a-b for the shop")
 	f.Fuzz(func(t *testing.T, text string) {
 		keys, err := ReadKeys(strings.NewReader(text))
 		if err != nil {
@@ -148,6 +149,11 @@ func FuzzKeys(f *testing.F) {
 		again, err := ReadKeys(strings.NewReader(list.String()))
 		if err != nil || len(again) != len(keys) {
 			t.Fatalf("%q: %v", list.String(), err)
+		}
+		for i := range keys {
+			if again[i].String() != keys[i].String() || !again[i].Expires.Equal(keys[i].Expires.Truncate(time.Second)) {
+				t.Fatalf("%q is read as %q", keys[i], again[i])
+			}
 		}
 	})
 }

@@ -90,7 +90,7 @@ func (s *Server) noteSources(x *exchange, in *SourceList) (*SourceCount, error) 
 			return nil, err
 		}
 	}
-	return &SourceCount{len(files)}, workspace.NoteFiles(x.Context(), x.collection.Store(), files)
+	return &SourceCount{len(files)}, x.collection.NoteFiles(x.Context(), files)
 }
 
 // IDs name documents.

@@ -11,7 +11,8 @@ import (
 
 const (
 	batchDocuments = 256
-	batchBytes     = 8 << 20
+	batchBytes     = 2 << 20
+	restingStreams = 8 // for each that has a batch, which keep their collections open
 )
 
 // StreamLine is what all lines have of the answer to a request that stores documents
@@ -31,6 +32,7 @@ type stream struct {
 	broken  error // of the first line that could not be written
 	batch   []engine.Document
 	bytes   int
+	late    time.Time // when what there is of the batch is stored, be it full or not
 }
 
 func newStream(x *exchange) *stream {
@@ -43,6 +45,26 @@ func newStream(x *exchange) *stream {
 	}
 	x.w.Header().Set("Content-Type", ndjson)
 	return s
+}
+
+// begin takes a place for the next batch, unless it has begun: it has to come within a
+// time from here on. Between two batches a stream rests, and is not in the way of others.
+func (s *stream) begin(ctx context.Context) (err error) {
+	if s.x.place != nil {
+		return nil
+	}
+	if s.x.place, err = s.x.server.streams.stay(ctx); err != nil {
+		return err
+	}
+	now, period := time.Now(), s.x.server.limits.WriteTime
+	s.late, s.x.record.body.until = now.Add(period/2), now.Add(period)
+	return nil
+}
+
+// rest ends a batch.
+func (s *stream) rest() {
+	s.x.record.body.until = time.Time{}
+	s.x.rest()
 }
 
 // tell writes a line, which is sent at once.
@@ -64,16 +86,18 @@ func (s *stream) tell(line any) error {
 
 // isFull reports whether a document of some bytes is for the next batch.
 func (s *stream) isFull(more int) bool {
-	return len(s.batch) == batchDocuments || len(s.batch) > 0 && s.bytes+more > batchBytes
+	return len(s.batch) == batchDocuments || len(s.batch) > 0 && (s.bytes+more > batchBytes || time.Now().After(s.late))
 }
 
 func (s *stream) add(d engine.Document, bytes int) {
 	s.batch, s.bytes = append(s.batch, d), s.bytes+bytes
 }
 
-// store stores documents, and counts them.
+// store stores documents within the time that a batch has for it, and counts them.
 func (s *stream) store(ctx context.Context, docs []engine.Document, line *StreamLine) error {
-	stored, err := s.x.server.storeBatch(ctx, s.x.collection.Collection, docs)
+	ctx, cancel := context.WithTimeout(ctx, s.x.server.limits.BatchTime)
+	defer cancel()
+	stored, err := s.x.server.storeBatch(ctx, s.x.collection, docs)
 	if err == nil {
 		line.Documents, line.Cut = line.Documents+stored.Documents, line.Cut+len(stored.Cut)
 	}

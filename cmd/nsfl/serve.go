@@ -123,6 +123,9 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 
 // listen serves until ctx is done.
 func listen(ctx context.Context, cmd *cobra.Command, address string, config server.Config) error {
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, syscall.SIGHUP)
+	defer signal.Stop(again)
 	srv, err := server.New(config)
 	if err != nil {
 		return err
@@ -132,55 +135,21 @@ func listen(ctx context.Context, cmd *cobra.Command, address string, config serv
 		return errors.Join(fmt.Errorf("listening: %w; choose another address with --listen", err), srv.Close())
 	}
 	scheme := "http"
-	if config.TLS != nil {
+	if config.TLSCert != "" {
 		scheme = "https"
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "nsfl serves %s://%s; ctrl-C ends it\n", scheme, l.Addr())
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		for {
+			select {
+			case <-again:
+				_ = srv.Reload() // its log says what came of it
+			case <-ended:
+				return
+			}
+		}
+	}()
 	return srv.Serve(ctx, l)
-}
-
-func keyCommand() *cobra.Command {
-	var role, note, file string
-	cmd := &cobra.Command{
-		Use:   "key",
-		Short: "Make a key for the server",
-		Long: `Key makes a key and writes it to the standard output, once: the server keeps only
-its sha256. The line for the server's list of keys goes to the file that --keys-file
-names, which is made if need be, or else to the standard error.`,
-		Example: `  nsfl serve key --role read --keys-file keys --note "the web shop"
-  nsfl serve key --role admin`,
-		Args: args(0, 0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			r, err := server.ParseRole(role)
-			if err != nil {
-				return usageError{err}
-			}
-			secret, key, err := server.NewKey(r, note)
-			if err != nil {
-				return usageError{err}
-			}
-			if file == "" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "for the server's list of keys:\n%s\n", key)
-			} else if err := appendLine(file, key.String()); err != nil {
-				return err
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), secret)
-			return nil
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&role, "role", "read", "read, write or admin; each includes those before it")
-	f.StringVar(&note, "note", "", "for whom it is")
-	f.StringVar(&file, "keys-file", "", "add the line to this file")
-	return cmd
-}
-
-// appendLine adds a line to a file that only its owner may read.
-func appendLine(file, line string) error {
-	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("keeping the key: %w", err)
-	}
-	_, err = fmt.Fprintln(f, line)
-	return errors.Join(err, f.Close())
 }

@@ -43,9 +43,9 @@ It exits with 1 if anything is. It can run beside a writer.`,
 			switch {
 			case err != nil:
 			case len(damage) == 0 && len(doubts) > 0:
-				err = fmt.Errorf("%s may lack its last batch; nsfl compact opens it for writing, which keeps what is in doubt aside", dir)
+				err = fmt.Errorf("%s may lack its last batch; nsfl repair saves what there is of it, and nsfl compact goes on without it and keeps it aside", dir)
 			case len(damage) > 0:
-				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or delete and index the documents named again", dir, len(damage))
+				err = fmt.Errorf("%s is damaged in %d places; bring it back from a copy, or save what is whole with nsfl repair", dir, len(damage))
 			}
 			return err
 		},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,28 +40,37 @@ type Config struct {
 	// them here share them and nobody else can. Otherwise they are open for reading,
 	// and for writing only as long as somebody writes.
 	Hold bool
+	// IdleTime is how long a collection that nobody uses stays open; 0: for ever.
+	IdleTime time.Duration
+	// MostOpen is how many are open at once, unless more are in use; 0: any number.
+	MostOpen int
 	// ReadTime and WriteTime are the longest that a call to a store elsewhere may
 	// take; 0: what its engine has as its own.
 	ReadTime, WriteTime time.Duration
 	// Quota is what a collection in a directory may hold that has no other quota.
 	Quota engine.Quota
+	// Turn waits until some texts of documents may be encoded. Nil: they always may.
+	Turn func(context.Context) (leave func(), err error)
+	// Changing is asked before documents of a collection change. Nil: they may.
+	Changing Changing
 	// Log is told of stores that go down and come back.
 	Log *slog.Logger
 }
 
-// Collections are opened when they are first asked for, and kept open. It is safe
-// for concurrent use.
+// Collections are opened when they are first asked for, and kept open while they are
+// used now and then. It is safe for concurrent use.
 type Collections struct {
 	config   Config
 	outside  map[string]*outside
 	encoders encoders
 
-	mu     sync.Mutex
-	open   map[string]*Shared
-	spent  map[string]int // retired after a failed write, and not closed yet
-	closed bool
-	making sync.Mutex    // one collection is made or deleted at a time
-	writer chan struct{} // without Hold, one is written at a time
+	mu      sync.Mutex
+	open    map[string]*Shared
+	leaving map[string]*Shared // those that are being closed
+	spent   map[string]int     // how many are retired after a failed write, and not closed yet
+	closed  bool
+	making  sync.Mutex    // one collection is made or deleted at a time
+	writer  chan struct{} // without Hold, one is written at a time
 
 	withdraw func() // the address of the server
 
@@ -76,16 +86,19 @@ type Shared struct {
 	Engine   string // that keeps it
 	ReadOnly bool   // documents cannot be changed here
 
+	changing   Changing
 	unwritable bool          // the directory that it is in
 	ready      chan struct{} // closed when the fields above and err are set
 	err        error
 
 	// Guarded by Collections.mu. A retired one is out of the map, and is closed
 	// when the last who uses it lets go.
-	uses    int
-	retired bool
-	healing bool // retired because it is spent
-	closed  chan struct{}
+	uses     int
+	used     time.Time // last
+	fleeting bool      // it was only looked at
+	retired  bool
+	healing  bool // retired because it is spent
+	closed   chan struct{}
 }
 
 // NewCollections checks what is offered, and begins to look after the stores
@@ -94,7 +107,7 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*Shared{}, spent: map[string]int{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*Shared{}, leaving: map[string]*Shared{}, spent: map[string]int{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
@@ -118,6 +131,9 @@ func NewCollections(config Config) (*Collections, error) {
 	c.stopLooking = cancel
 	for _, s := range c.outside {
 		c.lookers.Go(func() { s.watch(ctx) })
+	}
+	if config.IdleTime > 0 {
+		c.lookers.Go(func() { c.tidy(ctx) })
 	}
 	return c, nil
 }
@@ -178,7 +194,7 @@ func (c *Collections) Engine(name string) string { return stores.Engine(c.place(
 // Use is the collection of a name, until release is called. To write it, say so:
 // where another process writes, that is refused.
 func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared, func(), error) {
-	o, err := c.take(ctx, name)
+	o, err := c.take(ctx, name, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -196,7 +212,7 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	// The other writer may have gone since.
 	c.retire(o)
 	c.letGo(o)
-	if o, err = c.take(ctx, name); err != nil {
+	if o, err = c.take(ctx, name, false); err != nil {
 		return nil, nil, err
 	}
 	if o.ReadOnly {
@@ -221,7 +237,7 @@ func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), e
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine}
+	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
 	dir, err := stores.Directory(c.place(o.Name))
 	if err == nil {
 		own.Collection, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: o.Encoder()})
@@ -237,7 +253,7 @@ func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), e
 }
 
 // take opens a collection, or waits for whoever is opening it.
-func (c *Collections) take(ctx context.Context, name string) (*Shared, error) {
+func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared, error) {
 	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
 		return nil, noCollection(name)
 	}
@@ -247,15 +263,25 @@ func (c *Collections) take(ctx context.Context, name string) (*Shared, error) {
 		return nil, refuse(Unavailable, "the server is shutting down")
 	}
 	o, known := c.open[name]
+	before := c.leaving[name]
+	var out *Shared
 	if !known {
-		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{})}
+		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, fleeting: look}
 		c.open[name] = o
+		out = c.makeRoom()
 	}
+	o.fleeting = o.fleeting && look
 	o.uses++
 	c.mu.Unlock()
 	if !known {
 		// Others wait for it too, so it is not this request's to cancel.
 		go func() {
+			if out != nil {
+				c.shut(out)
+			}
+			if before != nil {
+				<-before.closed
+			}
 			if o.err = c.fill(context.WithoutCancel(ctx), o); o.err != nil {
 				c.retire(o)
 			}
@@ -293,20 +319,15 @@ func (c *Collections) retire(o *Shared) {
 func (c *Collections) letGo(o *Shared) {
 	c.mu.Lock()
 	o.uses--
+	o.used = time.Now()
+	if o.fleeting && !o.retired && o.isIdle() && !o.isDemo(c) && c.isCrowded() {
+		c.dismiss(o)
+	}
 	last := o.uses == 0 && o.retired
 	c.mu.Unlock()
-	if !last {
-		return
+	if last {
+		c.shut(o)
 	}
-	if o.Collection != nil && !o.isDemo(c) {
-		_ = o.Close() // what was acknowledged is on the disk
-	}
-	if o.healing {
-		c.mu.Lock()
-		c.spent[o.Name]--
-		c.mu.Unlock()
-	}
-	close(o.closed)
 }
 
 // Open is how many collections are open.
@@ -338,7 +359,11 @@ func (c *Collections) Close() error {
 		o.uses++
 		all = append(all, o)
 	}
+	leaving := slices.Collect(maps.Values(c.leaving))
 	c.mu.Unlock()
+	for _, o := range leaving {
+		<-o.closed
+	}
 	slices.SortFunc(all, func(a, b *Shared) int { return cmp.Compare(a.Name, b.Name) })
 	for _, o := range all {
 		<-o.ready

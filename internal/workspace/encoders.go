@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/encoder"
@@ -42,7 +43,7 @@ func (c *Collections) Encoder(ctx context.Context, word string) (encoder.Encoder
 	if err != nil {
 		return nil, refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
 	}
-	return asked{e}, nil
+	return asked{e, c.config.Turn}, nil
 }
 
 func (e *encoders) close() error {
@@ -66,12 +67,40 @@ func (e *EncoderError) Error() string { return e.Err.Error() }
 
 func (e *EncoderError) Unwrap() error { return e.Err }
 
-// asked tells the errors of an encoder from others.
-type asked struct{ encoder.Encoder }
+// asked tells the errors of an encoder from others, and has what is to be stored encoded
+// in turns.
+type asked struct {
+	encoder.Encoder
+	turn func(context.Context) (leave func(), err error)
+}
+
+// turnTexts is how many texts are encoded in one turn, so that a document of a million
+// words does not keep others from storing theirs.
+const turnTexts = 256
 
 func (a asked) Unwrap() encoder.Encoder { return a.Encoder }
 
 func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+	if a.turn == nil || role == encoder.Query {
+		return a.encode(ctx, role, texts)
+	}
+	var all encoder.Encoded
+	for some := range slices.Chunk(texts, turnTexts) {
+		leave, err := a.turn(ctx)
+		if err != nil {
+			return encoder.Encoded{}, err
+		}
+		encoded, err := a.encode(ctx, role, some)
+		leave()
+		if err != nil {
+			return encoder.Encoded{}, err
+		}
+		all.Vectors, all.Cut = append(all.Vectors, encoded.Vectors...), append(all.Cut, encoded.Cut...)
+	}
+	return all, nil
+}
+
+func (a asked) encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	encoded, err := a.Encoder.Encode(ctx, role, texts)
 	if err != nil && ctx.Err() == nil {
 		err = &EncoderError{err}

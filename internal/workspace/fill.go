@@ -44,7 +44,7 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 		err = refuse(Unavailable, "the encoder of collection %q cannot be opened; the server's log says why", o.Name).because(err)
 		return errors.Join(err, store.Close())
 	}
-	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: asked{e}}); err != nil {
+	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: asked{e, c.config.Turn}}); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	return nil
@@ -125,7 +125,7 @@ func (c *Collections) Directories() (names []string, err error) {
 // opened.
 func (c *Collections) holds(ctx context.Context, name string) bool {
 	c.mu.Lock()
-	_, open := c.open[name]
+	open := c.open[name] != nil || c.leaving[name] != nil
 	c.mu.Unlock()
 	return open || Holds(ctx, c.place(name))
 }

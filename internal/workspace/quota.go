@@ -62,8 +62,10 @@ func (c *Collections) SetQuota(ctx context.Context, o *Shared, q Quota) error {
 	if err != nil {
 		return err
 	}
-	if err := o.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
-		return err
-	}
-	return c.bound(ctx, o.Store())
+	return o.changing.Do(ctx, Change{Action: SetQuota, Collection: o.Name}, func() error {
+		if err := o.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
+			return err
+		}
+		return c.bound(ctx, o.Store())
+	})
 }

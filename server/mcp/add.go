@@ -84,7 +84,7 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 	if out.Cut, err = c.Encode(ctx, docs); err != nil {
 		return out, "", err
 	}
-	if err := c.Store().Upsert(ctx, docs); err != nil {
+	if err := c.Upsert(ctx, docs); err != nil {
 		return out, "", err
 	}
 	out.Collection, out.IDs = name, make([]string, len(docs))

@@ -3,6 +3,9 @@ package mcp
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,7 +20,8 @@ func TestMounted(t *testing.T) {
 		return Handler(c, Options{AnyHost: true, AccessOf: func(r *http.Request) Access { return access[server.RoleOf(r.Context())] }})
 	}}
 	secrets := map[server.Role]string{}
-	config := server.Config{Root: t.TempDir(), Mounts: map[string]server.Mount{"/mcp": mount}}
+	audit := filepath.Join(t.TempDir(), "audit")
+	config := server.Config{Root: t.TempDir(), Audit: audit, Mounts: map[string]server.Mount{"/mcp": mount}}
 	for _, role := range []server.Role{server.Read, server.Write, server.Admin} {
 		secret, key, err := server.NewKey(role, "")
 		if err != nil {
@@ -26,6 +30,12 @@ func TestMounted(t *testing.T) {
 		secrets[role] = secret
 		config.Keys = append(config.Keys, key)
 	}
+	narrow, key, err := server.NewKey(server.Admin, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Collections = []string{"mine"}
+	config.Keys = append(config.Keys, key)
 	s, err := server.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +65,30 @@ func TestMounted(t *testing.T) {
 	if len(found.Hits) != 1 || found.Hits[0].ID != "n" {
 		t.Errorf("%+v", found)
 	}
+	trail, err := os.ReadFile(audit)
+	if err != nil || strings.Count(string(trail), `"action":"store"`) != 4 || !strings.Contains(string(trail), `"action":"make_collection","collection":"notes"`) || !strings.Contains(string(trail), `"key":"`+config.Keys[1].ID) {
+		t.Errorf("the audit trail: %s, %v", trail, err)
+	}
+	// To a key that is for another collection there is none of these.
+	own := connect(t, &sdk.StreamableClientTransport{Endpoint: web.URL + "/mcp", HTTPClient: &http.Client{Transport: keyed(narrow)}})
+	if list, _ := answer[listAnswer](t, own, "list_collections", args{}); len(list.Collections) != 0 {
+		t.Errorf("%+v", list)
+	}
+	for _, c := range []struct {
+		tool string
+		in   args
+	}{
+		{"search", args{"formula": "tea", "collection": "notes"}}, {"get_document", args{"id": "n", "collection": "notes"}},
+		{addName, args{"collection": "notes", "documents": docs}}, {addName, args{"collection": "notes", "create": true, "documents": docs}},
+	} {
+		if text, failed, _ := call(t, own, c.tool, c.in); !failed {
+			t.Errorf("%s %v: %s", c.tool, c.in, text)
+		}
+	}
+	if _, err := own.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "nsfl://notes/n"}); err == nil {
+		t.Error("a document of another's collection was read")
+	}
+	answer[addAnswer](t, own, addName, args{"collection": "mine", "create": true, "documents": docs})
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
 	if _, err := client.Connect(t.Context(), &sdk.StreamableClientTransport{Endpoint: web.URL + "/mcp"}, nil); err == nil {
 		t.Error("nobody knows who that is, and it is let in")

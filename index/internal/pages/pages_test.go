@@ -19,6 +19,9 @@ func must(tb testing.TB, err error) {
 	}
 }
 
+// rows is how many there are in each table.
+const rows = 120
+
 // made is a database with a table and one without row numbers, whose last rows are in
 // the log alone, and what is in it.
 func made(tb testing.TB) (file, log []byte, table, other map[string]string) {
@@ -32,15 +35,15 @@ func made(tb testing.TB) (file, log []byte, table, other map[string]string) {
 		CREATE TABLE o (name TEXT PRIMARY KEY, value) WITHOUT ROWID`)
 	must(tb, err)
 	table, other = map[string]string{}, map[string]string{}
-	for i := range 300 {
-		text := strings.Repeat(fmt.Sprint(i, " "), 1+i*i%5000)
+	for i := range rows {
+		text := strings.Repeat(fmt.Sprint(i, " "), 1+i*i%2500)
 		_, err = db.Exec(`INSERT INTO t VALUES (?, ?, ?, ?)`, i, fmt.Sprint("name ", i), float64(i)/3, text)
 		must(tb, err)
 		table[fmt.Sprint(i)] = fmt.Sprint(nil, fmt.Sprint("name ", i), float64(i)/3, text)
 		_, err = db.Exec(`INSERT INTO o VALUES (?, ?)`, fmt.Sprint("key ", i), i-100)
 		must(tb, err)
 		other[fmt.Sprint("key ", i)] = fmt.Sprint(i - 100)
-		if i == 200 {
+		if i == rows*2/3 {
 			_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 			must(tb, err)
 		}
@@ -89,7 +92,7 @@ func TestSearch(t *testing.T) {
 	clear(file[4096 : 4096+100]) // the root
 	d := open(t, file, log)
 	found := map[int64]string{}
-	d.Search(func(id int64) bool { return id >= 0 && id < 300 }, func(r Row) {
+	d.Search(func(id int64) bool { return id >= 0 && id < rows }, func(r Row) {
 		if len(r.Values) == 4 && r.Values[0] == nil {
 			if text, ok := r.Values[3].(string); ok && strings.HasSuffix(table[fmt.Sprint(r.ID)], text) {
 				found[r.ID] = text
@@ -104,7 +107,7 @@ func TestSearch(t *testing.T) {
 // TestBrokenLog: one bit of the log hides no rows but those it is in.
 func TestBrokenLog(t *testing.T) {
 	file, log, table, _ := made(t)
-	for at := 0; at < len(log); at += 1 + len(log)/60 {
+	for at := 0; at < len(log); at += 1 + len(log)/40 {
 		broken := bytes.Clone(log)
 		broken[at] ^= 1 << (at % 8)
 		found := map[int64]bool{}
@@ -115,7 +118,7 @@ func TestBrokenLog(t *testing.T) {
 			}
 		}
 		d.Rows(2, row)
-		d.Search(func(id int64) bool { return id >= 0 && id < 300 && !found[id] }, row)
+		d.Search(func(id int64) bool { return id >= 0 && id < rows && !found[id] }, row)
 		if len(found) < len(table)-1 {
 			t.Errorf("flipped at %d: %d rows found, want %d", at, len(found), len(table)-1)
 		}

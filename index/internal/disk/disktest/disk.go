@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -202,7 +203,7 @@ func (d *Disk) MkdirAll(path string) error {
 	})
 }
 
-// Rename gives a file another name.
+// Rename gives a file or a directory another name.
 func (d *Disk) Rename(from, to string) error {
 	to, err := filepath.Abs(to)
 	if err != nil {
@@ -211,12 +212,20 @@ func (d *Disk) Rename(from, to string) error {
 	return d.named(Call{Kind: Rename, Path: from, To: to}, func(c *Call) error {
 		err := disk.OS.Rename(c.Path, c.To)
 		if err == nil {
-			c.file = d.names[c.Path]
-			delete(d.names, c.Path)
-			d.names[c.To] = c.file
+			rename(d.names, c.Path, c.To)
 		}
 		return err
 	})
+}
+
+// rename moves what has a name, and what is in it.
+func rename(names map[string]int, from, to string) {
+	for path, id := range maps.Clone(names) {
+		if rest, ok := strings.CutPrefix(path, from); ok && (rest == "" || rest[0] == filepath.Separator) {
+			delete(names, path)
+			names[to+rest] = id
+		}
+	}
 }
 
 // Remove removes a name.

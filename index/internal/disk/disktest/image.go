@@ -147,8 +147,7 @@ func (m *image) rename(c Call, synced bool) {
 	case Remove:
 		delete(m.names, c.Path)
 	case Rename:
-		delete(m.names, c.Path)
-		m.names[c.To] = c.file
+		rename(m.names, c.Path, c.To)
 	}
 }
 

@@ -18,10 +18,10 @@ import (
 // change something in place of its own.
 type vfs struct {
 	name  string
-	table *sqlite3.Tsqlite3_vfs
+	cname uintptr
+	table uintptr
 	below *sqlite3.Tsqlite3_vfs
 	disk  *Disk
-	cname uintptr
 }
 
 // ledgerFile is a file that SQLite has open.
@@ -39,7 +39,7 @@ var layers struct {
 	registered int
 	vfs        map[uintptr]*vfs
 	files      map[uintptr]*ledgerFile
-	methods    map[uintptr]*sqlite3.Tsqlite3_io_methods // ours, by SQLite's own
+	methods    map[uintptr]uintptr // ours, by SQLite's own
 }
 
 // register makes a file layer known to SQLite.
@@ -47,7 +47,7 @@ func register(d *Disk) (*vfs, error) {
 	layers.Lock()
 	defer layers.Unlock()
 	if layers.vfs == nil {
-		layers.vfs, layers.files, layers.methods = map[uintptr]*vfs{}, map[uintptr]*ledgerFile{}, map[uintptr]*sqlite3.Tsqlite3_io_methods{}
+		layers.vfs, layers.files, layers.methods = map[uintptr]*vfs{}, map[uintptr]*ledgerFile{}, map[uintptr]uintptr{}
 	}
 	layers.registered++
 	v := &vfs{name: fmt.Sprintf("disktest%d", layers.registered), disk: d}
@@ -59,17 +59,25 @@ func register(d *Disk) (*vfs, error) {
 	}
 	v.below = pointer[sqlite3.Tsqlite3_vfs](sqlite3.Xsqlite3_vfs_find(tls, 0))
 	table := *v.below
-	v.table = &table
-	table.FpNext = 0
-	table.FzName = v.cname
-	table.FxOpen = code(vfsOpen)
-	table.FxDelete = code(vfsDelete)
-	*v.table = table
-	layers.vfs[address(v.table)] = v
-	if rc := sqlite3.Xsqlite3_vfs_register(tls, address(v.table), 0); rc != sqlite3.SQLITE_OK {
+	table.FpNext, table.FzName, table.FxOpen, table.FxDelete = 0, v.cname, code(vfsOpen), code(vfsDelete)
+	if v.table, err = allocate(tls, table); err != nil {
+		return nil, err
+	}
+	layers.vfs[v.table] = v
+	if rc := sqlite3.Xsqlite3_vfs_register(tls, v.table, 0); rc != sqlite3.SQLITE_OK {
 		return nil, fmt.Errorf("registering a file layer: code %d", rc)
 	}
 	return v, nil
+}
+
+// allocate puts a value where SQLite may keep it: Go's own memory is not for others.
+func allocate[T any](tls *libc.TLS, value T) (uintptr, error) {
+	at := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(value)))
+	if at == 0 {
+		return 0, errors.New("there is no memory for a file layer")
+	}
+	*pointer[T](at) = value
+	return at, nil
 }
 
 func (v *vfs) unregister() {
@@ -77,8 +85,9 @@ func (v *vfs) unregister() {
 	defer layers.Unlock()
 	tls := libc.NewTLS()
 	defer tls.Close()
-	sqlite3.Xsqlite3_vfs_unregister(tls, address(v.table))
-	delete(layers.vfs, address(v.table))
+	sqlite3.Xsqlite3_vfs_unregister(tls, v.table)
+	delete(layers.vfs, v.table)
+	libc.Xfree(tls, v.table)
 	libc.Xfree(tls, v.cname)
 }
 
@@ -99,7 +108,6 @@ type (
 	closeFunc    = func(tls *libc.TLS, file uintptr) int32
 	writeFunc    = func(tls *libc.TLS, file, data uintptr, n int32, offset int64) int32
 	truncateFunc = func(tls *libc.TLS, file uintptr, size int64) int32
-	syncFunc     = func(tls *libc.TLS, file uintptr, flags int32) int32
 )
 
 // answer turns what a call came to into SQLite's code: own where the disk failed.
@@ -150,26 +158,26 @@ func vfsOpen(tls *libc.TLS, pVfs, name, file uintptr, flags int32, out uintptr) 
 		*pointer[uintptr](file) = 0 // no methods: SQLite does not close it
 		return answer(err, sqlite3.SQLITE_CANTOPEN)
 	}
-	f.wrap(file)
-	return sqlite3.SQLITE_OK
+	return answer(f.wrap(tls, file), sqlite3.SQLITE_NOMEM)
 }
 
 // wrap puts our methods in place of SQLite's own.
-func (f *ledgerFile) wrap(file uintptr) {
+func (f *ledgerFile) wrap(tls *libc.TLS, file uintptr) (err error) {
 	layers.Lock()
 	defer layers.Unlock()
 	base := pointer[sqlite3.Tsqlite3_file](file)
 	own := base.FpMethods
 	f.own = pointer[sqlite3.Tsqlite3_io_methods](own)
-	ours := layers.methods[own]
-	if ours == nil {
+	if layers.methods[own] == 0 {
 		table := *f.own
 		table.FxClose, table.FxWrite, table.FxTruncate, table.FxSync = code(fileClose), code(fileWrite), code(fileTruncate), code(fileSync)
-		ours = &table
-		layers.methods[own] = ours
+		if layers.methods[own], err = allocate(tls, table); err != nil {
+			return err
+		}
 	}
 	layers.files[file] = f
-	base.FpMethods = address(ours)
+	base.FpMethods = layers.methods[own]
+	return nil
 }
 
 func ledgerFileAt(file uintptr) *ledgerFile {

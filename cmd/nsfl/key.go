@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/server"
+)
+
+// keyFlags are what a key is made of.
+type keyFlags struct {
+	role, note, file string
+	expires          string
+	collections      []string
+	rotate           string
+	grace            time.Duration
+}
+
+func keyCommand() *cobra.Command {
+	var o keyFlags
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Make a key for the server",
+		Long: `Key makes a key and writes it to the standard output, once: the server keeps only
+its sha256. The line for the server's list of keys goes to the file that --keys-file
+names, which is made if need be, or else to the standard error. A server that runs
+takes up the change within a second.
+
+--rotate makes a key with the role, the collections and the note of another, which is
+accepted for the time of --grace beside the new one.`,
+		Example: `  nsfl serve key --role read --keys-file keys --note "the web shop"
+  nsfl serve key --role write --collection films --expires 90d --keys-file keys
+  nsfl serve key --rotate 1f0c77aa --keys-file keys
+  nsfl serve key --role admin`,
+		Args: args(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			secret, err := o.run(cmd)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), secret)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.role, "role", "read", "read, write or admin; each includes those before it")
+	f.StringVar(&o.note, "note", "", "for whom it is")
+	f.StringVar(&o.file, "keys-file", "", "add the line to this file")
+	f.StringVar(&o.expires, "expires", "", "when it ends: a time from now such as 90d or 12h, or a date such as 2027-01-31; never by default")
+	f.StringArrayVar(&o.collections, "collection", nil, "the name of a collection that it is for, all by default; can be repeated")
+	f.StringVar(&o.rotate, "rotate", "", "the id of a key in the file that the new one is to replace")
+	f.DurationVar(&o.grace, "grace", 24*time.Hour, "how long the one that is replaced is accepted")
+	return cmd
+}
+
+func (o *keyFlags) run(cmd *cobra.Command) (secret string, err error) {
+	end, err := parseEnd(o.expires, time.Now())
+	if err != nil {
+		return "", usageError{err}
+	}
+	if o.rotate != "" {
+		for _, name := range []string{"role", "note", "collection"} {
+			if cmd.Flags().Changed(name) {
+				return "", usageError{fmt.Errorf("--rotate makes a key with what the old one has; leave --%s out", name)}
+			}
+		}
+		if o.file == "" {
+			return "", usageError{errors.New("--rotate needs the file that the key is in; name it with --keys-file")}
+		}
+		secret, _, err = server.RotateKey(o.file, o.rotate, o.grace, end)
+		return secret, err
+	}
+	role, err := server.ParseRole(o.role)
+	if err != nil {
+		return "", usageError{err}
+	}
+	secret, key, err := server.NewKey(role, o.note)
+	if err != nil {
+		return "", usageError{err}
+	}
+	for _, name := range o.collections {
+		if !workspace.IsName(name) {
+			return "", usageError{fmt.Errorf("--collection %q is not a collection's name: %s", name, workspace.NameRule)}
+		}
+	}
+	key.Expires, key.Collections = end, o.collections
+	if o.file == "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "for the server's list of keys:\n%s\n", key)
+		return secret, nil
+	}
+	return secret, server.AddKey(o.file, key)
+}
+
+// parseEnd reads a time to come; empty: never.
+func parseEnd(text string, now time.Time) (end time.Time, err error) {
+	if text == "" {
+		return end, nil
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			end = now.AddDate(0, 0, int(n))
+		}
+	} else if period, err := time.ParseDuration(text); err == nil {
+		end = now.Add(period)
+	} else if end, err = time.Parse(time.DateOnly, text); err != nil {
+		end, _ = time.Parse(time.RFC3339, text)
+	}
+	if !end.After(now) {
+		return end, fmt.Errorf("--expires %q is not a time to come, such as 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z", text)
+	}
+	return end.UTC().Truncate(time.Second), nil
+}

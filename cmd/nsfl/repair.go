@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/ingest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+func repairCommand() *cobra.Command {
+	var r repairing
+	cmd := &cobra.Command{
+		Use:   "repair",
+		Short: "Save what can be saved of a damaged collection",
+		Long: `Repair reads a damaged collection piece by piece, each judged by its own checksum,
+and saves all that is whole to a new collection. The damaged one is left as it is.
+Documents whose texts are whole and whose vectors are not are encoded again or, where
+the encoder is not at hand, written to a file for nsfl index.
+
+What could not be saved is listed; repair exits with 1 if there is anything. The next
+nsfl index of the same files then reads all of them, and brings it back. With
+--in-place the new collection takes the place of the damaged one when it is complete
+and verified, and the damaged one is kept beside it under another name.`,
+		Example: `  nsfl repair -c notes
+  nsfl repair -c notes --to saved
+  nsfl repair -c notes --in-place`,
+		Args: args(0, 0, "no words beside the flags"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, err := r.from.directory("repair", "use the server's own tools")
+			if err != nil {
+				return err
+			}
+			if r.Saved == "" {
+				r.Saved = dir + ".repaired"
+			}
+			if err := r.run(cmd.Context(), dir); err != nil {
+				return err
+			}
+			if err := answer(cmd, &r.repair, r.print); err != nil {
+				return err
+			}
+			if len(r.Lost) > 0 {
+				return fmt.Errorf("not all of %s could be saved; a backup may have the rest, and nsfl index reads all files again", dir)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	r.from.addPlace(f)
+	f.StringVar(&r.from.encoder, "encoder", "", "the encoder of documents whose vectors are lost: "+encoderHelp+"; the collection's own by default")
+	f.StringVar(&r.Saved, "to", "", "the directory of the new collection; that of the damaged one and .repaired by default")
+	f.BoolVar(&r.inPlace, "in-place", false, "put the new collection in the place of the damaged one, which is kept beside it")
+	addJSON(f)
+	return cmd
+}
+
+// repairing is one run of nsfl repair.
+type repairing struct {
+	from    collectionFlags
+	inPlace bool
+
+	repair
+}
+
+// repair is what a run has done.
+type repair struct {
+	Saved     string   `json:"saved"`           // the directory
+	Aside     string   `json:"aside,omitempty"` // where the damaged one is now
+	Documents int      `json:"documents"`
+	Notes     int      `json:"notes"`
+	Encoded   int      `json:"encoded"`         // of the documents, again
+	Texts     int      `json:"without_vectors"` // documents in the file
+	File      string   `json:"file,omitempty"`
+	Why       string   `json:"why,omitempty"` // they were not encoded
+	Lost      []string `json:"lost"`
+}
+
+func (r *repairing) run(ctx context.Context, dir string) error {
+	texts, err := newSpool(r.Saved)
+	if err != nil {
+		return err
+	}
+	defer texts.remove()
+	saved, err := index.Repair(ctx, dir, r.Saved, func(d engine.Document, _ string) error { return texts.add(d) })
+	if err != nil {
+		return err
+	}
+	r.Documents, r.Notes, r.Lost = saved.Documents, saved.Notes, []string{}
+	for _, d := range saved.Lost {
+		r.Lost = append(r.Lost, d.String())
+	}
+	if saved.Texts > 0 {
+		if err := r.encode(ctx, texts); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			r.Why, r.Texts, r.File = err.Error(), saved.Texts-r.Encoded, r.Saved+".jsonl"
+			if err := texts.write(r.File, r.Encoded); err != nil {
+				return err
+			}
+		}
+	}
+	if len(r.Lost) > 0 || r.Texts > 0 {
+		if err := r.forgetFiles(ctx); err != nil {
+			return err
+		}
+	}
+	if !r.inPlace {
+		return nil
+	}
+	report, err := index.Verify(ctx, r.Saved)
+	if err == nil && len(report.Damage) > 0 {
+		err = fmt.Errorf("%s is damaged: %v", r.Saved, report.Damage[0])
+	}
+	if err != nil {
+		return err
+	}
+	r.Aside, err = saved.Replace()
+	if err == nil {
+		r.Saved = dir
+	}
+	return err
+}
+
+// encode encodes the documents whose vectors are lost.
+func (r *repairing) encode(ctx context.Context, texts *spool) (err error) {
+	c, err := workspace.Open(ctx, r.Saved, workspace.Options{Encoder: r.from.encoder})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.Close()) }()
+	return texts.each(func(docs []engine.Document) error {
+		if _, err := c.Encode(ctx, docs); err != nil {
+			return err
+		}
+		if err := c.Store().Upsert(ctx, docs); err != nil {
+			return err
+		}
+		r.Encoded += len(docs)
+		r.Documents += len(docs)
+		return nil
+	})
+}
+
+// forgetFiles forgets of which content the documents of files are, so that nsfl index
+// reads all of them again and brings back what is lost.
+func (r *repairing) forgetFiles(ctx context.Context) (err error) {
+	store, err := workspace.OpenStore(ctx, r.Saved, false)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	files, err := workspace.Files(ctx, store)
+	if err != nil {
+		return err
+	}
+	unknown := map[string]*ingest.Fingerprint{}
+	for name := range files {
+		unknown[name] = &ingest.Fingerprint{}
+	}
+	return workspace.NoteFiles(ctx, store, unknown)
+}
+
+func (r *repair) print(w io.Writer) {
+	fmt.Fprintf(w, "%s: %d documents and %d notes saved", r.Saved, r.Documents, r.Notes)
+	if r.Encoded > 0 {
+		fmt.Fprintf(w, ", %d of them encoded again", r.Encoded)
+	}
+	fmt.Fprintln(w)
+	if r.Texts > 0 {
+		fmt.Fprintf(w, "%d documents have lost their vectors and could not be encoded again: %s\n", r.Texts, r.Why)
+		fmt.Fprintf(w, "they are in %s; when the encoder is at hand: nsfl index %s -c %s\n", r.File, r.File, r.Saved)
+	}
+	for _, d := range r.Lost {
+		fmt.Fprintln(w, "lost:", d)
+	}
+	if r.Aside != "" {
+		fmt.Fprintln(w, "the damaged one is kept in", r.Aside)
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package descriptors
+
+func limit() int { return many }

@@ -1,0 +1,103 @@
+package workspace
+
+import (
+	"context"
+	"time"
+)
+
+// Look is Use for who looks at one collection after the other: what was opened for
+// that alone is closed again where many are open.
+func (c *Collections) Look(ctx context.Context, name string) (*Shared, func(), error) {
+	o, err := c.take(ctx, name, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	return o, func() { c.letGo(o) }, nil
+}
+
+// isIdle reports whether a collection is open, and nobody uses it.
+func (o *Shared) isIdle() bool {
+	select {
+	case <-o.ready:
+		return o.uses == 0 && o.err == nil
+	default:
+		return false
+	}
+}
+
+// dismiss takes a collection that is idle out of the map, to be shut. Whoever asks for it
+// meanwhile waits until it is.
+func (c *Collections) dismiss(o *Shared) {
+	o.retired = true
+	delete(c.open, o.Name)
+	c.leaving[o.Name] = o
+}
+
+// shut closes a collection that has been retired, after its last use.
+func (c *Collections) shut(o *Shared) {
+	if o.Collection != nil && !o.isDemo(c) {
+		_ = o.Close() // what was acknowledged is on the disk
+	}
+	c.mu.Lock()
+	if c.leaving[o.Name] == o {
+		delete(c.leaving, o.Name)
+	}
+	if o.healing {
+		c.spent[o.Name]--
+	}
+	c.mu.Unlock()
+	close(o.closed)
+}
+
+// makeRoom dismisses the collection that was not used for longest, where more are open
+// than should be; nil: there is room, or all are in use.
+func (c *Collections) makeRoom() (out *Shared) {
+	if c.config.MostOpen == 0 || len(c.open) <= c.config.MostOpen {
+		return nil
+	}
+	for _, o := range c.open {
+		if o.isIdle() && !o.isDemo(c) && (out == nil || o.used.Before(out.used)) {
+			out = o
+		}
+	}
+	if out != nil {
+		c.dismiss(out)
+	}
+	return out
+}
+
+// isCrowded reports whether there is little room for collections that nobody has asked
+// for by name.
+func (c *Collections) isCrowded() bool {
+	return c.config.MostOpen > 0 && len(c.open) > c.config.MostOpen/2
+}
+
+// closeIdle closes what was last used before a time.
+func (c *Collections) closeIdle(before time.Time) {
+	c.mu.Lock()
+	var all []*Shared
+	for _, o := range c.open {
+		if o.isIdle() && !o.isDemo(c) && o.used.Before(before) {
+			c.dismiss(o)
+			all = append(all, o)
+		}
+	}
+	c.mu.Unlock()
+	for _, o := range all {
+		c.shut(o)
+	}
+}
+
+// tidy closes what is idle now and then, until ctx is done.
+func (c *Collections) tidy(ctx context.Context) {
+	ticker := time.NewTicker(c.config.IdleTime/4 + 1)
+	defer ticker.Stop()
+	for {
+		select {
+		case now := <-ticker.C:
+			c.closeIdle(now.Add(-c.config.IdleTime))
+		case <-ctx.Done():
+			return
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// event is a line of the audit trail. A change has two, one before it begins and one
+// that tells how it ended.
+type event struct {
+	Time       time.Time `json:"time"`
+	Request    string    `json:"request_id,omitempty"`
+	Key        string    `json:"key,omitempty"` // its id
+	Address    string    `json:"address,omitempty"`
+	Action     string    `json:"action"`
+	Collection string    `json:"collection,omitempty"`
+	Count      int       `json:"count,omitempty"` // of the ids
+	IDs        []string  `json:"ids,omitempty"`   // the first of them
+	Outcome    string    `json:"outcome"`         // begun, done or failed
+	Error      string    `json:"error,omitempty"`
+}
+
+// auditIDs is how many ids a line names.
+const auditIDs = 10
+
+// trail is a file of events. Each line is on the disk before the change begins, so that
+// nothing is changed without a trace.
+type trail struct {
+	name string
+	log  *slog.Logger
+
+	mu   sync.Mutex
+	file *os.File
+	torn bool // the last line was written in part
+}
+
+// openTrail opens the trail of a name; nil: there is none.
+func openTrail(name string, log *slog.Logger) (*trail, error) {
+	if name == "" {
+		return nil, nil
+	}
+	t := &trail{name: name, log: log}
+	return t, t.reopen()
+}
+
+// reopen opens the file anew, after it was moved away.
+func (t *trail) reopen() error {
+	if t == nil {
+		return nil
+	}
+	f, err := os.OpenFile(t.name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		err = fmt.Errorf("opening the audit trail: %w", err)
+		t.log.Error("the audit trail goes on in the file that it was in, if there is one", "error", err)
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.file != nil {
+		t.file.Close()
+	}
+	t.file, t.torn = f, false
+	return nil
+}
+
+func (t *trail) write(e event) error {
+	e.Time = time.Now().UTC()
+	line, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.torn {
+		line = append([]byte("\n"), line...)
+	}
+	n, err := t.file.Write(append(line, '\n'))
+	if err != nil {
+		t.torn = t.torn || n > 0
+		return err
+	}
+	t.torn = false
+	return t.file.Sync()
+}
+
+// begin notes that a change is about to be made; done, what came of it. Where the former
+// fails, the change must not be made.
+func (t *trail) begin(r *record, c workspace.Change) (done func(error), err error) {
+	if t == nil {
+		return func(error) {}, nil
+	}
+	e := event{Action: string(c.Action), Collection: c.Collection, Count: len(c.IDs), IDs: c.IDs[:min(len(c.IDs), auditIDs)], Outcome: "begun"}
+	if r != nil {
+		e.Request, e.Key, e.Address = r.id, r.key, r.remote
+	}
+	if err := t.write(e); err != nil {
+		t.log.Error("THE AUDIT TRAIL CANNOT BE WRITTEN: changes are refused until it can", "file", t.name, "error", err)
+		return nil, newProblem("unavailable", "nothing can be changed, since the audit trail cannot be written; the server's log says why").because(err)
+	}
+	return func(err error) {
+		e.Outcome = "done"
+		if err != nil {
+			e.Outcome, e.Error = "failed", problemOf(err).Code
+		}
+		if err := t.write(e); err != nil {
+			t.log.Error("a change was made, and the audit trail does not tell how it ended", "file", t.name, "request_id", e.Request, "outcome", e.Outcome, "error", err)
+		}
+	}, nil
+}
+
+// note tells of something that needs nobody's leave.
+func (t *trail) note(action string, err error) {
+	if t == nil {
+		return
+	}
+	e := event{Action: action, Outcome: "done"}
+	if err != nil {
+		e.Outcome, e.Error = "failed", err.Error()
+	}
+	if err := t.write(e); err != nil {
+		t.log.Error("the audit trail cannot be written", "file", t.name, "action", action, "error", err)
+	}
+}
+
+func (t *trail) close() error {
+	if t == nil {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
+		return fmt.Errorf("closing the audit trail: %w", err)
+	}
+	return nil
+}

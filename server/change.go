@@ -1,0 +1,112 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// changing is asked before anything is changed, by a request, a batch of a stream or an
+// agent: the key may have been revoked since it was shown.
+func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(error), err error) {
+	r := recordOf(ctx)
+	if r != nil && r.holder != nil {
+		key, err := s.keys.again(r.holder)
+		if err != nil {
+			return nil, err
+		}
+		need := Write
+		if c.Action == workspace.MakeCollection || c.Action == workspace.RemoveCollection || c.Action == workspace.SetQuota {
+			need = Admin
+		}
+		if key.Role < need {
+			return nil, newProblem("forbidden", "this needs a key of the role %s; the one given has the role %s by now", need, key.Role)
+		}
+		if !key.allows(c.Collection) {
+			return nil, noCollection(c.Collection)
+		}
+	}
+	return s.audit.begin(r, c)
+}
+
+// allows reports whether the key of a request is for a collection. To others it is as if
+// that were not there.
+func allows(ctx context.Context, name string) bool {
+	r := recordOf(ctx)
+	return r == nil || r.holder == nil || r.holder.allows(name)
+}
+
+func noCollection(name string) error {
+	return newProblem("not_found", "there is no collection %q", name)
+}
+
+// names are those of the collections that the key of a request is for.
+func (s *Server) names(ctx context.Context) ([]string, error) {
+	names, err := s.collections.Names(ctx)
+	return slices.DeleteFunc(names, func(name string) bool { return !allows(ctx, name) }), err
+}
+
+// make makes a collection.
+func (s *Server) make(ctx context.Context, name, word string) error {
+	return s.making(ctx, name, func() error { return s.collections.Make(ctx, name, word) })
+}
+
+// making makes a collection in some way.
+func (s *Server) making(ctx context.Context, name string, make func() error) error {
+	if !allows(ctx, name) {
+		return newProblem("forbidden", "the key is for other collections than %q; it cannot make that", name)
+	}
+	change := workspace.Change{Action: workspace.MakeCollection, Collection: name}
+	return workspace.Changing(s.changing).Do(ctx, change, make)
+}
+
+// remove deletes a collection.
+func (s *Server) remove(ctx context.Context, name string) error {
+	change := workspace.Change{Action: workspace.RemoveCollection, Collection: name}
+	return workspace.Changing(s.changing).Do(ctx, change, func() error { return s.collections.Remove(ctx, name) })
+}
+
+// Collections are the server's for a handler that is mounted: those that the key of a
+// request is for. Who uses one takes one of the places that the server has for such
+// work, and waits for one, but not for long.
+type Collections struct{ server *Server }
+
+// Names are those of the collections there are, in order.
+func (c *Collections) Names(ctx context.Context) ([]string, error) { return c.server.names(ctx) }
+
+// Make makes a collection with the encoder of a word; empty: the default.
+func (c *Collections) Make(ctx context.Context, name, word string) error {
+	return c.server.make(ctx, name, word)
+}
+
+// Use is that of workspace.Collections.
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*workspace.Shared, func(), error) {
+	if !allows(ctx, name) {
+		return nil, nil, noCollection(name)
+	}
+	entry := c.server.searches
+	if write {
+		entry = c.server.streams
+	}
+	leave, err := entry.enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, release, err := c.server.collections.Use(ctx, name, write)
+	if err != nil {
+		leave()
+		return nil, nil, err
+	}
+	if write {
+		c.server.keeper.wrote(name)
+	}
+	return o, func() { release(); leave() }, nil
+}
+
+// Reload reads keys and certificates again and opens the audit trail anew, as they are
+// now. What is broken stays as it was.
+func (s *Server) Reload() error {
+	return errors.Join(s.audit.reopen(), s.keys.reload(), s.certificate.reload())
+}

@@ -1,0 +1,45 @@
+package server
+
+import (
+	"os"
+	"sync"
+	"time"
+)
+
+// fresh tells when files have changed, and looks at them once a second at most.
+type fresh struct {
+	files []string
+
+	mu     sync.Mutex
+	looked time.Time
+	seen   []os.FileInfo // nil: a file was not there
+}
+
+const lookEvery = time.Second
+
+// hasChanged reports whether a file is not what it was the last time that somebody
+// asked.
+func (f *fresh) hasChanged(now time.Time) (changed bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if now.Sub(f.looked) < lookEvery {
+		return false
+	}
+	f.looked = now
+	seen := make([]os.FileInfo, len(f.files))
+	for i, file := range f.files {
+		if info, err := os.Stat(file); err == nil {
+			seen[i] = info
+		}
+		changed = changed || f.seen == nil || !isSame(seen[i], f.seen[i])
+	}
+	f.seen = seen
+	return changed
+}
+
+func isSame(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}

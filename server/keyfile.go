@@ -1,0 +1,111 @@
+package server
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nsfl-go/nsfl/internal/durable"
+	"github.com/nsfl-go/nsfl/internal/lockfile"
+)
+
+// AddKey adds a key to a file of keys, which is made if need be.
+func AddKey(file string, k Key) error {
+	return editKeys(file, func(lines []string) ([]string, error) { return append(lines, k.String()), nil })
+}
+
+// RotateKey adds a key to a file that may do what another there may, and gives that an
+// end: until then both are accepted. The new one expires at a time, or never.
+func RotateKey(file, id string, grace time.Duration, expires time.Time) (secret string, key Key, err error) {
+	err = editKeys(file, func(lines []string) ([]string, error) {
+		at := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), id+" ") })
+		if id == "" || at < 0 {
+			return nil, fmt.Errorf("there is no key %q in it; the ids stand at the beginning of its lines", id)
+		}
+		old, err := parseKey(lines[at])
+		if err != nil {
+			return nil, err
+		}
+		now := time.Now()
+		if old.isExpired(now) {
+			return nil, fmt.Errorf("the key %s has expired; make a new one without --rotate", id)
+		}
+		if secret, key, err = NewKey(old.Role, old.Note); err != nil {
+			return nil, err
+		}
+		key.Collections, key.Expires = old.Collections, expires
+		if end := now.Add(grace).Truncate(time.Second); old.Expires.IsZero() || end.Before(old.Expires) {
+			old.Expires = end
+		}
+		lines[at] = old.String()
+		return slices.Insert(lines, at+1, key.String()), nil
+	})
+	return secret, key, err
+}
+
+// editKeys changes the lines of a file of keys: a server that reads it meanwhile sees all
+// of them as they were, or as they will be, and of two who change it at once one is told
+// to try again.
+func editKeys(file string, edit func([]string) ([]string, error)) error {
+	if err := rewriteKeys(file, edit); err != nil {
+		return fmt.Errorf("changing the keys in %s: %w", file, err)
+	}
+	return nil
+}
+
+func rewriteKeys(file string, edit func([]string) ([]string, error)) error {
+	if target, err := filepath.EvalSymlinks(file); err == nil {
+		file = target
+	}
+	lock, err := os.OpenFile(file+".lock", os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := lockfile.Take(lock); errors.Is(err, lockfile.ErrTaken) {
+		return errors.New("somebody else is changing them; try again")
+	} else if err != nil {
+		return err
+	}
+	mode := os.FileMode(0o600)
+	content, err := os.ReadFile(file)
+	info, statErr := os.Stat(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+	case err != nil || statErr != nil:
+		return errors.Join(err, statErr)
+	default:
+		mode = info.Mode().Perm()
+	}
+	var lines []string
+	if text := strings.TrimRight(string(content), "\r\n"); text != "" {
+		lines = strings.Split(text, "\n")
+	}
+	if lines, err = edit(lines); err != nil {
+		return err
+	}
+	changed := []byte(strings.Join(lines, "\n") + "\n")
+	if _, err := ReadKeys(bytes.NewReader(changed)); err != nil {
+		return err // as it would be at the server's
+	}
+	return replace(file, changed, mode, info)
+}
+
+// replace puts a file in the place of another, whose owner it gets, at once.
+func replace(file string, content []byte, mode os.FileMode, old os.FileInfo) error {
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) //nolint:errcheck // it has been renamed, or is of no use
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Chmod(mode), keepOwner(f, old), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return durable.Rename(f.Name(), file)
+}

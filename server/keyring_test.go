@@ -1,0 +1,263 @@
+package server
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// keysFile writes keys to a file.
+func keysFile(t *testing.T, file string, keys ...Key) string {
+	t.Helper()
+	if file == "" {
+		file = filepath.Join(t.TempDir(), "keys")
+	}
+	text := "# a comment\n"
+	for _, k := range keys {
+		text += k.String() + "\n"
+	}
+	if err := replace(file, []byte(text), 0o600, nil); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestKeyAttributes(t *testing.T) {
+	digest := strings.Repeat("0", 64)
+	for line, want := range map[string]string{
+		"expires=2027-01-31T00:00:00Z collection=a collection=b for x=y": "2027-01-31T00:00:00Z [a b] for x=y",
+		"team=search, for the shop":                                      "0001-01-01T00:00:00Z [] team=search, for the shop", // as it always was
+		"collection=a":                                                   "0001-01-01T00:00:00Z [a] ",
+		"expires=2027-01-31":                                             "error",
+		"expire=2027-01-31T00:00:00Z":                                    "error",
+		"Expires=2027-01-31T00:00:00Z":                                   "error",
+		"collections=a,b":                                                "error",
+		"collection=A":                                                   "error",
+		"collection=":                                                    "error",
+		"expires=2027-01-31T00:00:00Z expires=2028-01-31T00:00:00Z": "error",
+	} {
+		keys, err := ReadKeys(strings.NewReader("12345678 read " + digest + " " + line))
+		got := "error"
+		if err == nil {
+			got = fmt.Sprintf("%s %v %s", keys[0].Expires.Format(time.RFC3339), keys[0].Collections, keys[0].Note)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s (%v)", line, got, want, err)
+		}
+	}
+	if _, _, err := NewKey(Read, "expires=never"); err == nil {
+		t.Error("a note that is none")
+	}
+}
+
+// Keys come and go while the server runs, and a broken list changes nothing.
+func TestKeysReload(t *testing.T) {
+	log := &logged{}
+	file := keysFile(t, "", testKeys...)
+	a := start(t, Config{Root: t.TempDir(), KeysFile: file, Log: slog.New(slog.NewTextHandler(log, nil))})
+	var mu sync.Mutex
+	now := time.Now()
+	a.server.keys.now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now }
+	status := func(role Role) int {
+		mu.Lock()
+		now = now.Add(lookEvery)
+		mu.Unlock()
+		a.key = testSecrets[role]
+		response, _ := a.request("GET", "/v1/collections", nil, nil)
+		return response.StatusCode
+	}
+	for _, step := range []struct {
+		name        string
+		keys        []Key
+		broken      string
+		read, write int
+	}{
+		{name: "all", keys: testKeys, read: 200, write: 200},
+		{name: "one revoked", keys: testKeys[1:], read: 401, write: 200},
+		{name: "broken", broken: "x", read: 401, write: 200},
+		{name: "gone", broken: "gone", read: 401, write: 200},
+		{name: "mended", keys: testKeys, read: 200, write: 200},
+		{name: "none", keys: nil, read: 401, write: 401},
+	} {
+		switch step.broken {
+		case "":
+			keysFile(t, file, step.keys...)
+		case "gone":
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			if err := os.WriteFile(file, []byte(step.broken), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if read, write := status(Read), status(Write); read != step.read || write != step.write {
+			t.Errorf("%s: %d and %d, want %d and %d", step.name, read, write, step.read, step.write)
+		}
+	}
+	if text := log.String(); strings.Count(text, "THE NEW KEYS CANNOT BE READ") != 2 || strings.Contains(text, "everyone on this machine") {
+		t.Errorf("the log: %s", text)
+	}
+	if err := os.WriteFile(file, []byte(testKeys[0].String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.server.Reload(); err != nil || !strings.Contains(log.String(), "everyone on this machine") {
+		t.Errorf("a file for all to read: %v, %s", err, log.String())
+	}
+	a.key = testSecrets[Read]
+	a.call(200, "GET", "/v1/collections", "")
+}
+
+func TestKeyExpires(t *testing.T) {
+	secret, key, err := NewKey(Read, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Expires = time.Now().Add(time.Hour).Truncate(time.Second)
+	a := start(t, Config{Root: t.TempDir(), Keys: []Key{key}})
+	a.key = secret
+	a.call(200, "GET", "/v1/collections", "")
+	a.server.keys.now = func() time.Time { return key.Expires }
+	a.fails("unauthorized", "expired", "GET", "/v1/collections", "")
+}
+
+// A key that is revoked stores nothing more, not even in a stream that has begun.
+func TestRevokedStream(t *testing.T) {
+	file := keysFile(t, "", testKeys...)
+	a := start(t, Config{Root: t.TempDir(), KeysFile: file})
+	a.key = testSecrets[Admin]
+	a.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
+	feed, lines := a.open(bulkPath, ndjson)
+	for i := range batchDocuments + 1 {
+		fmt.Fprintf(feed, `{"id": "%d", "text": "a dog"}`+"\n", i)
+	}
+	if line := lines(); line["type"] != "stored" {
+		t.Fatal(line)
+	}
+	keysFile(t, file, testKeys[0])
+	if err := a.server.keys.reload(); err != nil {
+		t.Fatal(err)
+	}
+	feed.Close()
+	if line := lines(); line["ok"] != false || at(line, "error", "code") != "unauthorized" || line["documents"] != float64(batchDocuments) {
+		t.Errorf("after it was revoked: %v", line)
+	}
+}
+
+// To a key that is for some collections there are no others.
+func TestKeyScope(t *testing.T) {
+	secret, key, err := NewKey(Admin, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key.Collections = []string{"pets", "mine"}
+	a := start(t, Config{Root: t.TempDir(), Keys: append(testKeys[:3:3], key)})
+	a.key = testSecrets[Admin]
+	for _, name := range []string{"pets", "secret"} {
+		a.call(201, "POST", "/v1/collections", `{"name": "`+name+`"}`)
+		a.call(200, "POST", "/v1/collections/"+name+"/documents", animals)
+	}
+	a.key = secret
+	list := a.call(200, "GET", "/v1/collections", "")
+	if all := at(list, "collections").([]any); len(all) != 1 || at(all[0], "name") != "pets" {
+		t.Errorf("listed: %v", list)
+	}
+	a.call(200, "POST", searchPath, `{"query": "dog"}`)
+	a.call(201, "POST", "/v1/collections", `{"name": "mine"}`)
+	a.fails("forbidden", "other collections", "POST", "/v1/collections", `{"name": "theirs"}`)
+	a.fails("forbidden", "other collections", "POST", "/v1/collections", `{"name": "secret"}`)
+	for path, methods := range a.check.paths {
+		if !strings.HasPrefix(path, one) {
+			continue
+		}
+		for method := range methods {
+			url := func(name string) string {
+				return strings.NewReplacer("{name}", name, "{id}", "cat").Replace(path)
+			}
+			response, there := a.request(strings.ToUpper(method), url("secret"), nil, nil)
+			again, missing := a.request(strings.ToUpper(method), url("nowhere"), nil, nil)
+			same := strings.ReplaceAll(string(there), "secret", "nowhere")
+			same = strings.ReplaceAll(same, response.Header.Get("X-Request-Id"), again.Header.Get("X-Request-Id"))
+			if response.StatusCode != 404 || again.StatusCode != 404 || same != string(missing) {
+				t.Errorf("%s %s: %d: %s; of none there: %d: %s", method, path, response.StatusCode, there, again.StatusCode, missing)
+			}
+		}
+	}
+	a.fails("not_found", "no collection", "POST", "/v1/embeddings", `{"model": "secret", "input": "x"}`)
+	a.key = testSecrets[Admin]
+	a.call(200, "GET", "/v1/collections/secret", "")
+}
+
+// The old key and the new one are both accepted for a while.
+func TestRotateKey(t *testing.T) {
+	old := testKeys[1]
+	old.Collections = []string{"pets"}
+	file := keysFile(t, "", testKeys[0], old, testKeys[2])
+	if err := os.Chmod(file, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	secret, _, err := RotateKey(file, old.ID, time.Hour, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := ReadKeys(strings.NewReader(string(content)))
+	if err != nil || len(keys) != 4 || !strings.HasPrefix(string(content), "# a comment\n") {
+		t.Fatalf("%s: %v", content, err)
+	}
+	k, ok := findKey(keys, secret)
+	was, stays := findKey(keys, testSecrets[Write])
+	if !ok || k.Role != Write || k.Note != old.Note || !k.allows("pets") || k.allows("films") || !k.Expires.IsZero() {
+		t.Errorf("the new key: %v", k)
+	}
+	if left := time.Until(was.Expires); !stays || left < 59*time.Minute || left > time.Hour {
+		t.Errorf("the old key: %v", was)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("the file: %v, %v", info.Mode(), err)
+	}
+	if _, _, err := RotateKey(file, "ffffffff", time.Hour, time.Time{}); err == nil || !strings.Contains(err.Error(), "no key") {
+		t.Errorf("a key that is not there: %v", err)
+	}
+	if err := AddKey(file, *k); err == nil || !strings.Contains(err.Error(), "twice") {
+		t.Errorf("a key that is there: %v", err)
+	}
+	after, err := os.ReadFile(file)
+	if err != nil || string(after) != string(content) {
+		t.Errorf("what failed has changed the file: %s, %v", after, err)
+	}
+	var all sync.WaitGroup
+	added := make(chan Key, 20)
+	for range cap(added) { // at once, none is lost
+		all.Go(func() {
+			_, key, err := NewKey(Read, "")
+			if err == nil {
+				err = AddKey(file, key)
+			}
+			for err != nil && strings.Contains(err.Error(), "try again") {
+				err = AddKey(file, key)
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			added <- key
+		})
+	}
+	all.Wait()
+	ring, err := newKeyring(file, nil, slog.New(slog.DiscardHandler))
+	if err != nil || len(ring.current()) != 4+len(added) {
+		t.Errorf("%d keys of %d: %v", len(ring.current()), 4+len(added), err)
+	}
+}

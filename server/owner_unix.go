@@ -1,0 +1,21 @@
+//go:build unix
+
+package server
+
+import (
+	"os"
+	"syscall"
+)
+
+// keepOwner gives a file the owner of the one that it replaces: a server of another user
+// has to read it.
+func keepOwner(f *os.File, old os.FileInfo) error {
+	if old == nil {
+		return nil
+	}
+	stat, ok := old.Sys().(*syscall.Stat_t)
+	if !ok || int(stat.Uid) == os.Getuid() && int(stat.Gid) == os.Getgid() {
+		return nil
+	}
+	return f.Chown(int(stat.Uid), int(stat.Gid))
+}

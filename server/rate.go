@@ -1,0 +1,100 @@
+package server
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// partyOf is whom a request counts for: its key or, without keys, its address.
+func partyOf(ctx context.Context) string {
+	if r := recordOf(ctx); r != nil {
+		return r.party
+	}
+	return ""
+}
+
+// addressOf is where a request comes from. An IPv6 network of 64 bits is one address,
+// since whoever has one has them all.
+func addressOf(remote string) string {
+	host, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		return remote
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	if ip = ip.Unmap().WithZone(""); ip.Is6() && !ip.IsLoopback() {
+		network, _ := ip.Prefix(64) // which every such address has
+		return network.String()
+	}
+	return ip.String()
+}
+
+// rates bound how many requests a second each party makes.
+type rates struct {
+	limit rate.Limit // 0: any number
+	burst int
+
+	mu      sync.Mutex
+	parties map[string]*rate.Limiter
+	sweep   int // how many parties there may be before those that rest are forgotten
+}
+
+const fewParties = 1024
+
+func newRates(l Limits) *rates {
+	burst := l.Burst
+	if burst == 0 {
+		burst = 2 * l.Rate
+	}
+	return &rates{limit: rate.Limit(l.Rate), burst: burst, parties: map[string]*rate.Limiter{}, sweep: fewParties}
+}
+
+// take counts a request, or refuses it and says when the next will be taken.
+func (r *rates) take(party string, now time.Time) error {
+	if r.limit == 0 {
+		return nil
+	}
+	wait := r.reserve(party, now)
+	if wait == 0 {
+		return nil
+	}
+	p := newProblem("busy", "more than %.0f requests a second were made with this key or from this address; slow down", float64(r.limit))
+	p.retry = wait
+	return p
+}
+
+func (r *rates) reserve(party string, now time.Time) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := r.parties[party]
+	if l == nil {
+		if len(r.parties) >= r.sweep {
+			for name, other := range r.parties {
+				if other.TokensAt(now) >= float64(r.burst) {
+					delete(r.parties, name)
+				}
+			}
+			r.sweep = max(fewParties, 2*len(r.parties))
+		}
+		l = rate.NewLimiter(r.limit, r.burst)
+		r.parties[party] = l
+	}
+	reservation := l.ReserveN(now, 1)
+	wait := reservation.DelayFrom(now)
+	if wait > 0 {
+		reservation.CancelAt(now)
+	}
+	return wait
+}
+
+// retryAfter is a time to wait as the header has it.
+func retryAfter(wait time.Duration) int {
+	return int(min(max(wait+time.Second-1, time.Second), time.Minute) / time.Second)
+}
