@@ -20,7 +20,7 @@ func (s *Server) routes() []route {
 		bound(route{method: del, path: one, name: "deleteCollection", summary: "Delete a collection with all its documents", role: Admin, kind: asking, problems: []int{404, 423}}, s.deleteCollection),
 
 		bound(route{method: put, path: one + "/quota", name: "setQuota", summary: "Set what a collection may hold", role: Admin, kind: asking, problems: []int{404, 423}}, s.setQuota),
-		bound(route{method: get, path: one + "/backups", name: "listBackups", summary: "List the backups of a collection, which need not be there any more", role: Admin, kind: asking}, s.listBackups),
+		bound(route{method: get, path: one + "/backups", name: "listBackups", summary: "List the backups of a collection, which need not be there any more", role: Admin, kind: asking, problems: []int{404}}, s.listBackups),
 		bound(route{method: post, path: one + "/backups", name: "makeBackup", summary: "Back up a collection", role: Admin, kind: keeping, status: http.StatusCreated, problems: []int{404, 423}}, s.makeBackup),
 		bound(route{method: post, path: "/v1/restore", name: "restore", summary: "Make a collection from a backup", role: Admin, kind: keeping, status: http.StatusCreated, problems: []int{404, 409, 423}}, s.restore),
 
