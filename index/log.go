@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -9,16 +8,15 @@ import (
 	"os"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/pages"
 )
 
 const (
 	logName = ledgerName + "-wal"
 
-	logHeader   = 32
-	frameHeader = 24
-	logMagic    = 0x377f0682 // the last bit is the order of bytes in checksums
-	logVersion  = 3007000
-	ledgerPage  = 4096 // what SQLite makes ledgers with
+	logMagic   = 0x377f0682 // the last bit is the order of bytes in checksums
+	logVersion = 3007000
+	ledgerPage = 4096 // what SQLite makes ledgers with
 )
 
 // logged is what a ledger's log holds beside what SQLite reads of it. SQLite goes from
@@ -79,53 +77,19 @@ func (p place) inspectLog() (logged, error) {
 	return p.readLog()
 }
 
-// sums are the two halves of a checksum.
-type sums [2]uint32
-
-// next continues a checksum over a number of bytes that 8 divides.
-func (s sums) next(order binary.ByteOrder, b []byte) sums {
-	for ; len(b) >= 8; b = b[8:] {
-		s[0] += order.Uint32(b) + s[1]
-		s[1] += order.Uint32(b[4:]) + s[0]
-	}
-	return s
-}
-
-// storedSums reads a checksum.
-func storedSums(b []byte) sums {
-	return sums{binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])}
-}
-
-// frame is what a frame of the log says, and how it stands to the one before.
-type frame struct {
-	page, commit uint32 // commit: the pages of the ledger, where a transaction ends
-	salts        uint64
-	sums         sums
-	continues    bool // its checksum continues that of the one before
-}
-
-func readFrame(order binary.ByteOrder, before sums, b []byte) frame {
-	f := frame{
-		page: binary.BigEndian.Uint32(b), commit: binary.BigEndian.Uint32(b[4:]),
-		salts: binary.BigEndian.Uint64(b[8:]), sums: storedSums(b[16:]),
-	}
-	f.continues = f.page != 0 && before.next(order, b[:8]).next(order, b[frameHeader:]) == f.sums
-	return f
-}
-
 // erased is the end of a transaction that a frame says nothing of, though its checksum
 // does: one byte made the number 0. Checksums grow evenly with the number.
-func erased(order binary.ByteOrder, before sums, b []byte) uint32 {
-	with := func(commit uint32) sums {
+func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
+	with := func(commit uint32) pages.Sums {
 		var h [8]byte
 		copy(h[:4], b)
 		binary.BigEndian.PutUint32(h[4:], commit)
-		return before.next(order, h[:]).next(order, b[frameHeader:])
+		return before.Next(order, h[:]).Next(order, b[pages.FrameHeader:])
 	}
 	for shift := 0; shift < 32; shift += 8 {
 		none, one := with(0), with(1<<shift)
 		for n := uint32(1); n < 256; n++ {
-			if (sums{none[0] + n*(one[0]-none[0]), none[1] + n*(one[1]-none[1])}) == storedSums(b[16:]) {
+			if (pages.Sums{none[0] + n*(one[0]-none[0]), none[1] + n*(one[1]-none[1])}) == pages.StoredSums(b[16:]) {
 				return n << shift
 			}
 		}
@@ -136,8 +100,8 @@ func erased(order binary.ByteOrder, before sums, b []byte) uint32 {
 // readLog reads a log of a size.
 func readLog(r io.ReaderAt, size int64) (logged, error) {
 	out := logged{size: size}
-	var b [logHeader]byte
-	if size <= logHeader+frameHeader {
+	var b [pages.LogHeader]byte
+	if size <= pages.LogHeader+pages.FrameHeader {
 		return out, nil
 	}
 	if _, err := r.ReadAt(b[:], 0); err != nil {
@@ -145,11 +109,11 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 	}
 	magic, page := binary.BigEndian.Uint32(b[:]), int(binary.BigEndian.Uint32(b[8:]))
 	sized := page >= 512 && page <= 1<<16 && page&(page-1) == 0
-	header := frame{salts: binary.BigEndian.Uint64(b[16:]), sums: storedSums(b[24:])}
-	header.continues = magic&^1 == logMagic && binary.BigEndian.Uint32(b[4:]) == logVersion && sized &&
-		sums{}.next(orderOf(magic), b[:24]) == header.sums
-	if header.continues {
-		err := out.follow(r, orderOf(magic), page, header)
+	header := pages.Frame{Salts: binary.BigEndian.Uint64(b[16:]), Sums: pages.StoredSums(b[24:])}
+	header.Continues = magic&^1 == logMagic && binary.BigEndian.Uint32(b[4:]) == logVersion && sized &&
+		pages.Sums{}.Next(pages.OrderOf(magic), b[:24]) == header.Sums
+	if header.Continues {
+		err := out.follow(r, pages.OrderOf(magic), page, header)
 		return out, err
 	}
 	// It is written and synced before any frame, so that frames without it are those
@@ -159,7 +123,7 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 	}
 	for _, page := range []int{page, ledgerPage} {
 		for _, magic := range []uint32{magic, magic ^ 1} {
-			if err := out.orphans(r, orderOf(magic), page); err != nil {
+			if err := out.orphans(r, pages.OrderOf(magic), page); err != nil {
 				return out, err
 			}
 		}
@@ -167,43 +131,36 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 	return out, nil
 }
 
-func orderOf(magic uint32) binary.ByteOrder {
-	if magic&1 == 1 {
-		return binary.BigEndian
-	}
-	return binary.LittleEndian
-}
-
 // walked is a frame in its place.
 type walked struct {
-	frame
+	pages.Frame
 	in     bool // it is of this pass of the log: it has its salts, or continues one that is
 	beyond bool // and SQLite does not get to it
 }
 
 // follow goes through the frames after a header that is good.
-func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header frame) error {
-	l.whole = logHeader
-	last, before := walked{frame: header, in: true}, walked{}
+func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header pages.Frame) error {
+	l.whole = pages.LogHeader
+	last, before := walked{Frame: header, in: true}, walked{}
 	commits, broken := 0, false
-	return l.each(r, order, page, header, func(f frame, b []byte) {
-		now := walked{frame: f, in: f.salts == header.salts || f.continues && last.in}
-		if !broken && f.continues && f.salts == header.salts {
-			l.whole += int64(frameHeader + page)
+	return pages.EachFrame(r, l.size, order, page, header, func(f pages.Frame, b []byte) {
+		now := walked{Frame: f, in: f.Salts == header.Salts || f.Continues && last.in}
+		if !broken && f.Continues && f.Salts == header.Salts {
+			l.whole += int64(pages.FrameHeader + page)
 		} else if now.in {
 			now.beyond = true
-			if !broken && now.commit == 0 {
-				now.commit = erased(order, last.sums, b)
+			if !broken && now.Commit == 0 {
+				now.Commit = erased(order, last.Sums, b)
 			}
-			l.rest = l.rest || now.commit != 0
-			if f.continues && now.commit != 0 {
+			l.rest = l.rest || now.Commit != 0
+			if f.Continues && now.Commit != 0 {
 				commits++
 			}
 		}
-		broken = broken || !f.continues || f.salts != header.salts
+		broken = broken || !f.Continues || f.Salts != header.Salts
 		// What follows the end of a transaction was written after that was synced. Where
 		// the end is torn, and what stands before it too, it may not have been one.
-		follows := f.continues && last.beyond && last.commit != 0 && (last.continues || before.continues)
+		follows := f.Continues && last.beyond && last.Commit != 0 && (last.Continues || before.Continues)
 		l.lost = l.lost || follows || commits > 1
 		before, last = last, now
 	})
@@ -211,25 +168,8 @@ func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header 
 
 // orphans looks for the end of a transaction among frames whose header is not good.
 func (l *logged) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
-	return l.each(r, order, page, frame{}, func(f frame, _ []byte) {
-		l.rest = l.rest || f.page != 0 && f.commit != 0
-		l.lost = l.lost || f.continues && f.commit != 0
+	return pages.EachFrame(r, l.size, order, page, pages.Frame{}, func(f pages.Frame, _ []byte) {
+		l.rest = l.rest || f.Page != 0 && f.Commit != 0
+		l.lost = l.lost || f.Continues && f.Commit != 0
 	})
-}
-
-// each calls f for all frames that are there to their end.
-func (l *logged) each(r io.ReaderAt, order binary.ByteOrder, page int, before frame, f func(frame, []byte)) error {
-	b := make([]byte, frameHeader+page)
-	in := bufio.NewReaderSize(io.NewSectionReader(r, logHeader, l.size-logHeader), int(min(l.size, 1<<20)))
-	for range (l.size - logHeader) / int64(len(b)) {
-		switch _, err := io.ReadFull(in, b); {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			return nil // it was emptied meanwhile
-		case err != nil:
-			return err
-		}
-		before = readFrame(order, before.sums, b)
-		f(before, b)
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index/internal/pages"
 )
 
 // restless keeps a collection from moving its log to the ledger when nothing is written.
@@ -48,16 +49,15 @@ func killed(t *testing.T, c *Collection) string {
 
 // logFrames are the frames of a log as they lie there, with the number of the
 // transaction that each is of.
-func logFrames(t *testing.T, log []byte) (frames []frame, transaction []int) {
+func logFrames(t *testing.T, log []byte) (frames []pages.Frame, transaction []int) {
 	t.Helper()
 	n := 0
-	for at := logHeader; at+frameHeader+ledgerPage <= len(log); at += frameHeader + ledgerPage {
-		f := readFrame(binary.LittleEndian, sums{}, log[at:at+frameHeader+ledgerPage])
+	must(t, pages.EachFrame(bytes.NewReader(log), int64(len(log)), binary.LittleEndian, ledgerPage, pages.Frame{}, func(f pages.Frame, _ []byte) {
 		frames, transaction = append(frames, f), append(transaction, n)
-		if f.commit != 0 {
+		if f.Commit != 0 {
 			n++
 		}
-	}
+	}))
 	return frames, transaction
 }
 
@@ -166,14 +166,14 @@ func TestLogFlips(t *testing.T) {
 	}
 	kept, refused := 0, 0
 	for i := range frames {
-		start := logHeader + i*(frameHeader+ledgerPage)
-		for _, part := range [][2]int{{0, 4}, {4, 8}, {8, 16}, {16, 24}, {frameHeader, frameHeader + ledgerPage}} {
+		start := pages.LogHeader + i*(pages.FrameHeader+ledgerPage)
+		for _, part := range [][2]int{{0, 4}, {4, 8}, {8, 16}, {16, 24}, {pages.FrameHeader, pages.FrameHeader + ledgerPage}} {
 			at := start + part[0] + r.IntN(part[1]-part[0])
 			damaged := slices.Clone(log)
 			damaged[at] ^= 1 << r.IntN(8)
 			l, err := readLog(bytes.NewReader(damaged), int64(len(damaged)))
 			must(t, err)
-			end := frames[i].commit != 0
+			end := frames[i].Commit != 0
 			switch {
 			case l.sound() || l.whole != int64(start):
 				t.Errorf("frame %d, byte %d: %+v", i, at-start, l)
@@ -182,7 +182,7 @@ func TestLogFlips(t *testing.T) {
 			case transaction[i] < batches-2 && !l.lost, transaction[i] == batches-2 && !end && !l.lost && part[0] != 16:
 				t.Errorf("frame %d of batch %d, byte %d: %+v", i, transaction[i], at-start, l)
 			}
-			if part[0] != frameHeader || !end && i > 0 {
+			if part[0] != pages.FrameHeader || !end && i > 0 {
 				continue // those that are opened too take a while
 			}
 			hit := copyOf(t, dir)
@@ -200,7 +200,7 @@ func TestLogFlips(t *testing.T) {
 	if refused < batches-2 || kept == 0 {
 		t.Error("too few were tried")
 	}
-	for at := range logHeader {
+	for at := range pages.LogHeader {
 		damaged := slices.Clone(log)
 		damaged[at] ^= 1 << r.IntN(8)
 		if l, err := readLog(bytes.NewReader(damaged), int64(len(damaged))); err != nil || !l.lost {
@@ -219,21 +219,21 @@ func TestLogUnfinished(t *testing.T) {
 	for _, d := range docs[:2] {
 		want[d.ID] = d
 	}
-	const size = frameHeader + ledgerPage
+	const size = pages.FrameHeader + ledgerPage
 	for i := slices.Index(transaction, 2); i < len(frames); i++ {
-		for _, cut := range []int{0, 1, frameHeader, size - 1} {
-			part := log[:logHeader+i*size+cut]
+		for _, cut := range []int{0, 1, pages.FrameHeader, size - 1} {
+			part := log[:pages.LogHeader+i*size+cut]
 			if l, err := readLog(bytes.NewReader(part), int64(len(part))); err != nil || !l.sound() {
 				t.Errorf("cut in frame %d at %d: %+v, %v", i, cut, l, err)
 			}
 		}
 		erased := slices.Clone(log)
-		clear(erased[logHeader+i*size+4:][:4])
-		if l, err := readLog(bytes.NewReader(erased), int64(len(erased))); err != nil || l.lost || l.sound() != (frames[i].commit == 0) {
+		clear(erased[pages.LogHeader+i*size+4:][:4])
+		if l, err := readLog(bytes.NewReader(erased), int64(len(erased))); err != nil || l.lost || l.sound() != (frames[i].Commit == 0) {
 			t.Errorf("without the end that frame %d may be: %+v, %v", i, l, err)
 		}
 		gap := slices.Clone(log)
-		clear(gap[logHeader+i*size:][:size])
+		clear(gap[pages.LogHeader+i*size:][:size])
 		l, err := readLog(bytes.NewReader(gap), int64(len(gap)))
 		must(t, err)
 		if last := i == len(frames)-1; l.lost || l.rest == last {
@@ -304,15 +304,15 @@ func TestLogBesideWriter(t *testing.T) {
 	f, err := os.OpenFile(filepath.Join(c.dir, logName), os.O_RDWR, 0)
 	must(t, err)
 	var b [8]byte
-	_, err = f.ReadAt(b[:], logHeader+8)
+	_, err = f.ReadAt(b[:], pages.LogHeader+8)
 	must(t, err)
-	_, err = f.WriteAt([]byte("flipped!"), logHeader+8) // salts, which only a recovery reads
+	_, err = f.WriteAt([]byte("flipped!"), pages.LogHeader+8) // salts, which only a recovery reads
 	must(t, err)
 	if l, err := c.readLog(); err != nil || !l.lost {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	expectReadable(t, c.dir, want)
-	_, err = f.WriteAt(b[:], logHeader+8)
+	_, err = f.WriteAt(b[:], pages.LogHeader+8)
 	must(t, errors.Join(err, f.Close()))
 }
 
@@ -356,7 +356,7 @@ func FuzzLog(f *testing.F) {
 		if l := expectBounded(t, made); !l.sound() || l.whole != int64(len(made)) {
 			t.Fatalf("a log that is whole: %+v", l)
 		}
-		if n := len(made); n > logHeader && with != 0 {
+		if n := len(made); n > pages.LogHeader && with != 0 {
 			made[uint(at)%uint(n)] ^= with
 			if l := expectBounded(t, made); l.sound() && l.whole == int64(n) {
 				t.Fatalf("a flip at %d is not found", uint(at)%uint(n))
@@ -377,27 +377,27 @@ func expectBounded(t *testing.T, b []byte) logged {
 // transaction.
 func madeLog(content []byte) []byte {
 	const page = 512
-	log := make([]byte, logHeader)
+	log := make([]byte, pages.LogHeader)
 	binary.BigEndian.PutUint32(log, logMagic)
 	binary.BigEndian.PutUint32(log[4:], logVersion)
 	binary.BigEndian.PutUint32(log[8:], page)
 	binary.BigEndian.PutUint64(log[16:], 0x1234567890abcdef)
-	s := sums{}.next(binary.LittleEndian, log[:24])
+	s := pages.Sums{}.Next(binary.LittleEndian, log[:24])
 	binary.BigEndian.PutUint32(log[24:], s[0])
 	binary.BigEndian.PutUint32(log[28:], s[1])
 	for n := uint32(1); len(content) >= page; content, n = content[page:], n+1 {
-		var h [frameHeader]byte
+		var h [pages.FrameHeader]byte
 		binary.BigEndian.PutUint32(h[:], n)
 		if n%3 == 0 {
 			binary.BigEndian.PutUint32(h[4:], n)
 		}
 		copy(h[8:], log[16:24])
-		s = s.next(binary.LittleEndian, h[:8]).next(binary.LittleEndian, content[:page])
+		s = s.Next(binary.LittleEndian, h[:8]).Next(binary.LittleEndian, content[:page])
 		binary.BigEndian.PutUint32(h[16:], s[0])
 		binary.BigEndian.PutUint32(h[20:], s[1])
 		log = append(append(log, h[:]...), content[:page]...)
 	}
-	if len(log) == logHeader {
+	if len(log) == pages.LogHeader {
 		return nil
 	}
 	return log

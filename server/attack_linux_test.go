@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,32 +40,7 @@ type victim struct {
 
 func newVictim(t *testing.T) *victim {
 	t.Helper()
-	executable, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(executable)
-	c.Env = append(os.Environ(), childEnv+"="+t.TempDir(), confinedEnv+"=yes")
-	complaints := &bytes.Buffer{}
-	c.Stderr = complaints
-	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		c.Process.Kill()
-		c.Wait()
-		if t.Failed() {
-			t.Logf("%.2000s", complaints)
-		}
-	})
-	var address string
-	if _, err := fmt.Fscanln(out, &address); err != nil {
-		t.Fatal(err)
-	}
+	c, address := startChild(t, childEnv+"="+t.TempDir(), confinedEnv+"=yes")
 	return &victim{t, c.Process, "http://" + address, &http.Client{Timeout: time.Minute, Transport: &http.Transport{}}}
 }
 
@@ -209,7 +183,7 @@ func (v *victim) wideMetadata() {
 // longDocuments stores documents that are as long as they may be, and asks for all of them.
 func (v *victim) longDocuments() {
 	ids := []string{}
-	for i := range 12 {
+	for i := range 6 {
 		ids = append(ids, strconv.Itoa(i))
 		v.ask(heapPath+"/documents", map[string]any{"id": ids[i], "title": "dog", "text": ids[i] + strings.Repeat("x", 6<<20), "passages": []string{"dog " + strings.Repeat("y", 8<<20)}}, 200)
 	}

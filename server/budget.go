@@ -8,16 +8,20 @@ import (
 )
 
 // budget is the memory that requests may take together. Each draws an estimate before
-// it takes memory, and gives it back when it is done.
+// it takes memory, and gives it back when it is done. A quarter is spared for parties that
+// have no other request, so that nobody's many requests keep others out.
 type budget struct {
 	limit   int64
 	refused func()
 
 	mu   sync.Mutex
 	used int64
+	of   map[string]int64 // what a party has of it
 }
 
-func newBudget(limit int64, refused func()) *budget { return &budget{limit: limit, refused: refused} }
+func newBudget(limit int64, refused func()) *budget {
+	return &budget{limit: limit, refused: refused, of: map[string]int64{}}
+}
 
 func (b *budget) inUse() int {
 	b.mu.Lock()
@@ -28,6 +32,7 @@ func (b *budget) inUse() int {
 // share is what one request has drawn.
 type share struct {
 	budget *budget
+	party  string
 	drawn  int64
 }
 
@@ -36,16 +41,19 @@ func (s *share) draw(bytes int64) error {
 	b := s.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	room := b.limit
+	if b.of[s.party] > s.drawn {
+		room -= b.limit / 4
+	}
 	switch {
 	case s.drawn+bytes > b.limit:
 		b.refused()
 		return newProblem("too_large", "the request would take about %d MiB of memory, and all requests together may take %d (--memory); ask for less at once", mebibytes(s.drawn+bytes), mebibytes(b.limit))
-	case b.used+bytes > b.limit:
+	case b.used+bytes > room:
 		b.refused()
 		return newProblem("busy", "of the memory for requests (--memory), %d of %d MiB are in use, and this one would take about %d; try again in a moment", mebibytes(b.used), mebibytes(b.limit), mebibytes(bytes))
 	}
-	b.used += bytes
-	s.drawn += bytes
+	s.add(bytes)
 	return nil
 }
 
@@ -53,8 +61,16 @@ func (s *share) draw(bytes int64) error {
 func (s *share) give(bytes int64) {
 	s.budget.mu.Lock()
 	defer s.budget.mu.Unlock()
-	s.budget.used -= bytes
-	s.drawn -= bytes
+	s.add(-bytes)
+}
+
+func (s *share) add(bytes int64) {
+	b := s.budget
+	b.used += bytes
+	s.drawn += bytes
+	if b.of[s.party] += bytes; b.of[s.party] == 0 {
+		delete(b.of, s.party)
+	}
 }
 
 // end gives back all that was drawn.

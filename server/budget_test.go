@@ -12,7 +12,7 @@ import (
 func TestBudget(t *testing.T) {
 	refused := 0
 	b := newBudget(100<<20, func() { refused++ })
-	one, two := &share{budget: b}, &share{budget: b}
+	one, two, more := &share{budget: b, party: "a"}, &share{budget: b, party: "b"}, &share{budget: b, party: "a"}
 	code := func(err error) string {
 		var p *Problem
 		if errors.As(err, &p) {
@@ -26,7 +26,7 @@ func TestBudget(t *testing.T) {
 		want string
 		used int
 	}{
-		{one, 60, "<nil>", 60}, {two, 50, "busy", 60}, {two, 40, "<nil>", 100}, {two, 70, "too_large", 100}, {one, 1, "busy", 100},
+		{one, 60, "<nil>", 60}, {more, 16, "busy", 60}, {two, 50, "busy", 60}, {two, 40, "<nil>", 100}, {two, 70, "too_large", 100}, {one, 1, "busy", 100},
 	} {
 		if got := code(c.of.draw(c.mib << 20)); got != c.want || b.inUse() != c.used<<20 {
 			t.Errorf("%d MiB: %s with %d in use, want %s and %d MiB", c.mib, got, b.inUse(), c.want, c.used)
@@ -35,14 +35,14 @@ func TestBudget(t *testing.T) {
 	one.give(10 << 20)
 	two.end()
 	two.end()
-	if b.inUse() != 50<<20 || refused != 3 {
+	if b.inUse() != 50<<20 || refused != 4 {
 		t.Errorf("%d are in use, %d were refused", b.inUse(), refused)
 	}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
 			for range 1000 {
-				s := &share{budget: b}
+				s := &share{budget: b, party: "c"}
 				_ = s.draw(20 << 20)
 				s.end()
 			}

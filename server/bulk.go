@@ -120,6 +120,9 @@ func (b *bulk) read(ctx context.Context, line []byte) error {
 		if err := b.flush(ctx); err != nil {
 			return err
 		}
+		if err := b.begin(ctx); err != nil {
+			return err
+		}
 	}
 	b.add(doc, len(line))
 	b.at = append(b.at, b.done.Line)

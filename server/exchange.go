@@ -20,12 +20,13 @@ import (
 // exchange is a request and its answer.
 type exchange struct {
 	*http.Request
-	w      http.ResponseWriter
-	server *Server
-	record *record
-	share  share     // of the server's memory
-	body   io.Reader // decompressed and bounded; what is read of it is drawn
-	values int       // that the body may have; 0: as many as there is memory for
+	w       http.ResponseWriter
+	server  *Server
+	record  *record
+	share   share     // of the server's memory
+	body    io.Reader // decompressed and bounded; what is read of it is drawn
+	content []byte    // all of it, unless the request is a stream
+	values  int       // that the body may have; 0: as many as there is memory for
 
 	collection *workspace.Shared // of the path, where the route opens it
 	place      func()            // leaves the place that the request has; nil: it has none
@@ -39,16 +40,12 @@ func (x *exchange) rest() {
 	}
 }
 
-// decode reads the body, one JSON value and nothing else, into what in points to.
+// decode reads the content, one JSON value and nothing else, into what in points to.
 func (x *exchange) decode(in any) error {
 	if err := x.wantType("application/json"); err != nil {
 		return err
 	}
-	content, err := io.ReadAll(x.body)
-	if err != nil {
-		return bodyProblem(err)
-	}
-	return x.decodeText(content, in)
+	return x.decodeText(x.content, in)
 }
 
 // decodeText is decodeJSON for a whole text from outside, of which nobody knows how deep

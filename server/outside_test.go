@@ -125,7 +125,9 @@ func TestStoreElsewhere(t *testing.T) {
 	// It falls silent: a call ends in time to say so.
 	proxy.Stuck.Store(true)
 	a.fails("unavailable", "does not answer", "POST", search, `{"query": "dog"}`)
+	look(1)
 	proxy.Stuck.Store(false)
+	look(0)
 	proxy.Closed.Store(true)
 	proxy.Cut()
 	// Who looks after it may have found it silent before it was gone.

@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -117,6 +116,7 @@ func (s *Server) serve(path string, role Role, answer func(*exchange) error) htt
 		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.draw))
 		x.record.route = path
 		err := s.admit(x, role)
+		x.share.party = x.record.party
 		if err == nil && role > Anyone {
 			if err = s.rates.take(x.record.party, time.Now()); err != nil {
 				s.metrics.rejected.WithLabelValues("rate").Inc()
@@ -137,9 +137,9 @@ const maxAsked = 1 << 14
 
 // bounded answers within the limits of the route's kind.
 //
-// The body of a question is small, and is read before the question takes a place:
-// a slow client then holds up nobody. What is stored may be large, so that its
-// place is taken first; how many batches are encoded at once is bounded apart.
+// A body is read before the request takes a place: a slow client then holds up nobody.
+// How much of them there is in memory is bounded apart, and how many batches are encoded
+// at once.
 func (s *Server) bounded(x *exchange, r *route) (err error) {
 	limit, period, entry := s.limits.QueryBytes, s.limits.SearchTime, s.searches
 	switch r.kind {
@@ -168,13 +168,13 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	if err != nil {
 		return err
 	}
-	if r.takes != nil && (r.kind == free || r.kind == asking) {
+	if r.kind == free || r.kind == asking {
 		x.values = maxAsked
-		content, err := io.ReadAll(x.body)
-		if err != nil {
+	}
+	if r.takes != nil && r.kind != streaming {
+		if x.content, err = io.ReadAll(x.body); err != nil {
 			return bodyProblem(err)
 		}
-		x.body = bytes.NewReader(content)
 	}
 	if r.kind == streaming {
 		leave, err := s.lasting.enter(x.Context())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"mime/multipart"
+	"net"
 	"net/http"
 	"runtime"
 	"strings"
@@ -108,6 +109,16 @@ func TestStreamRests(t *testing.T) {
 		runtime.Gosched()
 	}
 	a.call(200, "POST", "/v1/collections/pets/documents", `{"text": "a place is free"}`)
+	slow, err := net.Dial("tcp", strings.TrimPrefix(a.base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	fmt.Fprint(slow, "POST /v1/collections/pets/documents HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+	for a.server.memory.inUse() != bodyFactor+streamCost { // the brace has come, and the stream is there
+		runtime.Gosched()
+	}
+	a.call(200, "POST", "/v1/collections/pets/documents", `{"text": "a body that does not come is in nobody's way"}`)
 	a.server.limits.WriteTime = 100 * time.Millisecond
 	empty, lines := a.open(bulkPath, ndjson)
 	fmt.Fprint(empty, "\n\n")

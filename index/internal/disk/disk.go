@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/nsfl-go/nsfl/internal/durable"
 )
 
 // Disk is where the files of a collection are.
@@ -57,4 +59,5 @@ func (system) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(pa
 func (system) MkdirAll(path string) error                 { return os.MkdirAll(path, 0o777) }
 func (system) Rename(from, to string) error               { return os.Rename(from, to) }
 func (system) Remove(path string) error                   { return os.Remove(path) }
+func (system) SyncDir(path string) error                  { return durable.SyncDir(path) }
 func (system) VFS() string                                { return "" }

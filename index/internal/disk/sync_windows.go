@@ -1,4 +1,0 @@
-package disk
-
-// SyncDir does nothing: the system has no such operation.
-func (system) SyncDir(string) error { return nil }
