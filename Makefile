@@ -2,7 +2,8 @@
 # make bench   the figures of bench/PERFORMANCE.md, ratios against peers or limits
 # make sphere-check   the long form of the sphere's guarantee, some ten minutes
 # make torture   kills, faults, power cuts and flips against collections, each for
-#                TORTURE, 2m by default; nothing may be lost
+#                TORTURE, 2m by default, and a server under everything at once for
+#                SOAK, 30m by default; nothing may be lost
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make graph   doc/img/imports.svg: who imports whom
@@ -114,12 +115,15 @@ sphere-check:
 
 # Each test goes on for as long; its last line is what the table is made of.
 TORTURE ?= 2m
+# The server is under everything at once for half an hour.
+SOAK ?= 30m
 torture:
 	@mkdir -p .cache
 	@code=0; NSFL_TORTURE=$(TORTURE) $(GO) test -timeout 0 -v \
-	  -run '^Test(Crash|CrashMigration|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
+	  -run '^Test(Crash|CrashCompacting|CrashMigration|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
 	  sed -n 's/.*torture: //p' $(LOG).torture; \
 	  if [ $$code -ne 0 ]; then grep -vE 'seed|^=== ' $(LOG).torture | tail -n 60; fi; \
+	  $(GO) run ./bench soak -time $(SOAK) -csv $(LOG).soak.csv -plot doc/img/soak.svg || code=1; \
 	  exit $$code
 
 # Each target for half a minute.
