@@ -2,7 +2,8 @@
 # make bench   the figures of bench/PERFORMANCE.md, ratios against peers or limits
 # make sphere-check   the long form of the sphere's guarantee, some ten minutes
 # make torture   kills, faults, power cuts and flips against collections, each for
-#                TORTURE, 2m by default; nothing may be lost
+#                TORTURE, 2m by default, and a server under everything at once for
+#                SOAK, 30m by default; nothing may be lost
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make graph   doc/img/imports.svg: who imports whom
@@ -34,7 +35,7 @@ setup:
 	    @electric-sql/pglite@0.5.14 @electric-sql/pglite-socket@0.2.17 @electric-sql/pglite-pgvector@0.0.15
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
-	@$(MAKE) --no-print-directory .cache/weaviate
+	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw
 	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
 
 # The Weaviate server for the tests of engine/weaviate, from a module of its own:
@@ -42,6 +43,11 @@ setup:
 .cache/weaviate: tools/weaviate/go.mod tools/weaviate/go.sum
 	@mkdir -p .cache
 	$(GO) -C tools/weaviate build -o $(CURDIR)/$@ github.com/weaviate/weaviate/cmd/weaviate-server
+
+# The S3 server for the tests of internal/backup.
+.cache/versitygw: tools/s3/go.mod tools/s3/go.sum
+	@mkdir -p .cache
+	$(GO) -C tools/s3 build -o $(CURDIR)/$@ github.com/versity/versitygw/cmd/versitygw
 
 format:
 	@out=$$(gofmt -l .); test -z "$$out" || { echo "gofmt would change:"; echo "$$out"; exit 1; }
@@ -109,12 +115,15 @@ sphere-check:
 
 # Each test goes on for as long; its last line is what the table is made of.
 TORTURE ?= 2m
+# The server is under everything at once for half an hour.
+SOAK ?= 30m
 torture:
 	@mkdir -p .cache
 	@code=0; NSFL_TORTURE=$(TORTURE) $(GO) test -timeout 0 -v \
-	  -run '^Test(Crash|CrashMigration|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
+	  -run '^Test(Crash|CrashCompacting|CrashMigration|Faults|PowerCut|Flips|Repair)$$' ./index > $(LOG).torture 2>&1 || code=1; \
 	  sed -n 's/.*torture: //p' $(LOG).torture; \
 	  if [ $$code -ne 0 ]; then grep -vE 'seed|^=== ' $(LOG).torture | tail -n 60; fi; \
+	  $(GO) run ./bench soak -time $(SOAK) -csv $(LOG).soak.csv -plot doc/img/soak.svg || code=1; \
 	  exit $$code
 
 # Each target for half a minute.

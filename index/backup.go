@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,105 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
+// File is one file of a collection, as it was at one moment.
+type File struct {
+	Name   string
+	Length int64
+	// Grows says that the file of this name began with the same bytes at every
+	// earlier moment.
+	Grows     bool
+	io.Reader // of so many bytes, until the next file is given
+}
+
+// IsFile reports whether a collection may have a file of a name.
+func IsFile(name string) bool { return name == ledgerName || flatName.MatchString(name) }
+
+// Files gives the files of the collection, as it is at some moment during the call,
+// one after the other, and tells what it was then. Batches, compactions and searches go
+// on meanwhile. The ledger comes first: as long as it is read, its log cannot be taken
+// back into it. Its pages stay where they are from one call to the next, and the other
+// files only grow until a Compact, so that most of what is given is what was given
+// before.
+func (c *Collection) Files(ctx context.Context, give func(Stats, File) error) error {
+	return c.call("reading the files", func() error { return c.ledger.known(c.give(ctx, give)) })
+}
+
+func (c *Collection) give(ctx context.Context, give func(Stats, File) error) error {
+	v, err := c.view(ctx)
+	if err != nil {
+		return err
+	}
+	defer v.release()
+	stats := v.stats(c.settings)
+	err = v.giveLedger(ctx, func(f File) error { return give(stats, f) })
+	s := v.detach()
+	lengths := s.lengths(s.state)
+	for k := range s.fileKinds() {
+		if err != nil {
+			return err
+		}
+		from := io.NewSectionReader(s.maps[k].file, 0, lengths[k])
+		err = give(stats, File{s.fileName(k, s.epoch), lengths[k], true, &cancelled{ctx, from}})
+	}
+	return err
+}
+
+// giveLedger reads the ledger page by page, as the transaction sees it: what is in the
+// log and what is in the file.
+func (v *view) giveLedger(ctx context.Context, give func(File) error) error {
+	var pages, size int64
+	if err := v.tx.QueryRowContext(ctx, `SELECT page_count, page_size FROM pragma_page_count(), pragma_page_size()`).Scan(&pages, &size); err != nil {
+		return err
+	}
+	rows, err := v.tx.QueryContext(ctx, `SELECT data FROM sqlite_dbpage ORDER BY pgno`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	return errors.Join(give(File{ledgerName, pages * size, false, &pageReader{rows: rows}}), rows.Err())
+}
+
+// pageReader reads pages one after the other.
+type pageReader struct {
+	rows *sql.Rows
+	page sql.RawBytes
+}
+
+func (r *pageReader) Read(b []byte) (int, error) {
+	for len(r.page) == 0 {
+		if !r.rows.Next() {
+			if err := r.rows.Err(); err != nil {
+				return 0, err
+			}
+			return 0, io.EOF
+		}
+		if err := r.rows.Scan(&r.page); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(b, r.page)
+	r.page = r.page[n:]
+	return n, nil
+}
+
+// cancelled reads until a context is done.
+type cancelled struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r *cancelled) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(b)
+}
+
 // Backup copies the collection, as it is at some moment during the call, to a
 // directory that does not exist yet. Batches and searches go on meanwhile. The
 // copy appears whole or not at all, and is itself a collection.
 func (c *Collection) Backup(ctx context.Context, dir string) error {
-	return c.call("copying the collection to "+dir, func() error { return c.ledger.known(c.backup(ctx, dir)) })
+	return saying("copying the collection to "+dir, c.backup(ctx, dir))
 }
 
 func (c *Collection) backup(ctx context.Context, dir string) (err error) {
@@ -36,7 +131,7 @@ func (c *Collection) backup(ctx context.Context, dir string) (err error) {
 			err = errors.Join(err, os.RemoveAll(partial))
 		}
 	}()
-	if err := c.copyTo(ctx, partial); err != nil {
+	if err := c.Files(ctx, func(_ Stats, f File) error { return f.copyTo(place{partial, c.disk}) }); err != nil {
 		return err
 	}
 	info, err := os.Stat(c.dir)
@@ -52,86 +147,18 @@ func (c *Collection) backup(ctx context.Context, dir string) (err error) {
 	return c.disk.SyncDir(filepath.Dir(dir))
 }
 
-// copyTo copies the ledger first, then as much of the files as it speaks of: they
-// only grow. A Compact in between removes them, so they are held open before,
-// and when the ledger turns out to speak of newer ones it is copied again.
-func (c *Collection) copyTo(ctx context.Context, dir string) error {
-	for {
-		s, err := c.acquire(ctx)
-		if err != nil {
-			return err
-		}
-		st, err := c.copyLedger(ctx, dir)
-		if err == nil && st.epoch == s.epoch {
-			err = c.copyFiles(ctx, s, st, dir)
-			c.release(s)
-			return err
-		}
-		c.release(s)
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// copyLedger copies the ledger and returns the state that the copy has.
-func (c *Collection) copyLedger(ctx context.Context, dir string) (state, error) {
-	path := filepath.Join(dir, ledgerName)
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return state{}, err
-	}
-	if _, err := c.ledger.db.ExecContext(ctx, `VACUUM INTO ?`, path); err != nil {
-		return state{}, err
-	}
-	// For writing, so that the copy too keeps a log and lets readers go on.
-	copied, err := openLedger(place{dir, c.disk}, forWriting)
-	if err != nil {
-		return state{}, err
-	}
-	st, err := copied.readState(ctx, copied.db)
-	return st, errors.Join(err, copied.close(), copied.sync())
-}
-
-// sync brings a ledger that is closed to the disk.
-func (l *ledger) sync() error {
-	f, err := l.file(ledgerName, os.O_RDWR)
+// copyTo writes a file to a directory, and to the disk.
+func (f File) copyTo(dir place) error {
+	to, err := dir.file(f.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
-func (c *Collection) copyFiles(ctx context.Context, s *snapshot, st state, dir string) error {
-	to, err := openFiles(place{dir, c.disk}, c.shape, st, os.O_CREATE|os.O_EXCL)
-	if err != nil {
-		return err
-	}
-	lengths := c.lengths(st)
-	for k, file := range to {
-		from := io.NewSectionReader(s.maps[k].file, 0, lengths[k])
-		if err = copyContext(ctx, file, from, lengths[k]); err != nil {
-			err = fmt.Errorf("copying %s: %w", c.fileName(fileKind(k), st.epoch), err)
-			break
-		}
+	n, err := io.Copy(to, f)
+	if err == nil && n != f.Length {
+		err = fmt.Errorf("%s has %d bytes, and should have %d", f.Name, n, f.Length)
 	}
 	if err == nil {
-		err = to.sync()
+		err = to.Sync()
 	}
-	return errors.Join(err, to.close())
-}
-
-// copyContext copies length bytes, in pieces so that it can be cancelled.
-func copyContext(ctx context.Context, to io.Writer, from io.Reader, length int64) error {
-	const piece = 4 << 20
-	for length > 0 {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		n, err := io.CopyN(to, from, min(length, piece))
-		if err != nil {
-			return err
-		}
-		length -= n
-	}
-	return nil
+	return errors.Join(err, to.Close())
 }

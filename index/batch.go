@@ -15,7 +15,8 @@ type batch struct {
 	*statements
 	c      *Collection
 	before *snapshot
-	state  // after the batch
+	state      // after the batch
+	buried int // documents that it deletes or replaces
 }
 
 // remove deletes documents by id.
@@ -45,6 +46,7 @@ func (b *batch) bury(id string) (found bool, err error) {
 	}
 	if err == nil {
 		_, err = b.insertTombstone.Exec(b.generation, old)
+		b.buried++
 		b.documents -= itemSum(uint64(old), uint64(sum))
 		b.tombstones += itemSum(uint64(b.generation), uint64(old))
 	}

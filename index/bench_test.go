@@ -264,3 +264,51 @@ func BenchmarkMaintain(b *testing.B) {
 	b.ReportMetric(float64(*benchDocs/10)/remove.Seconds(), "deletes/s")
 	b.ReportMetric(compact.Seconds(), "compact-s")
 }
+
+// BenchmarkCompactBesideBatches is how long a compaction takes, and the longest of the
+// batches that land meanwhile.
+func BenchmarkCompactBesideBatches(b *testing.B) {
+	const documents, dim = 60_000, 384
+	ctx, r := b.Context(), source(b, 5)
+	for range b.N {
+		c := create(b, Options{Dimension: dim})
+		for at := 0; at < documents; at += 2000 {
+			docs := make([]engine.Document, 2000)
+			for i := range docs {
+				docs[i] = randomDocument(r, fmt.Sprint(at+i), dim)
+			}
+			must(b, c.Upsert(ctx, docs))
+		}
+		var ids []string
+		for i := range documents / 4 {
+			ids = append(ids, fmt.Sprint(4*i))
+		}
+		_, err := c.Delete(ctx, ids)
+		must(b, err)
+		done := make(chan error, 1)
+		began := time.Now()
+		var took time.Duration
+		go func() {
+			err := c.Compact(ctx)
+			took = time.Since(began)
+			done <- err
+		}()
+		var longest time.Duration
+		batches := 0
+		for running := true; running; batches++ {
+			select {
+			case err := <-done:
+				must(b, err)
+				running = false
+			default:
+				doc := randomDocument(r, fmt.Sprint("new-", batches), dim)
+				before := time.Now()
+				must(b, c.Upsert(ctx, []engine.Document{doc}))
+				longest = max(longest, time.Since(before))
+			}
+		}
+		b.ReportMetric(took.Seconds()*1000, "ms-compaction")
+		b.ReportMetric(longest.Seconds()*1000, "ms-longest-batch")
+		b.ReportMetric(float64(batches), "batches")
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -42,6 +43,7 @@ type Collection struct {
 	log    logged  // as it was found
 
 	notices []string
+	quota   atomic.Pointer[engine.Quota]
 
 	life   sync.RWMutex // held for reading by every call, for writing by Close
 	closed bool
@@ -243,7 +245,7 @@ func (c *Collection) takeLock() error {
 	if err != nil {
 		return explainOS("taking the lock", err)
 	}
-	c.writer = &writer{lock: f, turn: make(workers.Slots, 1)}
+	c.writer = &writer{lock: f, turn: make(workers.Slots, 1), compacting: make(workers.Slots, 1)}
 	return nil
 }
 

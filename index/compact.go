@@ -1,34 +1,44 @@
 package index
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"os"
+
+	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Compact writes the flat files anew without deleted documents, and centres
-// Signs on the mean of all. Searches go on meanwhile; batches wait. Until it
-// commits, the collection is as it was, whatever happens.
+// Compact writes the flat files anew without the documents that are deleted when it
+// begins, and centres Signs on the mean of the others. Searches and batches go on
+// meanwhile; batches wait at the end, as long as it takes to copy what has come last.
+// Until it commits, the collection is as it was, whatever happens.
 func (c *Collection) Compact(ctx context.Context) error {
-	return c.writing(ctx, "compacting", func() error {
-		s, err := c.latest(ctx)
-		if err != nil {
-			return err
+	return c.call("compacting", func() error {
+		if c.writer == nil {
+			return engine.ErrReadOnly
 		}
-		defer c.release(s)
-		if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
-			return nil
-		}
-		return c.compact(ctx, s, func(slot int) ([]uint16, error) { return s.pieces(slot), nil })
+		return c.writer.compacting.Do(ctx, func() error {
+			s, err := c.acquire(ctx)
+			if err != nil {
+				return err
+			}
+			defer c.release(s)
+			if s.deaths == 0 && c.codes != Signs || s.slots == 0 {
+				return nil
+			}
+			return c.compact(ctx, s, func(s *snapshot, slot int) ([]uint16, error) { return s.pieces(slot), nil })
+		})
 	})
 }
 
+// spelling tells the pieces of a slot, which it is asked for one after the other.
+type spelling func(s *snapshot, slot int) ([]uint16, error)
+
 // compact writes the files of the next epoch in the newest format, whatever that of
-// the snapshot, and has the ledger adopt them. spell tells the pieces of the live
-// slots, which it is asked for one after the other.
-func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot int) ([]uint16, error)) error {
-	next := state{format: FormatVersion, epoch: s.epoch + 1, last: s.last}
+// the snapshot, and has the ledger adopt them. What is dead in the snapshot is left out;
+// what comes meanwhile is copied, dead or alive, and its tombstones stay.
+func (c *Collection) compact(ctx context.Context, s *snapshot, spell spelling) error {
+	next := state{format: FormatVersion, epoch: s.epoch + 1}
 	f, err := openFiles(c.place, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
 		return errors.Join(explainOS("making the files", err), sweep(c.place, c.shape, s.epoch))
@@ -36,11 +46,61 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot i
 	copied := newCopier(s, f, &next, spell)
 	err = s.guard(func() error { return copied.run(ctx) })
 	if err == nil {
+		err = c.forget(ctx, s)
+	}
+	if err == nil {
+		err = c.catchUp(ctx, copied, f)
+	}
+	begun := false
+	if err == nil {
+		err = c.inTurn(ctx, func() error {
+			begun = true
+			return c.finish(ctx, s, copied, f)
+		})
+	}
+	if err = errors.Join(err, f.close()); err == nil {
+		return c.shrink(ctx)
+	}
+	if !begun { // the new files are nobody's
+		err = errors.Join(err, sweep(c.place, c.shape, s.epoch))
+	}
+	return err
+}
+
+// catchUp copies what has come since, until there is little left to come while it
+// copies: batches are slower than a copy of them.
+func (c *Collection) catchUp(ctx context.Context, copied *copier, f files) error {
+	const little, rounds = 1024, 16
+	for range rounds {
+		now, err := c.acquire(ctx)
+		if err != nil {
+			return err
+		}
+		come := now.slots - copied.done
+		err = copied.follow(ctx, now)
+		c.release(now)
+		if err == nil {
+			err = explainOS("writing the files", f.sync())
+		}
+		if err != nil || come <= little {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish copies the rest and has the ledger adopt the files. The turn is the caller's.
+func (c *Collection) finish(ctx context.Context, s *snapshot, copied *copier, f files) error {
+	before, err := c.latest(ctx)
+	if err == nil {
+		defer c.release(before)
+		err = copied.follow(ctx, before)
+	}
+	if err == nil {
 		err = explainOS("writing the files", errors.Join(f.sync(), c.syncDir()))
 	}
-	err = errors.Join(err, f.close())
 	if err == nil {
-		err = c.transact(ctx, s, func(_ context.Context, b *batch) error { return b.adopt(next, copied.mean) })
+		err = c.transact(ctx, before, func(_ context.Context, b *batch) error { return b.adopt(*copied.next, s, copied.mean) })
 	}
 	if c.Spent() {
 		return err
@@ -50,38 +110,20 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell func(slot i
 		return errors.Join(err, publishErr)
 	}
 	defer c.release(now)
-	if err = errors.Join(err, sweep(c.place, c.shape, now.epoch)); err != nil {
-		return err
-	}
-	return c.writer.shrink()
+	return errors.Join(err, sweep(c.place, c.shape, now.epoch))
 }
 
-// shrink gives back to the disk what the ledger no longer uses.
-func (w *writer) shrink() error {
-	const doing = "shrinking the ledger"
-	tx, err := w.ledger.db.Begin()
-	if err != nil {
-		return w.ledger.explain(doing, err)
-	}
-	defer tx.Rollback()
-	if _, err := tx.Exec(`PRAGMA incremental_vacuum`); err != nil {
-		return w.ledger.explain(doing, err)
-	}
-	return saying(doing, w.commit(tx))
-}
-
-// adopt makes the ledger speak of the new files.
-func (b *batch) adopt(next state, mean []float32) error {
+// adopt makes the ledger speak of the new files, in which what is dead in a snapshot is
+// not.
+func (b *batch) adopt(next state, s *snapshot, mean []float32) error {
 	l := b.c.writer.ledger
-	for _, text := range []string{
-		`DELETE FROM entries WHERE ordinal IN (SELECT ordinal FROM tombstones)`,
-		`DELETE FROM tombstones`,
-		`DELETE FROM means`,
-	} {
-		if _, err := b.tx.Exec(text); err != nil {
-			return l.explain("clearing the ledger", err)
-		}
+	if _, err := b.tx.Exec(`DELETE FROM tombstones WHERE generation <= ?`, s.generation); err != nil {
+		return l.explain("clearing the ledger", err)
 	}
+	if _, err := b.tx.Exec(`DELETE FROM means`); err != nil {
+		return l.explain("clearing the ledger", err)
+	}
+	b.tombstones -= s.tombstones
 	if b.format < next.format {
 		if err := b.upgrade(); err != nil {
 			return err
@@ -92,105 +134,7 @@ func (b *batch) adopt(next state, mean []float32) error {
 			return err
 		}
 	}
-	next.generation, next.documents = b.generation, b.documents
+	next.generation, next.last, next.totals = b.generation, b.last, b.totals
 	b.state = next
-	return nil
-}
-
-// copier writes the live documents of a snapshot to new files.
-type copier struct {
-	*snapshot
-	next  *state
-	spell func(slot int) ([]uint16, error)
-	out   [fileKinds]*bufio.Writer
-	mean  []float32 // of Signs, nil otherwise
-	code  coder
-}
-
-func newCopier(s *snapshot, f files, next *state, spell func(slot int) ([]uint16, error)) *copier {
-	c := &copier{snapshot: s, next: next, spell: spell, code: s.coder}
-	for k, file := range f {
-		c.out[k] = bufio.NewWriterSize(file, 1<<20)
-	}
-	return c
-}
-
-func (c *copier) run(ctx context.Context) error {
-	if c.codes == Signs {
-		m := newMean(c.dim)
-		err := c.each(ctx, func(slot int) error {
-			for row := c.first(slot); row < c.end(slot); row++ {
-				m.add(c.vectors()[row*c.dim : (row+1)*c.dim])
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		c.mean = m.value()
-		if c.code, err = newCoder(c.shape, c.mean); err != nil {
-			return err
-		}
-	}
-	if err := c.each(ctx, c.copy); err != nil {
-		return err
-	}
-	for _, w := range c.out {
-		if err := w.Flush(); err != nil {
-			return explainOS("writing the files", err)
-		}
-	}
-	return nil
-}
-
-// each calls f for every live slot.
-func (c *copier) each(ctx context.Context, f func(slot int) error) error {
-	for slot := range c.snapshot.slots {
-		if slot%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if !c.dead.has(slot) {
-			if err := f(slot); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (c *copier) copy(slot int) error {
-	r, id := c.at(slot), c.id(slot)
-	lo, hi, size := int(r.first), int(r.first)+int(r.rows), c.codeSize()
-	vectors := c.vectors()[lo*c.dim : hi*c.dim]
-	codes, scales := c.codeBytes()[lo*size:hi*size], c.scales()[lo:hi]
-	if c.mean != nil {
-		codes, scales = make([]byte, len(codes)), make([]float32, len(scales))
-		for i := range scales {
-			scales[i] = c.code.encode(codes[i*size:(i+1)*size], vectors[i*c.dim:(i+1)*c.dim])
-		}
-		r.sums[fileCodes], r.sums[fileScales] = checksum(codes), checksum(cast[byte](scales))
-	}
-	pieces, err := c.spell(slot)
-	if err != nil {
-		return err
-	}
-	if !c.spoken() {
-		r.pieces, r.sums[fileWords] = uint32(len(pieces)), checksum(cast[byte](pieces))
-	}
-	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)
-	var b [recordSize]byte
-	r.encode(b[:])
-	for k, content := range [fileKinds][]byte{
-		fileDocs: b[:], fileIDs: []byte(id), fileVectors: cast[byte](vectors), fileCodes: codes, fileScales: cast[byte](scales),
-		fileWords: cast[byte](pieces),
-	} {
-		if _, err := c.out[k].Write(content); err != nil {
-			return explainOS("writing the files", err)
-		}
-	}
-	c.next.slots++
-	c.next.rows += int(r.rows)
-	c.next.idBytes += int64(len(id))
-	c.next.wordPieces += int64(len(pieces))
 	return nil
 }

@@ -27,7 +27,7 @@ const (
 )
 
 var children = map[string]func(ctx context.Context, dir string, from int) error{
-	"crash": crashChild, "open": openChild, "rewrite": rewriteChild,
+	"crash": crashChild, "compact": compactChild, "open": openChild, "rewrite": rewriteChild,
 }
 
 func TestMain(m *testing.M) {
@@ -69,9 +69,41 @@ func crashChild(ctx context.Context, dir string, from int) error {
 	}
 }
 
+// compactChild is crashChild with compactions all the time beside it.
+func compactChild(ctx context.Context, dir string, from int) error {
+	c, err := Open(ctx, dir, Options{})
+	if err != nil {
+		return err
+	}
+	failed := make(chan error)
+	go func() {
+		for {
+			if err := c.Compact(ctx); err != nil {
+				failed <- err
+			}
+		}
+	}()
+	for n := from; ; n++ {
+		select {
+		case err := <-failed:
+			return err
+		default:
+		}
+		if err := operationAt(n).run(ctx, c); err != nil {
+			return err
+		}
+		fmt.Println("done", n)
+	}
+}
+
 // TestCrash kills a writing process at random moments. What it said was done
 // must be there, what it was doing must be there whole or not at all.
-func TestCrash(t *testing.T) {
+func TestCrash(t *testing.T) { crash(t, "crash") }
+
+// TestCrashCompacting does so while the files are compacted again and again.
+func TestCrashCompacting(t *testing.T) { crash(t, "compact") }
+
+func crash(t *testing.T, child string) {
 	seed := uint64(time.Now().UnixNano())
 	r := source(t, seed)
 	dir := filepath.Join(t.TempDir(), "c")
@@ -82,7 +114,7 @@ func TestCrash(t *testing.T) {
 	kills, next, committed := 0, 0, 0
 	for kill := range rounds(t, 200, 1) {
 		kills++
-		cmd, lines := startChild(t, "crash", dir, next)
+		cmd, lines := startChild(t, child, dir, next)
 		timer := time.AfterFunc(time.Duration(r.IntN(60))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		done := next
 		for lines.Scan() {

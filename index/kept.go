@@ -78,7 +78,7 @@ func (p place) copyRest(ctx context.Context, name string, from int64, to place) 
 		return knownOS(err)
 	}
 	length := info.Size() - from
-	err = copyContext(ctx, copied, io.NewSectionReader(f, from, length), length)
+	_, err = io.Copy(copied, &cancelled{ctx, io.NewSectionReader(f, from, length)})
 	if err == nil {
 		err = copied.Sync()
 	}

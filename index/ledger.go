@@ -104,7 +104,6 @@ func openLedger(p place, a access) (*ledger, error) {
 	}
 	switch a {
 	case forReading:
-		// Nothing is written, but VACUUM INTO would be refused under query_only.
 		q.Set("mode", p.readMode(q))
 	case forWriting, forCreating:
 		q.Set("mode", "rw")

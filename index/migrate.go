@@ -26,7 +26,7 @@ func (c *Collection) migrate(ctx context.Context, v *view) error {
 	read, err := v.reader(ctx, engine.Titles|engine.Texts)
 	if err = c.ledger.known(err); err == nil {
 		s := &speller{view: v, read: read}
-		err = c.compact(ctx, v.snapshot, func(slot int) ([]uint16, error) {
+		err = c.compact(ctx, v.snapshot, func(_ *snapshot, slot int) ([]uint16, error) {
 			pieces, err := s.spell(ctx, slot)
 			return pieces, c.ledger.known(err)
 		})

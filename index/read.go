@@ -318,22 +318,30 @@ type Stats struct {
 	Deleted    int   // documents that Compact would reclaim
 	Bytes      int64 // of the flat files
 	CodeBytes  int64 // of which TopK reads these
+	Space      int64 // of these and the ledger, which a quota counts; 0 from Files
 }
 
 // Stats describes the collection as it is now.
 func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
 	err := c.looking(ctx, "describing the collection", func(s *snapshot) error {
-		lengths := s.lengths(s.state)
-		st = Stats{
-			Dimension: c.dim, Encoder: c.encoder, Codes: c.codes, Generation: s.generation,
-			Documents: s.live(), Vectors: s.rows, Deleted: s.deaths,
-			CodeBytes: lengths[fileCodes] + lengths[fileScales],
-		}
-		for _, n := range lengths {
-			st.Bytes += n
-		}
-		return nil
+		st = s.stats(c.settings)
+		err := c.ledger.db.QueryRowContext(ctx, ledgerBytes).Scan(&st.Space)
+		st.Space += st.Bytes
+		return c.ledger.explain("reading the size of the ledger", err)
 	})
 	return st, err
+}
+
+func (s *snapshot) stats(of settings) Stats {
+	lengths := s.lengths(s.state)
+	st := Stats{
+		Dimension: of.dim, Encoder: of.encoder, Codes: of.codes, Generation: s.generation,
+		Documents: s.live(), Vectors: s.rows, Deleted: s.deaths,
+		CodeBytes: lengths[fileCodes] + lengths[fileScales],
+	}
+	for _, n := range lengths {
+		st.Bytes += n
+	}
+	return st
 }

@@ -15,13 +15,14 @@ import (
 
 // writer is what only the holder of the lock has.
 type writer struct {
-	lock   disk.File
-	ledger *ledger
-	files  files
-	epoch  int           // that of the files
-	turn   workers.Slots // one, for batches and Compact
-	rest   *time.Timer   // of the log; nil until something is written
-	spent  atomic.Bool   // a commit has failed: see commit
+	lock       disk.File
+	ledger     *ledger
+	files      files
+	epoch      int           // that of the files
+	turn       workers.Slots // one, for whatever is committed
+	compacting workers.Slots // one
+	rest       *time.Timer   // of the log; nil until something is written
+	spent      atomic.Bool   // a commit has failed: see commit
 }
 
 // clear cuts off what an unfinished batch has left, and clears away what an
@@ -112,12 +113,17 @@ func (c *Collection) writing(ctx context.Context, doing string, f func() error) 
 		if c.writer == nil {
 			return engine.ErrReadOnly
 		}
-		return c.writer.turn.Do(ctx, func() error {
-			if c.Spent() {
-				return engine.ErrSpent
-			}
-			return f()
-		})
+		return c.inTurn(ctx, f)
+	})
+}
+
+// inTurn runs f when it is the writer's turn, unless nothing can be written any more.
+func (c *Collection) inTurn(ctx context.Context, f func() error) error {
+	return c.writer.turn.Do(ctx, func() error {
+		if c.Spent() {
+			return engine.ErrSpent
+		}
+		return f()
 	})
 }
 
@@ -134,7 +140,12 @@ func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 		if len(docs) == 0 {
 			return nil
 		}
-		return c.commit(ctx, func(ctx context.Context, b *batch) error { return b.store(ctx, docs) })
+		return c.commit(ctx, func(ctx context.Context, b *batch) error {
+			if err := b.store(ctx, docs); err != nil {
+				return err
+			}
+			return b.checkQuota(ctx, len(docs))
+		})
 	})
 }
 

@@ -25,7 +25,10 @@ func TestRoles(t *testing.T) {
 		"PUT /v1/collections/{name}/documents/{id}", "DELETE /v1/collections/{name}/documents/{id}",
 		"POST /v1/collections/{name}/documents/delete", "GET /v1/collections/{name}/sources", "POST /v1/collections/{name}/sources",
 	}
-	administering := []string{"POST /v1/collections", "DELETE /v1/collections/{name}"}
+	administering := []string{
+		"POST /v1/collections", "DELETE /v1/collections/{name}", "PUT /v1/collections/{name}/quota",
+		"GET /v1/collections/{name}/backups", "POST /v1/collections/{name}/backups", "POST /v1/restore",
+	}
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys})
 	for path, methods := range a.check.paths {
 		for method := range methods {

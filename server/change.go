@@ -18,7 +18,7 @@ func (s *Server) changing(ctx context.Context, c workspace.Change) (done func(er
 			return nil, err
 		}
 		need := Write
-		if c.Action == workspace.MakeCollection || c.Action == workspace.RemoveCollection {
+		if c.Action == workspace.MakeCollection || c.Action == workspace.RemoveCollection || c.Action == workspace.SetQuota {
 			need = Admin
 		}
 		if key.Role < need {
@@ -50,11 +50,16 @@ func (s *Server) names(ctx context.Context) ([]string, error) {
 
 // make makes a collection.
 func (s *Server) make(ctx context.Context, name, word string) error {
+	return s.making(ctx, name, func() error { return s.collections.Make(ctx, name, word) })
+}
+
+// making makes a collection in some way.
+func (s *Server) making(ctx context.Context, name string, make func() error) error {
 	if !allows(ctx, name) {
 		return newProblem("forbidden", "the key is for other collections than %q; it cannot make that", name)
 	}
 	change := workspace.Change{Action: workspace.MakeCollection, Collection: name}
-	return workspace.Changing(s.changing).Do(ctx, change, func() error { return s.collections.Make(ctx, name, word) })
+	return workspace.Changing(s.changing).Do(ctx, change, make)
 }
 
 // remove deletes a collection.
@@ -93,6 +98,9 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*worksp
 	if err != nil {
 		leave()
 		return nil, nil, err
+	}
+	if write {
+		c.server.keeper.wrote(name)
 	}
 	return o, func() { release(); leave() }, nil
 }

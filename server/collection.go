@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
@@ -21,10 +22,14 @@ type Collection struct {
 	Encoder   string `json:"encoder" doc:"the word it was chosen by"`
 	Identity  string `json:"identity" doc:"the encoder, with what tells it from its like"`
 	// PassageTokens is for clients that cut texts themselves.
-	PassageTokens int    `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
-	Profile       string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
-	ReadOnly      bool   `json:"read_only" doc:"documents cannot be changed here"`
-	Problem       string `json:"problem,omitempty" doc:"why it cannot be opened"`
+	PassageTokens int              `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
+	Profile       string           `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
+	ReadOnly      bool             `json:"read_only" doc:"documents cannot be changed here"`
+	Space         int64            `json:"space" doc:"bytes of all its files on the disk, which its quota counts; 0 where another engine keeps them"`
+	Quota         *CollectionQuota `json:"quota,omitempty" doc:"what it may hold; left out where it may hold anything"`
+	Problem       string           `json:"problem,omitempty" doc:"why it cannot be opened"`
+	// Health is left out where nothing is known.
+	Health *CollectionHealth `json:"health,omitempty" doc:"what the server's upkeep knows of it"`
 }
 
 // CollectionList is all of them.
@@ -34,8 +39,9 @@ type CollectionList struct {
 
 // NewCollection is a wish for a collection.
 type NewCollection struct {
-	Name    string `json:"name" doc:"lower-case letters, digits, - and _, at most 64"`
-	Encoder string `json:"encoder,omitempty" doc:"one of those that /v1/encoders lists; the default is the first"`
+	Name    string           `json:"name" doc:"lower-case letters, digits, - and _, at most 64"`
+	Encoder string           `json:"encoder,omitempty" doc:"one of those that /v1/encoders lists; the default is the first"`
+	Quota   *workspace.Quota `json:"quota,omitempty" doc:"what it may hold; what the server lets all hold where it is left out"`
 }
 
 // EncoderList are the encoders a collection can be made with.
@@ -57,7 +63,7 @@ func (s *Server) listEncoders(*exchange, *nothing) (*EncoderList, error) {
 	return list, nil
 }
 
-func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error) {
+func (s *Server) newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error) {
 	size, err := o.Store().Size(ctx)
 	if err != nil {
 		return nil, err
@@ -65,6 +71,7 @@ func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error
 	c := &Collection{
 		Name: o.Name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: o.Engine,
 		Encoder: o.Word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.ReadOnly,
+		Health: s.keeper.health(o.Name),
 	}
 	lengths, err := o.Lengths(0)
 	if err != nil {
@@ -76,7 +83,10 @@ func newCollection(ctx context.Context, o *workspace.Shared) (*Collection, error
 		if err != nil {
 			return nil, err
 		}
-		c.Deleted, c.Bytes = stats.Deleted, stats.Bytes
+		c.Deleted, c.Bytes, c.Space = stats.Deleted, stats.Bytes, stats.Space
+		if q := i.Quota(); q != (engine.Quota{}) {
+			c.Quota = &CollectionQuota{q.Documents, q.Bytes}
+		}
 	}
 	return c, nil
 }
@@ -106,7 +116,7 @@ func (s *Server) listCollections(x *exchange, _ *nothing) (*CollectionList, erro
 }
 
 func (s *Server) getCollection(x *exchange, _ *nothing) (*Collection, error) {
-	return newCollection(x.Context(), x.collection)
+	return s.newCollection(x.Context(), x.collection)
 }
 
 func (s *Server) describe(ctx context.Context, name string) (*Collection, error) {
@@ -115,7 +125,7 @@ func (s *Server) describe(ctx context.Context, name string) (*Collection, error)
 		return nil, err
 	}
 	defer release()
-	return newCollection(ctx, o)
+	return s.newCollection(ctx, o)
 }
 
 func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, error) {
@@ -126,7 +136,34 @@ func (s *Server) makeCollection(x *exchange, in *NewCollection) (*Collection, er
 	if err := s.make(x.Context(), in.Name, word); err != nil {
 		return nil, err
 	}
+	if in.Quota != nil {
+		if err := s.bound(x.Context(), in.Name, *in.Quota); err != nil {
+			return nil, err
+		}
+	}
 	return s.describe(x.Context(), in.Name)
+}
+
+// CollectionQuota is what a collection may hold; 0 is any number.
+type CollectionQuota struct {
+	Documents int   `json:"documents"`
+	Bytes     int64 `json:"bytes"`
+}
+
+func (s *Server) bound(ctx context.Context, name string, q workspace.Quota) error {
+	o, release, err := s.collections.Use(ctx, name, true)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return s.collections.SetQuota(ctx, o, q)
+}
+
+func (s *Server) setQuota(x *exchange, in *workspace.Quota) (*Collection, error) {
+	if err := s.bound(x.Context(), x.PathValue("name"), *in); err != nil {
+		return nil, err
+	}
+	return s.describe(x.Context(), x.PathValue("name"))
 }
 
 func (s *Server) deleteCollection(x *exchange, _ *nothing) (*nothing, error) {

@@ -57,6 +57,7 @@ type Config struct {
 	TLSClientCA string
 
 	Limits Limits
+	Upkeep Upkeep
 	// Log gets a line for each request. Nil: nothing is logged.
 	Log *slog.Logger
 	// Tracing is where spans are sent, as OTLP over HTTP: the address of a
@@ -102,6 +103,9 @@ type Limits struct {
 	StreamBytes int64 // a bulk request or an upload, decompressed, but for files that are themselves .gz; 4 GiB
 	AnswerBytes int64 // an answer, about; 32 MiB, and never more than an eighth of Memory
 	Memory      int64 // what all requests may take together, about; half of what the machine or its cgroup has
+
+	QuotaDocuments int   // of a collection, where an admin has not set others; any number
+	QuotaBytes     int64 // of its files, likewise; any number
 
 	Results   int           // of one search; 1,000
 	Kept      int           // searches that can be ranked again; 64

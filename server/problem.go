@@ -45,7 +45,7 @@ func (p *Problem) Unwrap() error { return p.cause }
 
 // statuses are the kinds of problems and their statuses.
 var statuses = map[string]int{
-	"syntax": 400, "invalid": 400, "unauthorized": 401, "forbidden": 403, "not_found": 404, "method": 405,
+	"syntax": 400, "invalid": 400, "unauthorized": 401, "forbidden": 403, "quota": 403, "not_found": 404, "method": 405,
 	"exists": 409, "gone": 410, "too_large": 413, "media_type": 415, "read_only": 423, "busy": 429,
 	"cancelled": 499, "internal": 500, "encoder": 502, "unavailable": 503, "timeout": 504, "full": 507,
 }
@@ -108,6 +108,7 @@ func problemOf(err error) *Problem {
 // problemOfStore is for what happens to a collection.
 func problemOfStore(err error) *Problem {
 	var damage *index.DamageError
+	var quota *engine.QuotaError
 	var format *engine.FormatError
 	var other *nsfl.EncoderError
 	code, text := "internal", "the server is at fault; its log says more under the id of this request"
@@ -116,6 +117,8 @@ func problemOfStore(err error) *Problem {
 		code, text = "read_only", "the collection is open for writing elsewhere, so that it can only be read here; close it there"
 	case errors.Is(err, engine.ErrFull):
 		code, text = "full", "no space is left on the server's disk; nothing of the batch was stored"
+	case errors.As(err, &quota):
+		code, text = "quota", quota.Error()
 	case errors.Is(err, engine.ErrNotCollection):
 		code, text = "not_found", "there is no such collection"
 	case errors.Is(err, engine.ErrSpent):

@@ -21,6 +21,7 @@ const (
 	asking                // encodes a query or reads documents
 	storing               // stores or deletes documents, all at once
 	streaming             // stores documents while they come
+	keeping               // backs up or restores, and takes as long as it takes
 )
 
 // route is a line of the table: what is served, what is said about it, and who
@@ -144,6 +145,8 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	switch r.kind {
 	case free:
 		entry = nil
+	case keeping:
+		period, entry = 0, nil
 	case storing:
 		limit, period, entry = s.limits.WriteBytes, s.limits.WriteTime, s.streams
 	case streaming:
@@ -197,6 +200,9 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 			return err
 		}
 		defer release()
+		if r.role == Write {
+			s.keeper.wrote(x.collection.Name)
+		}
 	}
 	return r.handle(x)
 }

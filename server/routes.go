@@ -19,6 +19,11 @@ func (s *Server) routes() []route {
 		bound(route{method: get, path: one, name: "getCollection", summary: "Describe a collection", role: Read, opens: true, kind: asking, problems: []int{404}}, s.getCollection),
 		bound(route{method: del, path: one, name: "deleteCollection", summary: "Delete a collection with all its documents", role: Admin, kind: asking, problems: []int{404, 423}}, s.deleteCollection),
 
+		bound(route{method: put, path: one + "/quota", name: "setQuota", summary: "Set what a collection may hold", role: Admin, kind: asking, problems: []int{404, 423}}, s.setQuota),
+		bound(route{method: get, path: one + "/backups", name: "listBackups", summary: "List the backups of a collection, which need not be there any more", role: Admin, kind: asking, problems: []int{404}}, s.listBackups),
+		bound(route{method: post, path: one + "/backups", name: "makeBackup", summary: "Back up a collection", role: Admin, kind: keeping, status: http.StatusCreated, problems: []int{404, 423}}, s.makeBackup),
+		bound(route{method: post, path: "/v1/restore", name: "restore", summary: "Make a collection from a backup", role: Admin, kind: keeping, status: http.StatusCreated, problems: []int{404, 409, 423}}, s.restore),
+
 		bound(route{method: get, path: one + "/documents", name: "listDocuments", summary: "List documents in the order in which they were stored", role: Read, opens: true, kind: asking, parameters: listing, problems: []int{404}}, s.listDocuments),
 		bound(route{method: post, path: one + "/documents", name: "addDocuments", summary: "Store one document or a list, all or none", role: Write, opens: true, kind: storing, problems: []int{404, 423, 507}}, s.addDocuments),
 		bound(route{method: post, path: one + "/documents/lookup", name: "lookupDocuments", summary: "Read those of some documents that are there", role: Read, opens: true, kind: asking, problems: []int{404}}, s.lookupDocuments),

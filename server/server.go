@@ -16,6 +16,7 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
@@ -37,6 +38,7 @@ type Server struct {
 	searches, writes, streams, lasting, calls *turnstile
 	rates                                     *rates
 	memory                                    *budget
+	keeper                                    *keeper
 
 	mux               *http.ServeMux
 	handler           http.Handler
@@ -88,6 +90,7 @@ func New(c Config) (*Server, error) {
 	s.keys.told = func(err error) { s.audit.note("reload_keys", err) }
 	s.collections, err = workspace.NewCollections(workspace.Config{
 		Root: c.Root, Places: c.Stores, Demo: c.Demo, Encoders: c.Encoders, Hold: true, IdleTime: s.limits.IdleTime, MostOpen: s.limits.Open, Turn: s.writes.stay, Changing: s.changing, Log: s.log,
+		Quota: engine.Quota{Documents: s.limits.QuotaDocuments, Bytes: s.limits.QuotaBytes},
 		// A call may take half of the time of a request, so that there is time to
 		// say that it did.
 		ReadTime: s.limits.SearchTime / 2, WriteTime: s.limits.WriteTime / 2,
@@ -103,6 +106,9 @@ func New(c Config) (*Server, error) {
 	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
 	s.rates = newRates(s.limits)
 	s.closing = sync.OnceValue(s.close)
+	if s.keeper, err = newKeeper(s, c.Upkeep); err != nil {
+		return nil, errors.Join(err, s.collections.Close())
+	}
 	return s, s.build()
 }
 
@@ -135,7 +141,7 @@ func (s *Server) build() error {
 		}))
 	}
 	s.mux.HandleFunc("/", s.fallback)
-	s.handler = s.recorded(s.guarded(s.mux))
+	s.handler = s.keeper.counted(s.recorded(s.guarded(s.mux)))
 	return nil
 }
 
@@ -163,6 +169,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	if err := s.collections.Announce(s.address(l)); err != nil {
 		s.log.Warn("the server's address cannot be left beside its collections", "error", err)
 	}
+	s.keeper.begin()
 	ended := make(chan error, 1)
 	go func() {
 		if h.TLSConfig != nil {
@@ -208,6 +215,7 @@ func (s *Server) Close() error {
 func (s *Server) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	s.keeper.close()
 	err := errors.Join(s.collections.Close(), s.audit.close())
 	if flush := s.flush(ctx); flush != nil {
 		s.log.Warn("the last spans could not be sent", "error", flush)

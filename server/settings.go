@@ -37,6 +37,7 @@ type Settings struct {
 	Tracing        string
 	Log            string // text, json or off
 	Limits         Limits
+	Upkeep         Upkeep
 }
 
 // Setting is one of them. Its value is where the settings keep it.
@@ -54,6 +55,7 @@ type Setting struct {
 func DefaultSettings() *Settings {
 	s := &Settings{Listen: "127.0.0.1:7700", Encoders: []string{builtin.Word}, Log: "text"}
 	s.Limits, _ = s.Limits.withDefaults() // the defaults are possible
+	s.Upkeep = Upkeep{BackupKeep: 7, ScrubEvery: 7 * 24 * time.Hour, CompactDocuments: 1000, CompactPercent: 20}
 	return s
 }
 
@@ -79,6 +81,13 @@ func (s *Settings) All() []Setting {
 		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
 		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
 
+		{Name: "backup-to", Help: "the place for backups: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
+		{Name: "backup-every", Help: "how often each collection is backed up, such as 24h; 0: when an admin asks", value: &s.Upkeep.BackupEvery},
+		{Name: "backup-keep", Help: "how many backups of a collection the schedule keeps, the newest; 0: all", value: &s.Upkeep.BackupKeep},
+		{Name: "scrub-every", Help: "how often all of a collection is read and compared with its checksums; 0: never", value: &s.Upkeep.ScrubEvery},
+		{Name: "compact-documents", Help: "compact a collection that has so many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
+		{Name: "compact-percent", Help: "and so many of a hundred", value: &s.Upkeep.CompactPercent},
+
 		{Name: "searches", Help: "searches at once", value: &l.Searches},
 		{Name: "writes", Help: "batches of texts encoded at once to be stored", value: &l.Writes},
 		{Name: "streams", Help: "requests that store documents at once", value: &l.Streams},
@@ -97,6 +106,8 @@ func (s *Settings) All() []Setting {
 		{Name: "query-bytes", Help: "the largest body of a search", value: &l.QueryBytes},
 		{Name: "write-bytes", Help: "the largest body of a request that stores documents", value: &l.WriteBytes},
 		{Name: "stream-bytes", Help: "the largest bulk request or upload, decompressed", value: &l.StreamBytes},
+		{Name: "quota-documents", Help: "the most documents of a collection that has no quota of its own; 0: any number", value: &l.QuotaDocuments},
+		{Name: "quota-bytes", Help: "the most bytes of its files; 0: any number", value: &l.QuotaBytes},
 		{Name: "answer-bytes", Help: "about the longest answer; of a search that has more, a note says what is left out", value: &l.AnswerBytes},
 		{Name: "memory", Help: "what all requests may take together, in bytes; half of what the machine has, or the group of processes the server is in", value: &l.Memory},
 		{Name: "results", Help: "the most results of a search", value: &l.Results},
@@ -260,7 +271,7 @@ func (s *Settings) Print(w io.Writer) error {
 // the page, the log.
 func (s *Settings) Config() (Config, error) {
 	c := Config{
-		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits,
+		Root: s.Collections, Encoders: s.Encoders, Hosts: s.Hosts, Origins: s.CORS, Tracing: s.Tracing, Limits: s.Limits, Upkeep: s.Upkeep,
 		Insecure: s.Insecure && s.ReallyInsecure, KeysFile: s.KeysFile, Audit: s.Audit,
 		TLSCert: s.TLSCert, TLSKey: s.TLSKey, TLSClientCA: s.TLSClientCA,
 	}

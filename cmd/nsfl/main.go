@@ -60,7 +60,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
 		searchCommand(), indexCommand(), importCommand(), exportCommand(), copyCommand(), deleteCommand(),
-		infoCommand(), verifyCommand(), repairCommand(), compactCommand(),
+		infoCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		vectorCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
 		serveCommand(), mcpCommand(),
 	)

@@ -16,6 +16,7 @@ type Action string
 const (
 	MakeCollection   Action = "make_collection"
 	RemoveCollection Action = "delete_collection"
+	SetQuota         Action = "set_quota"
 	StoreDocuments   Action = "store"
 	DeleteDocuments  Action = "delete"
 	NoteSources      Action = "note_sources"

@@ -47,6 +47,8 @@ type Config struct {
 	// ReadTime and WriteTime are the longest that a call to a store elsewhere may
 	// take; 0: what its engine has as its own.
 	ReadTime, WriteTime time.Duration
+	// Quota is what a collection in a directory may hold that has no other quota.
+	Quota engine.Quota
 	// Turn waits until some texts of documents may be encoded. Nil: they always may.
 	Turn func(context.Context) (leave func(), err error)
 	// Changing is asked before documents of a collection change. Nil: they may.

@@ -28,6 +28,9 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := c.bound(ctx, store); err != nil {
+		return errors.Join(err, store.Close())
+	}
 	if o.Word, err = Word(ctx, store); err != nil {
 		return errors.Join(err, store.Close())
 	}

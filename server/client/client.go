@@ -125,6 +125,9 @@ func (c *Client) refusal(response *http.Response) error {
 	case http.StatusUnauthorized:
 		e.Advice = "give a key of the role write in $" + KeyEnv + "; nsfl serve key makes one"
 	case http.StatusForbidden:
+		if e.Kind == "quota" {
+			break
+		}
 		e.Advice = "give another key in $" + KeyEnv
 	case http.StatusNotFound:
 		if e.Kind == "" {

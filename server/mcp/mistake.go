@@ -25,6 +25,7 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 		syntax *query.SyntaxError
 		option *retrieve.OptionError
 		input  *engine.InputError
+		quota  *engine.QuotaError
 	)
 	switch {
 	case errors.As(err, &known):
@@ -43,6 +44,8 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 		return advise("no space is left on the server's disk; nothing was stored")
 	case errors.As(err, &option), errors.As(err, &input):
 		return advise("%v", err)
+	case errors.As(err, &quota):
+		return advise("%v", quota)
 	}
 	t.options.Log.Warn("a tool failed", "error", err)
 	return advise("%s", t.options.Describe(err))

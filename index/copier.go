@@ -1,0 +1,126 @@
+package index
+
+import (
+	"bufio"
+	"context"
+)
+
+// copier writes the live documents of a snapshot to new files, and all that come after.
+type copier struct {
+	*snapshot // that is copied from, as long as a call takes
+	next      *state
+	done      int // slots that are copied, or left out
+	spell     spelling
+	out       [fileKinds]*bufio.Writer
+	mean      []float32 // of Signs, nil otherwise
+	code      coder
+}
+
+func newCopier(s *snapshot, f files, next *state, spell spelling) *copier {
+	c := &copier{snapshot: s, next: next, spell: spell, code: s.coder}
+	for k, file := range f {
+		c.out[k] = bufio.NewWriterSize(file, 1<<20)
+	}
+	return c
+}
+
+func (c *copier) run(ctx context.Context) error {
+	if c.codes == Signs {
+		m := newMean(c.dim)
+		err := c.each(ctx, func(slot int) error {
+			for row := c.first(slot); row < c.end(slot); row++ {
+				m.add(c.vectors()[row*c.dim : (row+1)*c.dim])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		c.mean = m.value()
+		if c.code, err = newCoder(c.shape, c.mean); err != nil {
+			return err
+		}
+	}
+	if err := c.each(ctx, c.copy); err != nil {
+		return err
+	}
+	c.done = c.slots
+	return c.flush()
+}
+
+// follow copies what has come since, as a later snapshot of the same epoch has it.
+func (c *copier) follow(ctx context.Context, now *snapshot) error {
+	c.snapshot = now
+	return now.guard(func() error {
+		for ; c.done < now.slots; c.done++ {
+			if c.done%256 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err := c.copy(c.done); err != nil {
+				return err
+			}
+		}
+		return c.flush()
+	})
+}
+
+func (c *copier) flush() error {
+	for _, w := range c.out {
+		if err := w.Flush(); err != nil {
+			return explainOS("writing the files", err)
+		}
+	}
+	return nil
+}
+
+// each calls f for every live slot.
+func (c *copier) each(ctx context.Context, f func(slot int) error) error {
+	for slot := range c.slots {
+		if slot%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !c.dead.has(slot) {
+			if err := f(slot); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *copier) copy(slot int) error {
+	r, id := c.at(slot), c.id(slot)
+	lo, hi, size := int(r.first), int(r.first)+int(r.rows), c.codeSize()
+	vectors := c.vectors()[lo*c.dim : hi*c.dim]
+	codes, scales := c.codeBytes()[lo*size:hi*size], c.scales()[lo:hi]
+	if c.mean != nil {
+		codes, scales = make([]byte, len(codes)), make([]float32, len(scales))
+		for i := range scales {
+			scales[i] = c.code.encode(codes[i*size:(i+1)*size], vectors[i*c.dim:(i+1)*c.dim])
+		}
+		r.sums[fileCodes], r.sums[fileScales] = checksum(codes), checksum(cast[byte](scales))
+	}
+	pieces, err := c.spell(c.snapshot, slot)
+	if err != nil {
+		return err
+	}
+	if !c.spoken() {
+		r.pieces, r.sums[fileWords] = uint32(len(pieces)), checksum(cast[byte](pieces))
+	}
+	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)
+	var b [recordSize]byte
+	r.encode(b[:])
+	for k, content := range [fileKinds][]byte{
+		fileDocs: b[:], fileIDs: []byte(id), fileVectors: cast[byte](vectors), fileCodes: codes, fileScales: cast[byte](scales),
+		fileWords: cast[byte](pieces),
+	} {
+		if _, err := c.out[k].Write(content); err != nil {
+			return explainOS("writing the files", err)
+		}
+	}
+	c.next.slots++
+	c.next.rows += int(r.rows)
+	c.next.idBytes += int64(len(id))
+	c.next.wordPieces += int64(len(pieces))
+	return nil
+}

@@ -1,0 +1,71 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/index"
+)
+
+// QuotaNote is the note under which a collection keeps what it may hold.
+const QuotaNote = "quota"
+
+// Quota is what one collection may hold. What is nil is as for all.
+type Quota struct {
+	Documents *int   `json:"documents,omitempty" minimum:"0" doc:"0: any number; left out: as many as the server lets all have"`
+	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"of its files on the disk, with deleted documents until it is compacted; 0 and left out as above"`
+}
+
+// over is a quota with another in place of what it leaves open.
+func (q Quota) over(usual engine.Quota) engine.Quota {
+	if q.Documents != nil {
+		usual.Documents = *q.Documents
+	}
+	if q.Bytes != nil {
+		usual.Bytes = *q.Bytes
+	}
+	return usual
+}
+
+// bound holds a collection that is opened to its quota. Stores elsewhere have means of
+// their own.
+func (c *Collections) bound(ctx context.Context, store engine.Collection) error {
+	i, ok := store.(*index.Collection)
+	if !ok {
+		return nil
+	}
+	notes, err := store.Notes(ctx, QuotaNote)
+	if err != nil {
+		return err
+	}
+	var own Quota
+	if text := notes[QuotaNote]; text != "" {
+		if err := json.Unmarshal([]byte(text), &own); err != nil {
+			return fmt.Errorf("reading the quota of the collection: %w", err)
+		}
+	}
+	i.SetQuota(own.over(c.config.Quota))
+	return nil
+}
+
+// SetQuota keeps the quota of a collection, which holds from the next batch on.
+func (c *Collections) SetQuota(ctx context.Context, o *Shared, q Quota) error {
+	if _, ok := o.Store().(*index.Collection); !ok {
+		return refuse(ReadOnly, "collection %q is in a store elsewhere, which has quotas of its own", o.Name)
+	}
+	if q.Documents != nil && *q.Documents < 0 || q.Bytes != nil && *q.Bytes < 0 {
+		return refuse(Invalid, "a quota below 0 has no meaning; 0 is any number")
+	}
+	text, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	return o.changing.Do(ctx, Change{Action: SetQuota, Collection: o.Name}, func() error {
+		if err := o.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
+			return err
+		}
+		return c.bound(ctx, o.Store())
+	})
+}

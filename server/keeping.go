@@ -1,0 +1,225 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/nsfl-go/nsfl/index"
+	"github.com/nsfl-go/nsfl/internal/backup"
+)
+
+// upkeepMetrics are what Prometheus is told of upkeep.
+type upkeepMetrics struct {
+	done     *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	backedUp *prometheus.GaugeVec
+	damaged  *prometheus.GaugeVec
+}
+
+func newUpkeepMetrics(r *prometheus.Registry) *upkeepMetrics {
+	m := &upkeepMetrics{
+		done:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "nsfl_upkeep_total", Help: "Backups, compactions and scrubs."}, []string{"what", "result"}),
+		seconds:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "nsfl_upkeep_seconds", Help: "How long they took.", Buckets: prometheus.ExponentialBuckets(0.01, 4, 10)}, []string{"what"}),
+		backedUp: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_backup_timestamp_seconds", Help: "When the newest backup of a collection was made, since 1970."}, []string{"collection"}),
+		damaged:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "nsfl_damaged_places", Help: "Damaged places that the last scrub of a collection has found."}, []string{"collection"}),
+	}
+	r.MustRegister(m.done, m.seconds, m.backedUp, m.damaged)
+	for _, what := range []string{"backup", "compaction", "scrub"} {
+		m.done.WithLabelValues(what, "ok")
+		m.done.WithLabelValues(what, "failed")
+	}
+	return m
+}
+
+// did logs and counts what was done for a collection.
+func (k *keeper) did(what, name string, began time.Time, err error, attributes ...any) {
+	took := k.now().Sub(began)
+	attributes = append([]any{"collection", name, "seconds", took.Seconds()}, attributes...)
+	if err != nil {
+		k.metrics.done.WithLabelValues(what, "failed").Inc()
+		k.log.Error(what+" failed", append(attributes, "error", err)...)
+		return
+	}
+	k.metrics.done.WithLabelValues(what, "ok").Inc()
+	k.metrics.seconds.WithLabelValues(what).Observe(took.Seconds())
+	k.log.Info(what, attributes...)
+}
+
+// retryTime is how long after a failure a backup by the schedule is tried again.
+const retryTime = 10 * time.Minute
+
+// backUpDue backs up the collections whose time has come. When each was backed up last
+// the place says, so that a server that is started again goes on as before.
+func (k *keeper) backUpDue(ctx context.Context, names []string) {
+	if k.config.BackupEvery == 0 || k.now().Before(k.retry) {
+		return
+	}
+	ids, err := k.backups.IDs(ctx, "")
+	if err != nil && !errors.Is(err, backup.ErrNone) {
+		k.retry = k.now().Add(retryTime)
+		k.did("backup", "", k.now(), err)
+		return
+	}
+	for _, id := range ids {
+		k.noteBackup(id)
+	}
+	for _, name := range names {
+		if ctx.Err() == nil && k.isBackupDue(name) {
+			k.backUpBySchedule(ctx, name)
+		}
+	}
+}
+
+func (k *keeper) isBackupDue(name string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.conditionOf(name)
+	return k.now().After(c.retry) && (c.BackedUp == nil || k.now().After(c.BackedUp.Add(k.config.BackupEvery+jitter(name, k.config.BackupEvery))))
+}
+
+// jitter is up to a tenth of a period, for each name another part of it, so that the
+// collections of many servers are not backed up at once.
+func jitter(name string, period time.Duration) time.Duration {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(name)) // it does not fail
+	return time.Duration(float64(period) / 10 * float64(h.Sum32()) / (1 << 32))
+}
+
+// backUpBySchedule makes a backup and deletes what is not to be kept.
+func (k *keeper) backUpBySchedule(ctx context.Context, name string) {
+	err := k.alone(ctx, func() error {
+		if _, err := k.backUp(ctx, name); err != nil || k.config.BackupKeep == 0 {
+			return err
+		}
+		pruned, err := k.backups.Prune(ctx, name, backup.Keep{Last: k.config.BackupKeep})
+		if err != nil {
+			return err
+		}
+		if len(pruned.Backups) > 0 || pruned.Pieces > 0 {
+			k.log.Info("old backups deleted", "collection", name, "backups", len(pruned.Backups), "pieces", pruned.Pieces, "bytes", pruned.Bytes)
+		}
+		return nil
+	})
+	if err != nil && ctx.Err() == nil && problemOf(err).Code != "busy" {
+		k.note(name, func(c *condition) { c.retry = k.now().Add(retryTime) })
+		k.log.Warn("a backup by the schedule is tried again", "collection", name, "error", err)
+	}
+}
+
+// backUp reads beside the collection that may be open, so that nobody waits for it.
+func (k *keeper) backUp(ctx context.Context, name string) (made *backup.Made, err error) {
+	dir, err := k.collections.Directory(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	began := k.now()
+	c, err := index.Open(ctx, dir, index.Options{ReadOnly: true})
+	if err == nil {
+		made, err = k.backups.Make(ctx, name, c)
+		err = errors.Join(err, c.Close())
+	}
+	if err != nil {
+		k.note(name, func(c *condition) {
+			c.BackupProblem = "the backup of " + began.UTC().Format(time.RFC3339) + " has failed"
+		})
+		k.did("backup", name, began, err)
+		return nil, err
+	}
+	k.noteBackup(made.ID)
+	k.did("backup", name, began, nil, "id", made.ID, "bytes", made.Bytes(), "stored", made.Stored)
+	return made, nil
+}
+
+// compactIfDue compacts a collection when enough of it is deleted and there is room for
+// the copy.
+func (k *keeper) compactIfDue(ctx context.Context, name string) {
+	if k.config.CompactDocuments == 0 || k.config.CompactPercent == 0 {
+		return
+	}
+	o, release, err := k.collections.Use(ctx, name, true)
+	if err != nil {
+		return // it was deleted, or cannot be written to
+	}
+	defer release()
+	c, ok := o.Store().(*index.Collection)
+	if !ok {
+		return
+	}
+	stats, err := c.Stats(ctx)
+	if err != nil || stats.Deleted < k.config.CompactDocuments || stats.Deleted*100 < k.config.CompactPercent*(stats.Documents+stats.Deleted) {
+		return
+	}
+	if dir, err := k.collections.Directory(ctx, name); err == nil {
+		if free, err := freeBytes(dir); err == nil && free < 2*stats.Bytes {
+			k.log.Warn("a collection is not compacted, since the disk has no room for the copy", "collection", name, "free", free, "needed", 2*stats.Bytes)
+			return
+		}
+	}
+	err = k.alone(ctx, func() error {
+		began := k.now()
+		err := c.Compact(ctx)
+		k.did("compaction", name, began, err, "deleted", stats.Deleted, "documents", stats.Documents)
+		if err == nil {
+			k.note(name, func(c *condition) { c.Compacted = &began })
+		}
+		return nil
+	})
+	if err != nil {
+		k.wrote(name) // it is looked at again
+	}
+}
+
+// isScrubDue reports whether it is time, and the server idle; one that never is does not
+// wait longer than as long again.
+func (k *keeper) isScrubDue(name string) bool {
+	due, late := k.began, k.began.Add(k.config.ScrubEvery)
+	if known := k.health(name); known != nil && known.Scrubbed != nil {
+		due = known.Scrubbed.Add(k.config.ScrubEvery)
+		late = due.Add(k.config.ScrubEvery)
+	}
+	return k.config.ScrubEvery > 0 && k.now().After(due) && (k.isIdle() || k.now().After(late))
+}
+
+// scrubOne reads all of a collection.
+func (k *keeper) scrubOne(ctx context.Context, name string) {
+	dir, err := k.collections.Directory(ctx, name)
+	if err != nil {
+		return
+	}
+	_ = k.alone(ctx, func() error {
+		began := k.now()
+		damage, err := k.scrub(ctx, dir)
+		if err == nil {
+			k.note(name, func(c *condition) { c.Scrubbed, c.Damage = &began, damage })
+			k.metrics.damaged.WithLabelValues(name).Set(float64(len(damage)))
+			err = k.save()
+		}
+		if !errors.Is(err, context.Canceled) { // the server ends
+			k.did("scrub", name, began, err, "damaged_places", len(damage))
+		}
+		if len(damage) > 0 {
+			k.log.Error("a collection is damaged; restore a backup, or see nsfl verify", "collection", name, "damage", damage[:min(5, len(damage))])
+		}
+		return nil
+	})
+}
+
+// scrubBytes is how much a scrub reads in a second, at most.
+const scrubBytes = 64 << 20
+
+func scrub(ctx context.Context, dir string) ([]string, error) {
+	report, err := index.Scrub(ctx, dir, scrubBytes)
+	if err != nil {
+		return nil, err
+	}
+	damage := make([]string, len(report.Damage))
+	for i, d := range report.Damage {
+		damage[i] = d.String()
+	}
+	return slices.Clip(damage), nil
+}
