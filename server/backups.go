@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/internal/backup"
+	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
 // Backup is one of a collection.
@@ -46,13 +47,16 @@ func (s *Server) makeBackup(x *exchange, _ *nothing) (out *Backup, err error) {
 	if _, err := s.repository(); err != nil {
 		return nil, err
 	}
-	err = s.keeper.alone(x.Context(), func() error {
-		made, err := s.keeper.backUp(x.Context(), x.PathValue("name"))
-		if err == nil {
-			out = newBackup(&made.Manifest)
-			out.Stored = made.Stored
-		}
-		return err
+	change := workspace.Change{Action: workspace.BackUp, Collection: x.PathValue("name")}
+	err = workspace.Changing(s.changing).Do(x.Context(), change, func() error {
+		return s.keeper.alone(x.Context(), func() error {
+			made, err := s.keeper.backUp(x.Context(), x.PathValue("name"))
+			if err == nil {
+				out = newBackup(&made.Manifest)
+				out.Stored = made.Stored
+			}
+			return err
+		})
 	})
 	return out, ofPlace(err)
 }

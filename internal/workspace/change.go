@@ -17,6 +17,7 @@ const (
 	MakeCollection   Action = "make_collection"
 	RemoveCollection Action = "delete_collection"
 	SetQuota         Action = "set_quota"
+	BackUp           Action = "backup"
 	StoreDocuments   Action = "store"
 	DeleteDocuments  Action = "delete"
 	NoteSources      Action = "note_sources"

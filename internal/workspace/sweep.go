@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,8 @@ const (
 	deletedPrefix = ".deleted-"
 )
 
-// makingTime is far longer than a collection without documents takes to be made.
+// makingTime is far longer than a collection takes between two writes when it is made or
+// restored.
 const makingTime = time.Hour
 
 // sweep removes what processes that ended in the middle have left: deleted data is then
@@ -28,15 +30,29 @@ func (c *Collections) sweep() {
 	}
 	for _, e := range entries {
 		left := strings.HasPrefix(e.Name(), deletedPrefix)
+		dir := filepath.Join(c.config.Root, e.Name())
 		if strings.HasPrefix(e.Name(), makingPrefix) {
-			info, err := e.Info()
-			left = err == nil && time.Since(info.ModTime()) > makingTime
+			left = time.Since(lastChange(dir)) > makingTime
 		}
 		if !left || !e.IsDir() {
 			continue
 		}
-		if err := durable.RemoveAll(filepath.Join(c.config.Root, e.Name())); err != nil && c.config.Log != nil {
+		if err := durable.RemoveAll(dir); err != nil && c.config.Log != nil {
 			c.config.Log.Warn("what a server left when it ended cannot be removed", "directory", e.Name(), "error", err)
 		}
 	}
+}
+
+// lastChange is when something in a directory was last written.
+func lastChange(dir string) (last time.Time) {
+	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	}) // where it cannot be read, it cannot be swept either
+	return last
 }
