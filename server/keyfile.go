@@ -35,6 +35,9 @@ func RotateKey(file, id string, grace time.Duration, expires time.Time) (secret 
 		if old.isExpired(now) {
 			return nil, fmt.Errorf("the key %s has expired; make a new one without --rotate", id)
 		}
+		if !old.Expires.IsZero() && expires.IsZero() {
+			return nil, fmt.Errorf("the key %s expires at %s; say with --expires when the new one does", id, old.Expires.Format(time.RFC3339))
+		}
 		if secret, key, err = NewKey(old.Role, old.Note); err != nil {
 			return nil, err
 		}

@@ -224,6 +224,9 @@ func TestRotateKey(t *testing.T) {
 	if left := time.Until(was.Expires); !stays || left < 59*time.Minute || left > time.Hour {
 		t.Errorf("the old key: %v", was)
 	}
+	if _, _, err := RotateKey(file, old.ID, time.Hour, time.Time{}); err == nil || !strings.Contains(err.Error(), "--expires") {
+		t.Errorf("a key that expires is followed by one that does not: %v", err)
+	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("the file: %v, %v", info.Mode(), err)
 	}
