@@ -148,8 +148,8 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 // Open opens a collection. What a caller may decide on is ErrNotCollection where
 // there is none, ErrLocked where another writes, *MismatchError for another
 // encoder or dimension, *FormatError for a newer format, and *DamageError. The first
-// to open a collection of an older format for writing migrates it, which costs what
-// Compact does and the time to read all texts.
+// to open a collection of an older format for writing migrates it: from format 2 in one
+// transaction, from format 1 at the cost of Compact and of reading all texts.
 func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 	return at(dir).openCollection(ctx, o)
 }
