@@ -20,7 +20,7 @@ func TestServeKey(t *testing.T) {
 		t.Errorf("the file: %s", line)
 	}
 	id, _, _ := strings.Cut(line, " ")
-	must(t, "serve", "key", "--rotate", id, "--grace", "1h", "--keys-file", file)
+	must(t, "serve", "key", "--rotate", id, "--grace", "1h", "--expires", "90d", "--keys-file", file)
 	if content, err = os.ReadFile(file); err != nil || strings.Count(string(content), " collection=films collection=notes the shop\n") != 2 {
 		t.Errorf("rotated: %s, %v", content, err)
 	}
