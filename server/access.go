@@ -3,6 +3,7 @@ package server
 import (
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -109,7 +110,7 @@ func (s *Server) checkReach(r *http.Request) error {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	if isLoopback(host) && isForwarded(r.Header) {
+	if isLoopback(host) && isForwarded(r) {
 		return newProblem("forbidden", "the request comes from elsewhere, by a proxy, and this server has no keys: whoever reaches the proxy could do everything. Make a key with nsfl serve key and name the file with --keys-file")
 	}
 	if isLoopback(host) || slices.Contains(s.config.Hosts, strings.ToLower(host)) {
@@ -118,15 +119,21 @@ func (s *Server) checkReach(r *http.Request) error {
 	return newProblem("forbidden", "this server has no keys and answers to localhost, not to %q; --hosts adds a name", host)
 }
 
-// isForwarded reports whether a proxy says that it has passed a request on. One that
-// gives a server without keys a local name would make everyone its administrator.
-func isForwarded(h http.Header) bool {
+// isForwarded reports whether a proxy has passed a request on: it says so, it speaks
+// HTTP/1.0, as they do and clients do not any more, or a browser has asked for a page of
+// a name that is not this machine's. One that gives a server without keys a local name
+// would make everyone its administrator.
+func isForwarded(r *http.Request) bool {
 	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"} {
-		if len(h[name]) > 0 {
+		if len(r.Header[name]) > 0 {
 			return true
 		}
 	}
-	return false
+	if !r.ProtoAtLeast(1, 1) {
+		return true
+	}
+	origin, err := url.Parse(r.Header.Get("Origin"))
+	return r.Header.Get("Sec-Fetch-Site") == "same-origin" && (err != nil || origin.Host != "" && !isLoopback(origin.Hostname()))
 }
 
 func allowOrigin(h http.Header, origin string) {

@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bufio"
+	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -105,6 +108,23 @@ func TestKeysOverHTTP(t *testing.T) {
 	a.fails("gone", "search again", "POST", "/v1/collections/pets/rank", `{"search": "`+token+`"}`)
 }
 
+// A proxy in front of a server without keys that gives it a local name, tells nothing of
+// itself and speaks HTTP/1.0, as nginx does by default, makes nobody an administrator.
+func TestSilentProxy(t *testing.T) {
+	a := start(t, Config{Root: t.TempDir()})
+	for version, want := range map[string]string{"1.0": " 403 ", "1.1": " 200 "} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(a.base, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "GET /v1/collections HTTP/%s\r\nHost: localhost\r\nConnection: close\r\n\r\n", version)
+		if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, want) {
+			t.Errorf("HTTP/%s: %q, %v", version, line, err)
+		}
+	}
+}
+
 // A page of another origin, and a name that points here, get nowhere.
 func TestOtherOrigins(t *testing.T) {
 	plain := start(t, Config{Root: t.TempDir(), Hosts: []string{"box.local"}})
@@ -132,6 +152,7 @@ func TestOtherOrigins(t *testing.T) {
 		{plain, "GET", http.Header{"X-Forwarded-For": {"192.0.2.1"}}, 403}, // a proxy, whatever name it gives
 		{plain, "POST", http.Header{"Forwarded": {"for=192.0.2.1"}}, 403},
 		{plain, "GET", http.Header{"X-Forwarded-Host": {"search.example"}}, 403},
+		{plain, "POST", http.Header{"Origin": {"https://search.example"}, "Sec-Fetch-Site": {"same-origin"}}, 403}, // a proxy that tells nothing, and its page
 		{plain, "GET", http.Header{"X-Real-Ip": {"192.0.2.1"}}, 403},
 		{plain, "GET", http.Header{"Via": {"1.1 proxy"}}, 403},
 		{plain, "GET", http.Header{"Via": {"1.1 proxy"}, "Host": {"box.local"}}, 200},
