@@ -210,6 +210,9 @@ func (v *victim) manyBodies() {
 
 // TestAttacks replays what once ended a server by its memory. It lives, and serves others.
 func TestAttacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector takes more memory than the server is to be held to")
+	}
 	v := newVictim(t)
 	v.ask("/v1/collections", map[string]any{"name": "heap"}, 201)
 	v.ask(heapPath+"/documents", map[string]any{"id": "first", "text": "A dog runs free."}, 200)
