@@ -28,6 +28,9 @@ func smallDisk(t *testing.T, size string) string {
 // TestFullDisk fills a file system, by batches and by other files, and frees it
 // again.
 func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, and has one goroutine")
+	}
 	ctx := t.Context()
 	r := source(t, 16)
 	disk := smallDisk(t, "6m")

@@ -276,6 +276,9 @@ func TestReaderOfNewerFormat(t *testing.T) {
 // when it ends, file by file and cut anywhere: until the ledger commits, it is what it
 // was, and the next writer begins anew.
 func TestMigrationSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, and has one goroutine")
+	}
 	r := source(t, 34)
 	oldCollections(t, 34, func(t *testing.T, dir string, want map[string]engine.Document) {
 		whole := copyOf(t, dir)
@@ -380,6 +383,9 @@ func (c *countdown) Err() error {
 // TestCancelMigration cancels it wherever it asks whether it is cancelled, or at some
 // of these places where there are many.
 func TestCancelMigration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute with the race detector, and has one goroutine")
+	}
 	oldCollections(t, 36, func(t *testing.T, dir string, want map[string]engine.Document) {
 		files := flatFiles(t, dir)
 		for steps := 1; ; steps += 1 + len(want)/20 {
