@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,19 +83,19 @@ func (r *Repository) restoreFile(ctx context.Context, f *File, dir string) error
 
 // eachPiece reads the pieces of a file, several at once and in no order.
 func (r *Repository) eachPiece(ctx context.Context, f *File, use func(i int, content []byte) error) error {
-	reads, ctx := errgroup.WithContext(ctx)
+	reads, reading := errgroup.WithContext(ctx)
 	reads.SetLimit(atOnce)
 	for i, s := range f.Pieces {
-		if ctx.Err() != nil {
+		if reading.Err() != nil {
 			break
 		}
 		reads.Go(func() error {
-			content, err := r.getPiece(ctx, s, f.length(i))
+			content, err := r.getPiece(reading, s, f.length(i))
 			if err != nil {
 				return err
 			}
 			return use(i, content)
 		})
 	}
-	return errors.Join(reads.Wait())
+	return cmp.Or(reads.Wait(), ctx.Err())
 }
