@@ -152,10 +152,12 @@ func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header 
 			if !broken && now.Commit == 0 {
 				now.Commit = erased(order, last.Sums, b)
 			}
-			l.rest = l.rest || now.Commit != 0
+			l.rest = l.rest || now.Commit != 0 || f.Page == 0
 			if f.Continues && now.Commit != 0 {
 				commits++
 			}
+		} else if f.Page == 0 || f.Commit != 0 && (uint32(f.Salts) == 0 || f.Salts>>32 == 0) {
+			l.rest = true // no pass leaves this: a write was lost, or wiped
 		}
 		broken = broken || !f.Continues || f.Salts != header.Salts
 		// What follows the end of a transaction was written after that was synced. Where

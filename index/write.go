@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -34,6 +36,11 @@ func (w *writer) clear(p place, s shape, st state) error {
 	// SQLite syncs the name of its log too, but does not tell when that fails.
 	if err := p.syncDir(); err != nil {
 		return explainOS("syncing the directory", err)
+	}
+	// Whoever made the collection may have failed to sync its own name. Where others may
+	// not read what is above, that was theirs to do.
+	if err := p.disk.SyncDir(filepath.Dir(p.dir)); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return explainOS("syncing the directory above", err)
 	}
 	if err := w.files.cut(s.lengths(st)); err != nil {
 		return explainOS("cutting the files", err)
