@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"time"
+
+	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
 // pace keeps reading to so many bytes a second; 0: it does not.
@@ -27,12 +29,5 @@ func (p *pace) keep(ctx context.Context, parts [fileKinds]span) error {
 	if ahead < least {
 		return nil
 	}
-	timer := time.NewTimer(ahead)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return retry.Sleep(ctx, ahead)
 }
