@@ -54,6 +54,13 @@ type Columns struct {
 	// cosine to the document's vector or, where it has passages, the mean of that
 	// and the largest cosine to a passage.
 	Similarities [][]float32
+	// Beyond is, for each of the vectors that a pool is near to, what no document
+	// exceeds in similarity to it that passes the filter and is not among Refs: −2 where
+	// there is none. It is nil where nothing is known, and of documents that were named.
+	Beyond []float32
+	// Approximate says that the documents come from an index that may overlook some, of
+	// which Beyond knows nothing.
+	Approximate bool
 	// Degraded says in words what part of the store could not be asked.
 	Degraded []string
 }
@@ -121,7 +128,8 @@ type Collection interface {
 	Writer
 
 	// Encoder is what identifies, in words of whoever made the collection, what
-	// its vectors come from.
+	// its vectors come from. It is empty of a store that something else has filled, to
+	// which nsfl is attached and which it only reads.
 	Encoder() string
 
 	// List reads the wanted parts of up to limit documents that pass a filter, in

@@ -8,7 +8,8 @@ import (
 
 // Needle is a word as a store looks for it that has an index of its documents' pieces.
 type Needle struct {
-	// Forms are the ways to write it. A document that has one has all of its pieces,
+	Written []string // the ways to write it
+	// Forms are those as pieces. A document that has one has all of its pieces,
 	// fragments being marked as in Pieces.
 	Forms  [][]uint16
 	Marks  []uint16 // for each of them the piece that is rarest
@@ -36,8 +37,9 @@ func (q *Query) Needles() []Needle {
 	}
 	var out []Needle
 	for i := range q.words {
-		if forms := shared().forms(q.words[i].text); wanted[i] && len(forms) > 0 {
-			out = append(out, Needle{forms, q.words[i].marks, q.words[i].weight})
+		stem := q.words[i].text
+		if pieces := shared().forms(stem); wanted[i] && len(pieces) > 0 {
+			out = append(out, Needle{forms(stem), pieces, q.words[i].marks, q.words[i].weight})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Needle) int { return cmp.Compare(b.Weight, a.Weight) })

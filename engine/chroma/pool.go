@@ -64,13 +64,14 @@ func (f *search) run(ctx context.Context) error {
 				return err
 			}
 			if len(names) <= few {
+				f.Exact = true
 				return f.compare(ctx, names)
 			}
 		}
 		state, err := f.reach.Search(f.K, 0, func(limit int) (pooling.State, error) {
-			const slack = 1e-6 // of the distances that the lists have
+			f.Slack = 1e-6 // of the distances that the lists have
 			err := f.nearest(ctx, limit)
-			return f.State(max(1, size.Documents), slack), err
+			return f.State(max(1, size.Documents)), err
 		})
 		if err != nil || state == pooling.Complete {
 			return err
@@ -80,6 +81,7 @@ func (f *search) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.Exact = true
 	return f.compare(ctx, names)
 }
 

@@ -13,6 +13,9 @@ import (
 type Findings struct {
 	*Search
 	Ends [][2]End // for each of Near, how its lists end: that of documents, that of passages
+	// Exact says that all documents were compared that pass: there are no lists.
+	Exact bool
+	Slack float64 // how far similarities in the lists may be off
 
 	mu           sync.Mutex
 	refs         []engine.Ref
@@ -80,8 +83,8 @@ func (f *Findings) best(j int) []int {
 
 // State tells how far the search has got. A list of documents that has all there is
 // and leads to fewer than k must lead to so many at least, or the index has
-// overlooked some; slack is how far similarities in the lists may be off.
-func (f *Findings) State(least int, slack float64) State {
+// overlooked some.
+func (f *Findings) State(least int) State {
 	for j, v := range f.Near {
 		best, end := f.best(j), f.Ends[j][0]
 		switch {
@@ -89,7 +92,7 @@ func (f *Findings) State(least int, slack float64) State {
 			return Short
 		case !end.All && len(best) < f.K:
 			return Incomplete
-		case len(best) > 0 && float64(f.similarities[v][best[len(best)-1]])+slack < f.bound(j):
+		case len(best) > 0 && float64(f.similarities[v][best[len(best)-1]])+f.Slack < f.bound(j):
 			return Incomplete
 		}
 	}
@@ -111,15 +114,24 @@ func (f *Findings) bound(j int) float64 {
 
 // Columns are those of the k best for each of Near.
 func (f *Findings) Columns() *engine.Columns {
-	c := &engine.Columns{Similarities: make([][]float32, len(f.Wanted))}
+	c := &engine.Columns{Similarities: make([][]float32, len(f.Wanted)), Approximate: !f.Exact}
 	taken := make([]bool, len(f.refs))
-	for j := range f.Near {
-		for _, line := range f.best(j) {
+	for j, v := range f.Near {
+		best := f.best(j)
+		for _, line := range best {
 			if !taken[line] {
 				taken[line] = true
 				f.take(c, line)
 			}
 		}
+		beyond := float32(-2)
+		if !f.Exact && !f.Ends[j][0].All {
+			beyond = float32(f.bound(j) + f.Slack)
+		}
+		if len(best) == f.K {
+			beyond = max(beyond, f.similarities[v][best[len(best)-1]])
+		}
+		c.Beyond = append(c.Beyond, beyond)
 	}
 	return c
 }

@@ -74,7 +74,8 @@ func TestState(t *testing.T) {
 	} {
 		f := found(t, 2, c.similarities...)
 		f.Ends[0] = [2]End{c.documents, c.passages}
-		if got := f.State(c.least, 1e-6); got != c.want {
+		f.Slack = 1e-6
+		if got := f.State(c.least); got != c.want {
 			t.Errorf("%s: %d, want %d", c.what, got, c.want)
 		}
 	}

@@ -46,10 +46,6 @@ func (s *Store) columns(ctx context.Context, doing string, problem error, f func
 
 // search goes by the indexes as far as they lead, and otherwise compares everything.
 func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling.Findings, err error) {
-	slack := 1e-6
-	if s.dim > maxIndexed {
-		slack = 1e-3 // the lists are in half precision
-	}
 	// Where much of the collection is wanted, to read all of it is quicker.
 	if !s.calls.Options.Fill && s.dim <= maxIndexedHalf && 4*q.K < documents {
 		state, err := s.reach.Search(q.K, 0, func(limit int) (pooling.State, error) {
@@ -62,7 +58,7 @@ func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling
 			if err != nil || all {
 				return pooling.Complete, err
 			}
-			return f.State(max(1, documents), slack), nil
+			return f.State(max(1, documents)), nil
 		})
 		if err != nil || state == pooling.Complete {
 			return f, err
@@ -97,6 +93,10 @@ func (s *Store) find(ctx context.Context, q *search, text string, args arguments
 	}
 	defer rows.Close()
 	f := q.Findings()
+	f.Slack = 1e-6
+	if s.dim > maxIndexed {
+		f.Slack = 1e-3 // the lists are in half precision
+	}
 	var ref int64
 	values, similarities := make([]float64, len(q.Vectors)), make([]float32, len(q.Vectors))
 	last := make([][2]float64, len(q.Near))
@@ -126,5 +126,6 @@ func (s *Store) find(ctx context.Context, q *search, text string, args arguments
 			f.Ends[j][i] = pooling.End{Last: x, All: x == -2}
 		}
 	}
+	f.Exact = all
 	return f, all, rows.Err()
 }

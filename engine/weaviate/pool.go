@@ -88,6 +88,7 @@ func (f *search) run(ctx context.Context, h *host) error {
 			return err
 		}
 	}
+	f.Exact = true
 	_, err = pages(ctx, h, f.request(f.Filter != nil), key{}, math.MaxInt, func(_ key, r *wire.SearchResult) (bool, error) {
 		return true, f.compare(r, f.Filter != nil)
 	})
@@ -145,8 +146,8 @@ func (f *search) lists(ctx context.Context, h *host, limit int) (pooling.State, 
 			f.Ends[j][0].All = true
 		}
 	}
-	const slack = 1e-6
-	return f.State(0, slack), nil
+	f.Slack = 1e-6
+	return f.State(0), nil
 }
 
 // list fetches one, in as many messages as it takes, and tells how long it is, with
