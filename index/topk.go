@@ -27,63 +27,121 @@ func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filte
 		return nil, engine.BadInput("query", "the %d best documents", k)
 	}
 	var hits [][]Hit
-	err := c.searching(ctx, "searching", vectors, filter, func(s *search) (err error) {
-		hits, err = s.topK(ctx, k)
+	err := c.searching(ctx, "searching", vectors, filter, func(s *search) error {
+		best, _, err := s.nearest(ctx, k)
+		if err == nil {
+			hits = s.hits(best)
+		}
 		return err
 	})
 	return hits, err
 }
 
-// Pool goes by codes and rescores exactly, as TopK does.
+// Pool goes by codes and rescores exactly, as TopK does. Codes are off by no more than
+// their scale allows, so that what lies beyond is known.
 func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	lists, err := c.TopK(ctx, near, k, filter)
+	if k < 1 {
+		return nil, engine.BadInput("query", "the %d best documents", k)
+	}
+	compared, err := c.normalize(vectors)
+	if err != nil {
+		return nil, c.call("searching", func() error { return err })
+	}
+	var columns *engine.Columns
+	err = c.searching(ctx, "searching", near, filter, func(s *search) error {
+		best, beyond, err := s.nearest(ctx, k)
+		if err != nil {
+			return err
+		}
+		found := newBitmap(s.slots)
+		for _, b := range best {
+			slots, _ := b.Ranked()
+			for _, slot := range slots {
+				found.set(int(slot))
+			}
+		}
+		slots := found.appendSlots(nil, 0, s.slots)
+		columns, err = s.columns(ctx, slots, compared)
+		if err == nil {
+			columns.Beyond = beyond
+		}
+		return err
+	})
+	return columns, err
+}
+
+// columns compares the documents of slots, which ascend, with vectors.
+func (s *search) columns(ctx context.Context, slots []uint32, vectors [][]float32) (*engine.Columns, error) {
+	out := newColumns(len(vectors), len(slots))
+	if len(slots) == 0 {
+		return out, nil
+	}
+	s.refs(out.Refs, slots)
+	other := &search{snapshot: s.snapshot, vectors: vectors}
+	_, sparse, err := other.exact(vectors)
 	if err != nil {
 		return nil, err
 	}
-	var pool []engine.Ref
-	seen := make(map[engine.Ref]bool, len(lists[0]))
-	for _, hits := range lists {
-		for _, h := range hits {
-			if !seen[h.Ref] {
-				seen[h.Ref] = true
-				pool = append(pool, h.Ref)
-			}
-		}
-	}
-	return c.Compare(ctx, pool, vectors)
+	return out, other.gatherAll(ctx, sparse, slots, out.Similarities)
 }
 
-func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
+// nothing is what lies beyond all documents.
+const nothing = -2
+
+// nearest are the k best for each vector, and what no other document exceeds; that is nil
+// where codes do not tell.
+func (s *search) nearest(ctx context.Context, k int) (best []*vec.TopK, beyond []float32, err error) {
 	s.everything()
 	k = min(k, s.slots)
 	if !s.exactIsCheaper(s.codes.candidates(k)) {
-		return s.topByCodes(ctx, k)
+		return s.nearestByCodes(ctx, k)
 	}
 	dense, sparse, err := s.exact(s.vectors)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		best, err = s.best(ctx, k, dense, sparse)
 	}
-	best, err := s.best(ctx, k, dense, sparse)
-	if err != nil {
-		return nil, err
+	few := s.pass.count() <= k
+	for _, b := range best {
+		x := last(b, k)
+		if few {
+			x = nothing
+		}
+		beyond = append(beyond, x)
 	}
-	return s.hits(best), nil
+	return best, beyond, err
 }
 
-// topByCodes finds candidates by their codes and rescores them by their vectors.
-func (s *search) topByCodes(ctx context.Context, k int) ([][]Hit, error) {
+// last is the similarity of the last of n, or nothing where there are fewer.
+func last(b *vec.TopK, n int) float32 {
+	if _, values := b.Ranked(); len(values) > 0 && len(values) == n {
+		return values[n-1]
+	}
+	return nothing
+}
+
+// nearestByCodes finds candidates by their codes and rescores them by their vectors.
+func (s *search) nearestByCodes(ctx context.Context, k int) (best []*vec.TopK, beyond []float32, err error) {
 	dense, err := s.estimate(s.vectors)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	best, err := s.best(ctx, s.codes.candidates(k), dense, nil)
+	n := s.codes.candidates(k)
+	found, err := s.best(ctx, n, dense, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if best, err = s.rescore(ctx, k, best); err != nil {
-		return nil, err
+	if best, err = s.rescore(ctx, k, found); err != nil || s.codes != Int8 {
+		return best, nil, err
 	}
-	return s.hits(best), nil
+	scale := s.widest()
+	for j, v := range s.vectors {
+		x := last(best[j], k)
+		if estimate := last(found[j], n); estimate != nothing {
+			x = max(x, estimate+vec.Slack8(v, scale))
+		}
+		beyond = append(beyond, x)
+	}
+	return best, beyond, nil
 }
 
 // exactIsCheaper reports whether reading the passing documents' own vectors
