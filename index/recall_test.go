@@ -120,11 +120,10 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 	// TopK itself would go by the vectors in collections this small.
 	var hits [][]Hit
 	var beyond []float32
-	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) (err error) {
+	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) error {
 		s.everything()
-		var best []*vec.TopK
-		best, beyond, err = s.nearestByCodes(tb.Context(), k)
-		hits = s.hits(best)
+		n, err := s.nearestByCodes(tb.Context(), k, nil)
+		hits, beyond = s.hits(n), n.beyond
 		return err
 	}))
 	if (beyond == nil) != (c.codes == Signs) {

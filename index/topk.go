@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -28,17 +29,17 @@ func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filte
 	}
 	var hits [][]Hit
 	err := c.searching(ctx, "searching", vectors, filter, func(s *search) error {
-		best, _, err := s.nearest(ctx, k)
+		n, err := s.nearest(ctx, k, nil)
 		if err == nil {
-			hits = s.hits(best)
+			hits = s.hits(n)
 		}
 		return err
 	})
 	return hits, err
 }
 
-// Pool goes by codes and rescores exactly, as TopK does. Codes are off by no more than
-// their scale allows, so that what lies beyond is known.
+// Pool finds documents as TopK does. Codes are off by no more than their scale allows, so
+// that what lies beyond is known.
 func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
 	if k < 1 {
 		return nil, engine.BadInput("query", "the %d best documents", k)
@@ -49,66 +50,84 @@ func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter q
 	}
 	var columns *engine.Columns
 	err = c.searching(ctx, "searching", near, filter, func(s *search) error {
-		best, beyond, err := s.nearest(ctx, k)
-		if err != nil {
-			return err
-		}
-		found := newBitmap(s.slots)
-		for _, b := range best {
-			slots, _ := b.Ranked()
-			for _, slot := range slots {
-				found.set(int(slot))
-			}
-		}
-		slots := found.appendSlots(nil, 0, s.slots)
-		columns, err = s.columns(ctx, slots, compared)
+		n, err := s.nearest(ctx, k, compared)
 		if err == nil {
-			columns.Beyond = beyond
+			columns = s.pooled(n)
 		}
 		return err
 	})
 	return columns, err
 }
 
-// columns compares the documents of slots, which ascend, with vectors.
-func (s *search) columns(ctx context.Context, slots []uint32, vectors [][]float32) (*engine.Columns, error) {
-	out := newColumns(len(vectors), len(slots))
-	if len(slots) == 0 {
-		return out, nil
-	}
-	s.refs(out.Refs, slots)
-	other := &search{snapshot: s.snapshot, vectors: vectors}
-	_, sparse, err := other.exact(vectors)
-	if err != nil {
-		return nil, err
-	}
-	return out, other.gatherAll(ctx, sparse, slots, out.Similarities)
+// nearest are the documents that are nearest to the vectors of a search.
+type nearest struct {
+	slots   []uint32    // candidates, which ascend
+	columns [][]float32 // their similarities: to the vectors of the search, then to others
+	best    []*vec.TopK // for each vector of the search, lines of the best candidates
+	beyond  []float32   // what no other document exceeds; nil where codes do not tell
 }
 
 // nothing is what lies beyond all documents.
 const nothing = -2
 
-// nearest are the k best for each vector, and what no other document exceeds; that is nil
-// where codes do not tell.
-func (s *search) nearest(ctx context.Context, k int) (best []*vec.TopK, beyond []float32, err error) {
+// nearest finds the k best for each vector, and compares them with others too. It goes by
+// codes, takes somewhat more than k for each vector and computes the similarities of all of
+// those at once; or, where that costs less, by the vectors themselves.
+func (s *search) nearest(ctx context.Context, k int, others [][]float32) (*nearest, error) {
 	s.everything()
 	k = min(k, s.slots)
-	if !s.exactIsCheaper(s.codes.candidates(k)) {
-		return s.nearestByCodes(ctx, k)
+	if s.exactIsCheaper(s.codes.candidates(k)) {
+		return s.nearestByVectors(ctx, k, others)
 	}
+	return s.nearestByCodes(ctx, k, others)
+}
+
+func (s *search) nearestByVectors(ctx context.Context, k int, others [][]float32) (*nearest, error) {
 	dense, sparse, err := s.exact(s.vectors)
-	if err == nil {
-		best, err = s.best(ctx, k, dense, sparse)
+	if err != nil {
+		return nil, err
 	}
-	few := s.pass.count() <= k
-	for _, b := range best {
+	found, err := s.best(ctx, k, dense, sparse)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.rescore(ctx, k, found, others)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range found {
 		x := last(b, k)
-		if few {
+		if s.pass.count() <= k {
 			x = nothing
 		}
-		beyond = append(beyond, x)
+		n.beyond = append(n.beyond, x)
 	}
-	return best, beyond, err
+	return n, nil
+}
+
+func (s *search) nearestByCodes(ctx context.Context, k int, others [][]float32) (*nearest, error) {
+	dense, err := s.estimate(s.vectors)
+	if err != nil {
+		return nil, err
+	}
+	more := s.codes.candidates(k)
+	found, err := s.best(ctx, more, dense, nil)
+	if err != nil {
+		return nil, err
+	}
+	n, err := s.rescore(ctx, k, found, others)
+	if err != nil || s.codes != Int8 {
+		return n, err
+	}
+	scale := s.widest()
+	for j, v := range s.vectors {
+		x := last(n.best[j], k)
+		if estimate := last(found[j], more); estimate != nothing {
+			x = max(x, estimate+vec.Slack8(v, scale))
+		}
+		n.beyond = append(n.beyond, x)
+	}
+	return n, nil
 }
 
 // last is the similarity of the last of n, or nothing where there are fewer.
@@ -117,31 +136,6 @@ func last(b *vec.TopK, n int) float32 {
 		return values[n-1]
 	}
 	return nothing
-}
-
-// nearestByCodes finds candidates by their codes and rescores them by their vectors.
-func (s *search) nearestByCodes(ctx context.Context, k int) (best []*vec.TopK, beyond []float32, err error) {
-	dense, err := s.estimate(s.vectors)
-	if err != nil {
-		return nil, nil, err
-	}
-	n := s.codes.candidates(k)
-	found, err := s.best(ctx, n, dense, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	if best, err = s.rescore(ctx, k, found); err != nil || s.codes != Int8 {
-		return best, nil, err
-	}
-	scale := s.widest()
-	for j, v := range s.vectors {
-		x := last(best[j], k)
-		if estimate := last(found[j], n); estimate != nothing {
-			x = max(x, estimate+vec.Slack8(v, scale))
-		}
-		beyond = append(beyond, x)
-	}
-	return best, beyond, nil
 }
 
 // exactIsCheaper reports whether reading the passing documents' own vectors
@@ -177,33 +171,62 @@ func (s *search) best(ctx context.Context, n int, dense product, sparse scattere
 	return tops[0], err
 }
 
-// rescore is the k best of what was found by code, by their vectors.
-func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK) ([]*vec.TopK, error) {
-	best := make([]*vec.TopK, len(found))
-	for j, f := range found {
+// rescore compares what was found with all vectors and others, by its own vectors. A document
+// that was found for one may be among the k best for another.
+func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK, others [][]float32) (*nearest, error) {
+	there := newBitmap(s.slots)
+	for _, f := range found {
 		slots, _ := f.Ranked()
-		one := &search{snapshot: s.snapshot, vectors: s.vectors[j : j+1]}
-		_, sparse, err := one.exact(one.vectors)
-		if err != nil {
-			return nil, err
+		for _, slot := range slots {
+			there.set(int(slot))
 		}
-		column := make([]float32, len(slots))
-		if err := one.gatherAll(ctx, sparse, slots, [][]float32{column}); err != nil {
-			return nil, err
-		}
-		best[j] = vec.NewTopK(k)
-		best[j].PushIDs(slots, column)
 	}
-	return best, nil
+	n := &nearest{slots: there.appendSlots(nil, 0, s.slots)}
+	all := &search{snapshot: s.snapshot, vectors: slices.Concat(s.vectors, others)}
+	_, sparse, err := all.exact(all.vectors)
+	if err != nil {
+		return n, err
+	}
+	n.columns = newColumns(len(all.vectors), len(n.slots)).Similarities
+	err = all.gatherAll(ctx, sparse, n.slots, n.columns)
+	for _, column := range n.columns[:len(s.vectors)] {
+		top := vec.NewTopK(k)
+		top.Push(0, column)
+		n.best = append(n.best, top)
+	}
+	return n, err
 }
 
-func (s *search) hits(best []*vec.TopK) [][]Hit {
-	hits := make([][]Hit, len(best))
-	for j, b := range best {
-		slots, similarities := b.Ranked()
-		hits[j] = make([]Hit, len(slots))
-		for i, slot := range slots {
-			hits[j][i] = Hit{refOf(s.ordinal(int(slot))), s.id(int(slot)), similarities[i]}
+// pooled are the columns of others, for the documents that are among the best for one vector.
+func (s *search) pooled(n *nearest) *engine.Columns {
+	there := newBitmap(len(n.slots))
+	for _, b := range n.best {
+		lines, _ := b.Ranked()
+		for _, line := range lines {
+			there.set(int(line))
+		}
+	}
+	lines := there.appendSlots(nil, 0, len(n.slots))
+	others := n.columns[len(s.vectors):]
+	out := newColumns(len(others), len(lines))
+	out.Beyond = n.beyond
+	for i, line := range lines {
+		out.Refs[i] = refOf(s.ordinal(int(n.slots[line])))
+		for j, column := range others {
+			out.Similarities[j][i] = column[line]
+		}
+	}
+	return out
+}
+
+func (s *search) hits(n *nearest) [][]Hit {
+	hits := make([][]Hit, len(n.best))
+	for j, b := range n.best {
+		lines, similarities := b.Ranked()
+		hits[j] = make([]Hit, len(lines))
+		for i, line := range lines {
+			slot := int(n.slots[line])
+			hits[j][i] = Hit{refOf(s.ordinal(slot)), s.id(slot), similarities[i]}
 		}
 	}
 	return hits
