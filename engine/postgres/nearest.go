@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,20 +83,16 @@ func (t *Table) search(ctx context.Context, q *pooling.Search, documents int) (f
 	return t.find(ctx, q, 0)
 }
 
-// find has the server compare the rows that the index has nearest, so many for each of Near,
-// or all of them where the limit is 0.
-func (t *Table) find(ctx context.Context, q *pooling.Search, limit int) (*pooling.Findings, error) {
-	args := slices.Clone(t.given)
+// statement has the server compare the rows that the index has nearest, so many for each of
+// Near, or the best of all where the limit is 0.
+func (t *Table) statement(q *pooling.Search, limit int) (text string, args arguments) {
+	args = slices.Clone(t.given)
 	first := len(args)
 	for _, v := range q.Vectors {
 		args.add(vector(v))
 	}
 	passing := t.there + " AND " + t.fields.where(q.Filter, &args)
-	most := limit
-	if limit == 0 {
-		most = q.K
-	}
-	length := args.add(most)
+	length := args.add(cmp.Or(limit, q.K))
 	lists := make([]string, len(q.Near))
 	for j, v := range q.Near {
 		order := fmt.Sprintf("(%s <=> $%d) + 0", t.vector, first+v+1) // which no index has
@@ -108,8 +105,14 @@ func (t *Table) find(ctx context.Context, q *pooling.Search, limit int) (*poolin
 		lists[j] = fmt.Sprintf("(SELECT %d AS list, t.%s::text AS id, %s AS v FROM %s t WHERE %s ORDER BY %s LIMIT %s)",
 			j, quoted(t.roles.ID), t.vector, t.rel.name, passing, order, length)
 	}
-	text := fmt.Sprintf("WITH found AS MATERIALIZED (%s) SELECT list, id, %s FROM found", strings.Join(lists, " UNION ALL "), cosines("v", first, len(q.Vectors)))
-	settings := map[string]string{}
+	text = fmt.Sprintf("WITH found AS MATERIALIZED (%s) SELECT list, id, %s FROM found", strings.Join(lists, " UNION ALL "), cosines("v", first, len(q.Vectors)))
+	return text, args
+}
+
+// find runs that statement.
+func (t *Table) find(ctx context.Context, q *pooling.Search, limit int) (*pooling.Findings, error) {
+	text, args := t.statement(q, limit)
+	var settings map[string]string
 	if limit > 0 {
 		settings = t.settings(limit)
 	}
@@ -128,7 +131,7 @@ func (t *Table) find(ctx context.Context, q *pooling.Search, limit int) (*poolin
 		f.Ends[list][0].Last = float64(similarities[q.Near[list]])
 	})
 	for j, n := range counts {
-		f.Ends[j][0].All = n < most
+		f.Ends[j][0].All = n < limit
 	}
 	return f, err
 }

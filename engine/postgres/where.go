@@ -26,7 +26,7 @@ func (f *fields) where(filter query.Node, args *arguments) string {
 	case *query.Predicate:
 		return f.predicate(n, args)
 	case *query.Not:
-		return "NOT " + f.where(n.X, args)
+		return "(" + f.where(n.X, args) + ") IS NOT TRUE" // where a column is NULL neither
 	case *query.And:
 		return f.join(n.Parts, " AND ", args)
 	case *query.Or:
@@ -43,7 +43,8 @@ func (f *fields) join(parts []query.Node, operator string, args *arguments) stri
 	return "(" + strings.Join(texts, operator) + ")"
 }
 
-// predicate is true where a value that the field may mean satisfies it, and never NULL.
+// predicate is true where a value that the field may mean satisfies it, and otherwise false
+// or NULL.
 func (f *fields) predicate(p *query.Predicate, args *arguments) string {
 	var any []string
 	for i := range f.columns {
@@ -75,7 +76,7 @@ func (f *fields) predicate(p *query.Predicate, args *arguments) string {
 	if len(any) == 0 {
 		return "false"
 	}
-	return "coalesce(" + strings.Join(any, " OR ") + ", false)"
+	return "(" + strings.Join(any, " OR ") + ")"
 }
 
 // compare is a predicate on a column that is not JSON, of the row t.
