@@ -192,7 +192,7 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 		return &engine.MismatchError{Dir: t.calls.Place, What: "dimension", Stored: strconv.Itoa(t.dim), Given: strconv.Itoa(o)}
 	}
 	found, err := t.rel.accesses(ctx, tx, c, t.dim)
-	if err == nil && t.rel.kind == "v" {
+	if err == nil && t.rel.kind == "v" && c.element == "" {
 		found, err = t.behind(ctx, tx, column, c.typ)
 	}
 	if err != nil || len(found) == 0 {
