@@ -130,10 +130,6 @@ func (s *Store) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.roles = attached.Roles{ID: theID, Vector: theEmbedding, Text: theDocument, Title: s.at.title}
-	if s.at.text != "" {
-		s.roles.Text = s.at.text
-	}
 	documents, fields := false, map[string]kind{}
 	err = s.pieces(ctx, ids, []string{"documents", "embeddings", "metadatas"}, func(a *answer) error {
 		for i := range a.IDs {
@@ -146,20 +142,29 @@ func (s *Store) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	columns := []attached.Column{
-		{Name: theID, Type: "string", Kind: attached.Text, Key: true}, {Name: theEmbedding, Type: fmt.Sprintf("%d dimensions, %s", s.dim, s.space), Kind: attached.Vector},
+	columns := columnsOf(fields)
+	for _, key := range []string{s.at.title, s.at.text} {
+		if key != "" && fields[key] == 0 {
+			return unknownKey(key, len(ids), columns)
+		}
 	}
-	if documents || len(ids) == 0 {
-		columns = append(columns, attached.Column{Name: theDocument, Type: "string", Kind: attached.Text})
-	} else if s.at.text == "" {
-		s.roles.Text = ""
+	s.roles = attached.Roles{ID: theID, Vector: theEmbedding, Text: s.at.text, Title: s.at.title}
+	if documents && s.roles.Text == "" {
+		s.roles.Text = theDocument
 	}
-	columns = append(columns, columnsOf(fields)...)
-	if s.roles, err = s.roles.Fill(s.calls.Place, columns); err != nil {
-		return err
-	}
-	if s.roles.Text == theDocument {
+	columns = append(columns, attached.Column{Name: theID, Kind: attached.Text, Key: true},
+		attached.Column{Name: theEmbedding, Kind: attached.Vector}, attached.Column{Name: theDocument, Kind: attached.Text})
+	if s.roles, err = s.roles.Fill(s.calls.Place, columns); err == nil && s.roles.Text == theDocument {
 		s.Words.Search = s.search
 	}
-	return nil
+	return err
+}
+
+// unknownKey is the error that lists the keys which records have.
+func unknownKey(key string, records int, columns []attached.Column) error {
+	var known []string
+	for _, c := range columns {
+		known = append(known, fmt.Sprintf("%s (%s)", c.Name, c.Type))
+	}
+	return engine.BadInput("the address of a Chroma store", "none of the %d records that were looked at has %q in its metadata; there are: %s", records, key, cmp.Or(strings.Join(known, ", "), "no keys"))
 }

@@ -120,10 +120,6 @@ func (n narrower) whereAll(parts []query.Node, negated bool, usual, other func(.
 	return usual(all...)
 }
 
-var operators = map[query.Comparison]string{
-	query.Equal: "$eq", query.Less: "$lt", query.LessEqual: "$lte", query.Greater: "$gt", query.GreaterEqual: "$gte",
-}
-
 // exactNumber is where integers end that are the same as numbers of 64 bits.
 const exactNumber = 1 << 53
 
@@ -134,7 +130,7 @@ func (n narrower) with(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
 	switch {
 	case number && n[p.Field] == numbers && math.Abs(x) < exactNumber:
-		return term(p.Field, operators[p.Op], x)
+		return compared(p, x)
 	case number || p.Op != query.Equal:
 		return nil
 	case p.Value == "true" || p.Value == "false":
@@ -143,15 +139,31 @@ func (n narrower) with(p *query.Predicate) *condition {
 	return term(p.Field, "$eq", p.Value)
 }
 
+// compared passes the numbers that satisfy a predicate. For integers Chroma takes the
+// fraction from what they are compared with, so that it is asked for the integers around.
+func compared(p *query.Predicate, x float64) *condition {
+	below, above := int64(math.Floor(x)), int64(math.Ceil(x))
+	switch p.Op {
+	case query.Equal:
+		if below < above {
+			return every(term(p.Field, "$gte", below), term(p.Field, "$lte", above))
+		}
+		return term(p.Field, "$eq", below)
+	case query.Less, query.LessEqual:
+		return term(p.Field, "$lte", above)
+	}
+	return term(p.Field, "$gte", below)
+}
+
 // without passes what does not satisfy a predicate, records without the key among them,
 // which for Chroma are not equal, and for which it has no other condition.
 func without(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
 	switch {
-	case p.Op != query.Equal || math.Abs(x) >= exactNumber:
+	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= exactNumber:
 		return nil
 	case number:
-		return term(p.Field, "$ne", x)
+		return term(p.Field, "$ne", int64(x))
 	case p.Value == "true" || p.Value == "false":
 		return every(term(p.Field, "$ne", p.Value), term(p.Field, "$ne", p.Value == "true"))
 	}
