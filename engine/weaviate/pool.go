@@ -48,15 +48,15 @@ func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]floa
 }
 
 // columns are those that f finds, with what part of the cluster they lack.
-func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context, *host) (*engine.Columns, error)) (*engine.Columns, error) {
-	return s.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
-		err = s.on(func(ctx context.Context, h *host) (err error) {
+func (c *cluster) columns(ctx context.Context, doing string, problem error, f func(context.Context, *host) (*engine.Columns, error)) (*engine.Columns, error) {
+	return c.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
+		err = c.on(func(ctx context.Context, h *host) (err error) {
 			if columns, err = f(ctx, h); err != nil {
 				return err
 			}
-			missing, err := s.at.missing(ctx, h)
+			missing, err := c.at.missing(ctx, h)
 			if missing != "" {
-				columns.Degraded = []string{missing}
+				columns.Degraded = append(columns.Degraded, missing)
 			}
 			return err
 		})(ctx)
