@@ -155,7 +155,7 @@ func (s *Store) sample(ctx context.Context, n int) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if size.Documents <= max(n, s.whole) {
+	if size.Documents <= max(n, s.limits.Whole) {
 		all, err := s.page(ctx, nil, 0, max(1, size.Documents))
 		return evenly(all, n), err
 	}

@@ -53,7 +53,7 @@ func TestStretches(t *testing.T) {
 	}
 	fill(t, asker(t, url), records, docs)
 	s := opened(t, address, engine.Options{})
-	s.whole = 10
+	s.limits.Whole = 10
 	for _, n := range []int{5, 100, 499} {
 		refs, err := s.Sample(ctx, n)
 		if err != nil || len(refs) > n || len(refs) < n*9/10 {

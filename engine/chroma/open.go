@@ -22,18 +22,10 @@ type Store struct {
 	lengths attached.Lengths
 	kinds   kinds
 
-	reach pooling.Reach
-	limits
+	reach  pooling.Reach
+	limits attached.Limits
+	few    int // so many that pass a filter are compared without the index, or 4k
 }
-
-// limits are how many documents are compared without the index.
-type limits struct {
-	few   int // of those that pass a filter, or 4k
-	cheap int // where the index has another order than cosines
-	whole int // where it finds too few
-}
-
-var usual = limits{few: 500, cheap: 5000, whole: 20_000}
 
 var (
 	_ engine.Collection = (*Store)(nil)
@@ -62,7 +54,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{client: newClient(at, credentials), calls: pooling.Calls{Options: o, Place: at.place()}, at: at, limits: usual}
+	s := &Store{client: newClient(at, credentials), calls: pooling.Calls{Options: o, Place: at.place()}, at: at, limits: attached.Usual, few: 500}
 	s.Words.Store = s
 	if err := s.calls.Read(ctx, "attaching to the collection", s.attach); err != nil {
 		s.http.CloseIdleConnections()

@@ -2,11 +2,11 @@ package chroma
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -58,7 +58,7 @@ func (f *search) run(ctx context.Context) (degraded []string, err error) {
 		return nil, err
 	}
 	slack, alike := f.slack()
-	if size.Documents <= min(4*f.K, f.whole) || !alike && size.Documents <= f.cheap {
+	if size.Documents <= min(4*f.K, f.limits.Whole) || !alike && size.Documents <= f.limits.Cheap {
 		return nil, f.all(ctx)
 	}
 	if f.where != nil {
@@ -87,10 +87,10 @@ func (f *search) run(ctx context.Context) (degraded []string, err error) {
 	switch {
 	case err != nil || state == pooling.Complete:
 		return nil, err
-	case size.Documents <= f.whole:
+	case size.Documents <= f.limits.Whole:
 		return nil, f.all(ctx)
 	}
-	return []string{fmt.Sprintf("Chroma cannot apply all of the filter, or its index has overlooked documents: the best of the %d were looked at that it has nearest", len(f.seen))}, nil
+	return []string{attached.TooFew(len(f.seen))}, nil
 }
 
 // slack is how far cosines may be off that are told from the index's distances, and
@@ -104,11 +104,12 @@ func (s *Store) slack() (float64, bool) {
 
 // all compares all documents that pass.
 func (f *search) all(ctx context.Context) error {
-	ids, err := f.page(ctx, f.where, 0, 2*f.whole)
+	most := 2 * f.limits.Whole // somebody may store meanwhile
+	ids, err := f.page(ctx, f.where, 0, most)
 	if err != nil {
 		return err
 	}
-	f.Exact = true
+	f.Exact = len(ids) < most
 	return f.compare(ctx, ids)
 }
 

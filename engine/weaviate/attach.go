@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -75,11 +76,11 @@ func (a *Attached) checkTenant(ctx context.Context, h *host) error {
 	tenant := a.address.tenant
 	if !a.class.MultiTenancyConfig.Enabled {
 		if tenant != "" {
-			return engine.BadInput(a.calls.Place, "the class has no tenants: leave tenant= out")
+			return engine.BadInput("the class "+a.address.collection, "has no tenants: leave tenant= out")
 		}
 		return nil
 	}
-	problem := "the class has tenants, and the address names none"
+	problem := "it has tenants, and the address names none"
 	if tenant != "" {
 		err := h.rest(ctx, http.MethodGet, "schema/"+a.address.collection+"/tenants/"+url.PathEscape(tenant), nil, nil)
 		if !isNotFound(err) {
@@ -91,15 +92,16 @@ func (a *Attached) checkTenant(ctx context.Context, h *host) error {
 	if err := h.rest(ctx, http.MethodGet, "schema/"+a.address.collection+"/tenants", nil, &tenants); err != nil {
 		return err
 	}
-	const some = 10
 	var names []string
-	for _, t := range tenants[:min(some, len(tenants))] {
+	for _, t := range tenants {
 		names = append(names, t.Name)
 	}
-	if len(tenants) > some {
-		names = append(names, "…")
+	slices.Sort(names)
+	const some = 10
+	if len(names) > some {
+		names = append(names[:some], "…")
 	}
-	return engine.BadInput(a.calls.Place, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
+	return engine.BadInput("the class "+a.address.collection, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
 }
 
 // seen is how many objects tell how long the vectors of all are.

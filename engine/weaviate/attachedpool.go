@@ -146,32 +146,3 @@ func (f *attachedSearch) lists(ctx context.Context, h *host, limit int, bound fu
 		return err
 	})
 }
-
-// pageBytes is about how much of vectors comes in one message.
-const pageBytes = 32 << 20
-
-// results visits up to limit results in their order, in as many messages as it takes, and
-// tells how many there were.
-func results(ctx context.Context, h *host, request *wire.SearchRequest, limit, page int, visit func(*wire.SearchResult) error) (n int, err error) {
-	for n < limit {
-		want := min(page, limit-n)
-		request.Limit, request.Offset = uint32(want), uint32(n)
-		reply, err := h.search(ctx, request)
-		if tooLarge(err) && want > 1 {
-			page = want / 2
-			continue
-		}
-		if err != nil {
-			return n, err
-		}
-		for _, r := range reply.GetResults() {
-			if err := visit(r); err != nil {
-				return n, err
-			}
-		}
-		if n += len(reply.GetResults()); len(reply.GetResults()) < want {
-			return n, nil
-		}
-	}
-	return n, nil
-}
