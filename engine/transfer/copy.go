@@ -80,7 +80,7 @@ func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, e
 	if err := probe(ctx, from, to); err != nil {
 		return nil, err
 	}
-	if a, b := from.Encoder(), to.Encoder(); a != b {
+	if a, b := from.Encoder(), to.Encoder(); a != "" && a != b { // of what nobody says, the target may
 		return nil, &TargetError{fmt.Sprintf("the source has vectors of %q, the target of %q: they cannot be in one collection", a, b)}
 	}
 	now, err := begin(ctx, to, o)
