@@ -55,7 +55,7 @@ func (a *Attached) describe(ctx context.Context, h *host) (err error) {
 	if err := a.checkTenant(ctx, h); err != nil {
 		return err
 	}
-	if a.roles, err = a.address.roles.Fill(a.calls.Place, a.class.columns()); err != nil {
+	if a.roles, err = a.address.roles.Fill(a.address.proposed(), a.class.columns()); err != nil {
 		return err
 	}
 	if err := a.at.find(ctx, h, a.address.collection); err != nil {

@@ -144,6 +144,25 @@ func hostPort(text, port string) (string, error) {
 	return net.JoinHostPort(text, port), nil
 }
 
+// proposed is the place with what else is needed to get there.
+func (a *address) proposed() string {
+	var names []string
+	usual := true
+	for _, h := range a.hosts {
+		host, _, _ := net.SplitHostPort(h.rest)
+		usual = usual && h.grpc == net.JoinHostPort(host, defaultGRPCPort)
+		names = append(names, h.grpc)
+	}
+	place := a.place()
+	if !usual {
+		place += "&grpc=" + strings.Join(names, ",")
+	}
+	if a.secure {
+		place += "&scheme=https"
+	}
+	return place
+}
+
 // place names a collection in messages.
 func (a *address) place() string {
 	var names []string
