@@ -1,0 +1,137 @@
+package milvus
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+)
+
+// Attached is a collection that something else has made and filled. It is safe for
+// concurrent use.
+type Attached struct {
+	attached.ReadOnly
+	calls  *pooling.Calls
+	table  table
+	fields fields
+	// dynamic says that entities may have more than the fields, in the dynamic field.
+	dynamic bool
+	roles   attached.Roles
+	dim     int
+	index   index
+	// uneven says that vectors are not of length 1 and that the index goes by something
+	// else than the cosine, whose order is then another.
+	uneven atomic.Bool
+	reach  pooling.Reach
+	sample sampled
+}
+
+var _ engine.Collection = (*Attached)(nil)
+
+// worded is one that has texts.
+type worded struct {
+	*Attached
+	attached.Words
+}
+
+// attach finds out what a collection is made of.
+func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (engine.Collection, error) {
+	schema := found.GetSchema()
+	s := &Attached{
+		calls: calls, table: table{client: c, name: a.collection, loose: true}, roles: a.roles,
+		dynamic: schema.GetEnableDynamicField(),
+		fields:  slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
+	}
+	for _, f := range s.fields {
+		if f.GetIsPrimaryKey() {
+			s.table.key, s.table.numeric = f.GetName(), f.GetDataType() == wire.DataType_Int64
+		}
+	}
+	if err := s.assign(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.dim, err = dimensionOf(s.fields.find(s.roles.Vector)); err != nil {
+		return nil, err
+	}
+	if o := &calls.Options; o.Dimension != 0 && o.Dimension != s.dim {
+		return nil, &engine.MismatchError{Dir: calls.Place, What: "dimension", Stored: strconv.Itoa(s.dim), Given: strconv.Itoa(o.Dimension)}
+	}
+	if s.index, err = c.indexOf(ctx, a.collection, s.roles.Vector); err != nil {
+		return nil, err
+	}
+	switch s.index.metric {
+	case "COSINE":
+	case "IP", "L2":
+		err = s.measure(ctx)
+	default:
+		err = engine.BadInput(calls.Place, "the index of %s is by %s, and only COSINE, IP and L2 say which vectors are alike", s.roles.Vector, s.index.metric)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if s.roles.Text == "" && s.roles.Title == "" {
+		return s, nil
+	}
+	return &worded{s, attached.Words{Store: s, Search: s.bm25(schema.GetFunctions())}}, nil
+}
+
+// assign finds out which field is what.
+func (s *Attached) assign(ctx context.Context) error {
+	columns := s.fields.columns()
+	if s.dynamic {
+		more, err := s.table.dynamicColumns(ctx)
+		if err != nil {
+			return err
+		}
+		columns = append(columns, more...)
+		// What no entity has that was looked at, some may have.
+		for _, name := range []string{s.roles.Text, s.roles.Title} {
+			if name != "" && !slices.ContainsFunc(columns, func(c attached.Column) bool { return c.Name == name }) {
+				columns = append(columns, attached.Column{Name: name, Type: "of the dynamic field", Kind: attached.Text})
+			}
+		}
+	}
+	given := s.roles.ID
+	if given == "" {
+		s.roles.ID = s.table.key
+	}
+	roles, err := s.roles.Fill(s.calls.Place, columns)
+	if err != nil {
+		return err
+	}
+	if s.roles = roles; s.roles.ID != s.table.key {
+		return engine.BadInput(s.calls.Place, "entities are found by their primary key, %s: leave id=%s out", s.table.key, given)
+	}
+	return nil
+}
+
+// isField reports whether a name is that of a field, and not of what the dynamic field has.
+func (s *Attached) isField(name string) bool { return s.fields.find(name) != nil }
+
+// measured is how many vectors are read to see whether they are of length 1.
+const measured = 100
+
+// measure finds out whether vectors are of length 1.
+func (s *Attached) measure(ctx context.Context) error {
+	return s.table.pages(ctx, "", "", measured, []string{s.roles.Vector}, func(r *rows) error {
+		for i := range r.keys {
+			if v := r.vector(i, s.roles.Vector); v != nil && pooling.CheckUnit(v, s.dim) != nil {
+				s.uneven.Store(true)
+			}
+		}
+		return errEnough
+	})
+}
+
+// Close waits for the calls in progress and closes the connection.
+func (s *Attached) Close() error { return s.calls.Close(s.table.close) }
+
+// plain reports whether a field of the metadata is the entity's own, by its name alone.
+func plain(field string) bool { return !strings.Contains(field, ".") }
