@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/proto"
 
@@ -35,7 +36,7 @@ type table struct {
 // isKey reports whether an entity can have a key.
 func (t *table) isKey(key string) bool {
 	if !t.numeric {
-		return true
+		return utf8.ValidString(key)
 	}
 	n, err := strconv.ParseInt(key, 10, 64)
 	return err == nil && strconv.FormatInt(n, 10) == key
