@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/attached"
@@ -17,19 +16,12 @@ import (
 // concurrent use.
 type Attached struct {
 	attached.ReadOnly
-	calls  *pooling.Calls
-	table  table
+	reader
 	fields fields
 	// dynamic says that entities may have more than the fields, in the dynamic field.
 	dynamic bool
 	roles   attached.Roles
-	dim     int
-	index   index
-	// uneven says that vectors are not of length 1 and that the index goes by something
-	// else than the cosine, whose order is then another.
-	uneven atomic.Bool
-	reach  pooling.Reach
-	sample sampled
+	sample  sampled
 }
 
 var _ engine.Collection = (*Attached)(nil)
@@ -44,10 +36,11 @@ type worded struct {
 func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (engine.Collection, error) {
 	schema := found.GetSchema()
 	s := &Attached{
-		calls: calls, table: table{client: c, name: a.collection, loose: true}, roles: a.roles,
-		dynamic: schema.GetEnableDynamicField(),
-		fields:  slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
+		reader: reader{calls: calls, table: table{client: c, name: a.collection, loose: true}},
+		roles:  a.roles, dynamic: schema.GetEnableDynamicField(),
+		fields: slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
 	}
+	s.shape = s
 	for _, f := range s.fields {
 		if f.GetIsPrimaryKey() {
 			s.table.key, s.table.numeric = f.GetName(), f.GetDataType() == wire.DataType_Int64
@@ -57,6 +50,7 @@ func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, fo
 		return nil, err
 	}
 	var err error
+	s.vector = s.roles.Vector
 	if s.dim, err = dimensionOf(s.fields.find(s.roles.Vector)); err != nil {
 		return nil, err
 	}
@@ -67,7 +61,7 @@ func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, fo
 		return nil, err
 	}
 	switch s.index.metric {
-	case "COSINE":
+	case cosine:
 	case "IP", "L2":
 		err = s.measure(ctx)
 	default:
@@ -129,9 +123,6 @@ func (s *Attached) measure(ctx context.Context) error {
 		return errEnough
 	})
 }
-
-// Close waits for the calls in progress and closes the connection.
-func (s *Attached) Close() error { return s.calls.Close(s.table.close) }
 
 // plain reports whether a field of the metadata is the entity's own, by its name alone.
 func plain(field string) bool { return !strings.Contains(field, ".") }

@@ -37,7 +37,7 @@ func numbersOf(values []int64) *wire.ScalarField {
 
 func primary(f *wire.FieldSchema) *wire.FieldSchema { f.IsPrimaryKey = true; return f }
 
-func vectorField(docs []engine.Document, name string) *wire.FieldSchema {
+func vectorsSchema(docs []engine.Document, name string) *wire.FieldSchema {
 	return field(name, wire.DataType_FloatVector, "dim", strconv.Itoa(len(docs[0].Vector)))
 }
 
@@ -53,7 +53,7 @@ func attacher(t testing.TB, f *foreign, settings string) func(engine.Options) (e
 func quick(docs []engine.Document) *foreign {
 	return &foreign{
 		schema: &wire.CollectionSchema{EnableDynamicField: true, Fields: []*wire.FieldSchema{
-			primary(field("id", wire.DataType_VarChar, "max_length", "65535")), vectorField(docs, "vector"),
+			primary(field("id", wire.DataType_VarChar, "max_length", "65535")), vectorsSchema(docs, "vector"),
 		}},
 		indexes: []*wire.CreateIndexRequest{indexed("vector", "HNSW", "COSINE")},
 		rows:    len(docs),
@@ -96,7 +96,7 @@ func library(docs []engine.Document) *foreign {
 		schema: &wire.CollectionSchema{
 			Fields: []*wire.FieldSchema{
 				primary(field("pk", wire.DataType_Int64)), body, field("title", wire.DataType_VarChar, "max_length", "65535"),
-				vectorField(docs, "embedding"), field("sparse", wire.DataType_SparseFloatVector),
+				vectorsSchema(docs, "embedding"), field("sparse", wire.DataType_SparseFloatVector),
 			},
 			Functions: []*wire.FunctionSchema{{Name: "bm25", Type: wire.FunctionSchema_BM25, InputFieldNames: []string{"body"}, OutputFieldNames: []string{"sparse"}}},
 		},

@@ -13,13 +13,14 @@ import (
 //
 //	milvus://USER:PASSWORD@HOST:PORT/?collection=NAME
 //
-// one that something else has made and filled. Further settings are database; tls=true; and
-// id, vector, text, title and metadata, the names of the fields that are those, or what the
-// dynamic field has by that name. User and password, or a token, may be in the environment
-// variable MILVUS_TOKEN instead.
+// and makes it where there is none and a dimension is given. One that something else has made
+// and filled is an *Attached, which is only read. Further settings are database; tls=true;
+// and, of what is attached, id, vector, text, title and metadata: the names of the fields
+// that are those, or what the dynamic field has by that name. User and password, or a token,
+// may be in the environment variable MILVUS_TOKEN instead.
 //
-// The errors that a caller may decide on are engine.ErrNotCollection and
-// *engine.MismatchError for another dimension.
+// The errors that a caller may decide on are engine.ErrNotCollection, *engine.MismatchError
+// for another encoder or dimension, and *engine.FormatError.
 func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
 	a, err := configure(text)
 	if err == nil {
@@ -49,14 +50,28 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	return store, nil
 }
 
-// establish finds out what is there.
+// establish makes the collection where it may and has to, and finds out what is there.
 func establish(ctx context.Context, calls *pooling.Calls, c *client, a *address) (engine.Collection, error) {
+	o := &calls.Options
 	found, err := c.describe(ctx, a.collection)
+	if err == nil && found == nil && !o.ReadOnly && o.Dimension > 0 {
+		if err := create(ctx, c, a, o); err != nil {
+			return nil, err
+		}
+		found, err = c.describe(ctx, a.collection)
+	}
 	switch {
 	case err != nil:
 		return nil, err
 	case found == nil:
 		return nil, engine.ErrNotCollection
 	}
-	return attach(ctx, calls, c, a, found)
+	made, err := settingsOf(found)
+	switch {
+	case err != nil:
+		return nil, err
+	case made == nil:
+		return attach(ctx, calls, c, a, found)
+	}
+	return open(ctx, calls, c, a, made)
 }

@@ -2,11 +2,10 @@ package milvus
 
 import (
 	"context"
-	"math"
+	"slices"
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/milvus/wire"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -21,7 +20,7 @@ const few = 20_000
 //
 // Where the index is not by the cosine and vectors are not of length 1, all that pass are
 // compared if they are few, and otherwise sixteen times as many as are wanted.
-func (s *Attached) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
+func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
 	q, err := pooling.NewSearch(s.dim, near, k, node, vectors)
 	return s.calls.Columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := s.newSearch(q)
@@ -33,7 +32,7 @@ func (s *Attached) Pool(ctx context.Context, near [][]float32, k int, node query
 }
 
 // Compare reads the vectors of documents and computes their similarities.
-func (s *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+func (s *reader) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	q, err := pooling.NewComparison(s.dim, vectors)
 	return s.calls.Columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		f, keys := s.newSearch(q), make([]string, len(refs))
@@ -47,23 +46,19 @@ func (s *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]f
 
 // search is one call of Pool or Compare.
 type search struct {
-	*Attached
+	*reader
 	*pooling.Findings
 	where condition
 
 	mu     sync.Mutex
-	closes map[string][]float32 // the similarities of entities to each of Vectors, by key
+	closes map[string][]float32 // how close documents are to each of Vectors, by key, be it as wholes
 }
 
-func (s *Attached) newSearch(q *pooling.Search) *search {
-	f := &search{Attached: s, Findings: q.Findings(), where: s.condition(q.Filter), closes: map[string][]float32{}}
-	for j := range f.Ends {
-		f.Ends[j][1].All = true // no entity has passages
-	}
-	return f
+func (s *reader) newSearch(q *pooling.Search) *search {
+	return &search{reader: s, Findings: q.Findings(), where: s.condition(q.Filter), closes: map[string][]float32{}}
 }
 
-// run goes by the index as far as it leads, and otherwise reads everything. Where half of
+// run goes by the indexes as far as they lead, and otherwise reads everything. Where half of
 // the collection is wanted, that is no more work.
 func (f *search) run(ctx context.Context) error {
 	if f.where.none {
@@ -86,7 +81,7 @@ func (f *search) run(ctx context.Context) error {
 			return f.rerank(ctx)
 		}
 	}
-	return f.all(ctx)
+	return f.everything(ctx)
 }
 
 // rerank is run where the order of the index is not that of similarities: how its lists
@@ -97,7 +92,7 @@ func (f *search) rerank(ctx context.Context) error {
 		return err
 	}
 	if n <= few {
-		return f.all(ctx)
+		return f.everything(ctx)
 	}
 	_, err = f.lists(ctx, min(16*f.K, maxResults))
 	for j := range f.Ends {
@@ -106,36 +101,38 @@ func (f *search) rerank(ctx context.Context) error {
 	return err
 }
 
-// all reads and compares everything that passes.
-func (f *search) all(ctx context.Context) error {
+// everything reads and compares all that passes.
+func (f *search) everything(ctx context.Context) error {
 	f.Exact = true
-	return f.table.pages(ctx, f.where.text, "", f.portion(), f.compared(), f.compare)
+	return f.table.pages(ctx, f.where.text, "", f.portion(), f.needed(), f.compare)
 }
 
-// portion is how many entities are asked for at once with their vectors.
+// portion is how many documents are asked for at once with their vectors.
 func (f *search) portion() int {
 	const bytes = 8 << 20
 	return min(max(1, bytes/(4*f.dim)), 4*maxPage)
 }
 
-// compared are the fields that a comparison needs.
-func (f *search) compared() []string {
+// needed are the fields that a comparison needs.
+func (f *search) needed() []string {
 	if f.where.exact {
-		return f.wanted(engine.Vectors)
+		return f.compared()
 	}
-	return f.wanted(engine.Vectors | engine.Metadata)
+	return slices.Compact(slices.Sorted(slices.Values(append(f.compared(), f.wanted(engine.Metadata)...))))
 }
 
-// compare adds entities that pass.
+// compare adds documents that pass.
 func (f *search) compare(r *rows) error {
 	for i, k := range r.keys {
-		v := r.vector(i, f.roles.Vector)
-		if len(v) != f.dim || engine.Unit(v) != nil {
-			continue // it is like nothing
+		units, err := f.units(r, i)
+		if err != nil {
+			return err
 		}
-		similarities := f.Similarities([][]float32{v})
+		if units == nil {
+			continue
+		}
 		f.mu.Lock()
-		f.closes[k] = similarities
+		f.closes[k] = f.Similarities(units[:1])
 		f.mu.Unlock()
 		if !f.where.exact {
 			passes, err := f.passes(r, i, f.Filter)
@@ -146,77 +143,12 @@ func (f *search) compare(r *rows) error {
 				continue
 			}
 		}
-		f.Add(engine.Ref{Key: k}, similarities)
+		f.Add(engine.Ref{Key: k}, f.Similarities(units))
 	}
 	return nil
 }
 
-// fetch reads entities and compares them.
+// fetch reads documents and compares them.
 func (f *search) fetch(ctx context.Context, keys []string) error {
-	return f.table.visit(ctx, keys, f.compared(), f.portion(), f.compare)
-}
-
-// lists fetches the list of each of Near, and tells whether they are enough.
-func (f *search) lists(ctx context.Context, limit int) (pooling.State, error) {
-	lists := make([][]hit, len(f.Near))
-	err := each(ctx, len(f.Near), func(ctx context.Context, j int) (err error) {
-		v := packed(f.Vectors[f.Near[j]])
-		lists[j], err = f.table.search(ctx, f.index.target(f.roles.Vector), wire.DataType_FloatVector, v, f.where.text, limit)
-		return err
-	})
-	if err != nil {
-		return pooling.Short, err
-	}
-	var unknown []string
-	for _, list := range lists {
-		for _, h := range list {
-			if f.closes[h.key] == nil {
-				unknown = append(unknown, h.key)
-			}
-		}
-	}
-	if err := f.fetch(ctx, unknown); err != nil {
-		return pooling.Short, err
-	}
-	for j, list := range lists {
-		if end, err := f.end(ctx, list, limit); err != nil || end == nil {
-			return pooling.Short, err
-		} else {
-			f.Ends[j][0] = *end
-		}
-	}
-	// An index that keeps less of vectors than they have is off by as much as it is seen to
-	// be off, and perhaps more.
-	off := f.off(lists)
-	f.Slack = 1e-6 + 2*off
-	const uneven = 0.01
-	if off > uneven && f.index.metric != "COSINE" {
-		f.uneven.Store(true)
-		return pooling.Short, nil
-	}
-	return f.State(0), nil
-}
-
-// end is how a list ends; nil where it lacks some that there are.
-func (f *search) end(ctx context.Context, list []hit, limit int) (*pooling.End, error) {
-	if len(list) >= limit {
-		return &pooling.End{Last: f.index.cosine(list[len(list)-1].score)}, nil
-	}
-	n, err := f.table.count(ctx, f.where.text)
-	if err != nil || len(list) < n {
-		return nil, err
-	}
-	return &pooling.End{Last: -1, All: true}, nil
-}
-
-// off is how far scores are from similarities, at most.
-func (f *search) off(lists [][]hit) (most float64) {
-	for j, list := range lists {
-		for _, h := range list {
-			if similarities := f.closes[h.key]; similarities != nil {
-				most = max(most, math.Abs(f.index.cosine(h.score)-float64(similarities[f.Near[j]])))
-			}
-		}
-	}
-	return most
+	return f.table.visit(ctx, keys, f.needed(), f.portion(), f.compare)
 }

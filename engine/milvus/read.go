@@ -2,17 +2,54 @@ package milvus
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/query"
 )
 
+// reader is a collection as it is read, of somebody else's or of our own. It is safe for
+// concurrent use.
+type reader struct {
+	shape
+	calls *pooling.Calls
+	table table // of the documents
+	// passages are those that are found on their own; nil where there are none. Their keys
+	// begin with that of their document.
+	passages *table
+	vector   string // the field that a document, or a passage, is found by
+	dim      int
+	index    index
+	// uneven says that vectors are not of length 1 and that the index goes by something
+	// else than the cosine, whose order is then another.
+	uneven atomic.Bool
+	reach  pooling.Reach
+}
+
+// shape is what documents are made of.
+type shape interface {
+	// keyOf is the key of the document that has an id.
+	keyOf(id string) string
+	// wanted are the fields that some parts are made of, the key among them.
+	wanted(parts engine.Parts) []string
+	// document is the wanted parts of entity i.
+	document(r *rows, i int, parts engine.Parts) (engine.Document, error)
+	metadata(r *rows, i int) (json.RawMessage, error)
+	// compared are the fields that unit vectors are made of: that of the whole and those of
+	// passages. An entity without them is like nothing.
+	compared() []string
+	units(r *rows, i int) ([][]float32, error)
+	// predicate is the condition of what satisfies a predicate, or of what does not.
+	predicate(p *query.Predicate, negated bool) condition
+}
+
 // Size counts.
-func (s *Attached) Size(ctx context.Context) (size engine.Size, err error) {
-	err = s.calls.Read(ctx, "counting entities", func(ctx context.Context) (err error) {
+func (s *reader) Size(ctx context.Context) (size engine.Size, err error) {
+	err = s.calls.Read(ctx, "counting documents", func(ctx context.Context) (err error) {
 		size, err = s.size(ctx)
 		return err
 	})
@@ -20,66 +57,21 @@ func (s *Attached) Size(ctx context.Context) (size engine.Size, err error) {
 }
 
 // size is as it was counted some seconds ago at most.
-func (s *Attached) size(ctx context.Context) (engine.Size, error) {
+func (s *reader) size(ctx context.Context) (engine.Size, error) {
 	return s.calls.Size.Get(ctx, func(ctx context.Context) (engine.Size, error) {
 		n, err := s.table.count(ctx, "")
-		return engine.Size{Documents: n, Vectors: n, Dimension: s.dim}, err
+		size := engine.Size{Documents: n, Vectors: n, Dimension: s.dim}
+		if err == nil && s.passages != nil {
+			n, err = s.passages.count(ctx, "")
+			size.Vectors += n
+		}
+		return size, err
 	})
-}
-
-// wanted are the fields that some parts are made of.
-func (s *Attached) wanted(parts engine.Parts) []string {
-	out := []string{s.table.key}
-	for part, name := range map[engine.Parts]string{engine.Titles: s.roles.Title, engine.Texts: s.roles.Text, engine.Vectors: s.roles.Vector} {
-		switch {
-		case name == "" || !parts.Has(part):
-		case s.isField(name):
-			out = append(out, name)
-		default:
-			out = append(out, dynamicField)
-		}
-	}
-	if parts.Has(engine.Metadata) {
-		out = append(out, s.metadataFields()...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// document is the wanted parts of entity i.
-func (s *Attached) document(r *rows, i int, parts engine.Parts) (d engine.Document, err error) {
-	d.ID = r.keys[i]
-	if parts.Has(engine.Titles) {
-		d.Title = s.said(r, i, s.roles.Title)
-	}
-	if parts.Has(engine.Texts) {
-		d.Text = s.said(r, i, s.roles.Text)
-	}
-	if parts.Has(engine.Vectors) {
-		if d.Vector = r.vector(i, s.roles.Vector); d.Vector != nil && engine.Unit(d.Vector) != nil {
-			d.Vector = nil // it has no direction
-		}
-	}
-	if parts.Has(engine.Metadata) {
-		d.Metadata, err = s.metadata(r, i)
-	}
-	return d, err
-}
-
-// said is what entity i has as title or text.
-func (s *Attached) said(r *rows, i int, name string) string {
-	switch {
-	case name == "":
-		return ""
-	case s.isField(name):
-		return r.text(i, name)
-	}
-	return textOf(r.object(i, dynamicField)[name])
 }
 
 // Documents reads the wanted parts of documents, a portion of them. Those of refs that were
 // deleted since are empty; those of refs that were replaced are as they are now.
-func (s *Attached) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
+func (s *reader) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	keys := make([]string, len(refs))
 	for i, r := range refs {
 		keys[i] = r.Key
@@ -94,7 +86,7 @@ func (s *Attached) Documents(ctx context.Context, refs []engine.Ref, parts engin
 	return docs, nil
 }
 
-func (s *Attached) documents(ctx context.Context, portion *engine.Portion, keys []string, parts engine.Parts) ([]engine.Document, error) {
+func (s *reader) documents(ctx context.Context, portion *engine.Portion, keys []string, parts engine.Parts) ([]engine.Document, error) {
 	return pooling.Portion(portion, keys, parts, func(keys []string) ([]engine.Document, error) {
 		var mu sync.Mutex
 		found := make(map[string]engine.Document, len(keys))
@@ -119,9 +111,9 @@ func (s *Attached) documents(ctx context.Context, portion *engine.Portion, keys 
 }
 
 // Get reads the wanted parts of a document by its id.
-func (s *Attached) Get(ctx context.Context, id string, parts engine.Parts) (d engine.Document, err error) {
+func (s *reader) Get(ctx context.Context, id string, parts engine.Parts) (d engine.Document, err error) {
 	err = s.calls.Read(ctx, fmt.Sprintf("reading document %.80q", id), func(ctx context.Context) error {
-		docs, err := s.documents(ctx, new(engine.Portion), []string{id}, parts)
+		docs, err := s.documents(ctx, new(engine.Portion), []string{s.keyOf(id)}, parts)
 		if err == nil && docs[0].ID == "" {
 			err = engine.ErrNotFound
 		}
@@ -134,9 +126,12 @@ func (s *Attached) Get(ctx context.Context, id string, parts engine.Parts) (d en
 }
 
 // Find is the Ref of the document that has an id.
-func (s *Attached) Find(ctx context.Context, id string) (engine.Ref, error) {
+func (s *reader) Find(ctx context.Context, id string) (engine.Ref, error) {
 	if _, err := s.Get(ctx, id, engine.NoParts); err != nil {
 		return engine.Ref{}, err
 	}
-	return engine.Ref{Key: id}, nil
+	return engine.Ref{Key: s.keyOf(id)}, nil
 }
+
+// Close waits for the calls in progress and closes the connection.
+func (s *reader) Close() error { return s.calls.Close(s.table.close) }

@@ -109,6 +109,9 @@ func kindOfValue(value json.RawMessage) attached.Kind {
 	return attached.Value
 }
 
+// cosine is the metric that is the similarity itself.
+const cosine = "COSINE"
+
 // index is that of a vector field.
 type index struct {
 	kind, metric string

@@ -67,9 +67,11 @@ var collections atomic.Int64
 func collection(t testing.TB, c *client) string {
 	name := fmt.Sprintf("nsfl_test_%d_%d", os.Getpid(), collections.Add(1))
 	t.Cleanup(func() {
-		err := c.tell(context.Background(), "DropCollection", &wire.NamedRequest{CollectionName: name})
-		if err != nil && !errors.Is(err, errLost) { // its server may be gone
-			t.Errorf("removing %s: %v", name, err)
+		for _, suffix := range []string{"", passagesSuffix, notesSuffix} {
+			err := c.tell(context.Background(), "DropCollection", &wire.NamedRequest{CollectionName: name + suffix})
+			if err != nil && !errors.Is(err, errLost) && !refused(err, codeNoCollection) { // its server may be gone
+				t.Errorf("removing %s: %v", name+suffix, err)
+			}
 		}
 	})
 	return name

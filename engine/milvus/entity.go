@@ -1,0 +1,123 @@
+package milvus
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+)
+
+// keyOf is the id itself.
+func (s *Attached) keyOf(id string) string { return id }
+
+// compared is the vector.
+func (s *Attached) compared() []string { return s.wanted(engine.Vectors) }
+
+// units is the one vector of entity i at length 1; nil where it has none, or one without a
+// direction.
+func (s *Attached) units(r *rows, i int) ([][]float32, error) {
+	v := r.vector(i, s.roles.Vector)
+	if len(v) != s.dim || engine.Unit(v) != nil {
+		return nil, nil
+	}
+	return [][]float32{v}, nil
+}
+
+// wanted are the fields that some parts are made of.
+func (s *Attached) wanted(parts engine.Parts) []string {
+	out := []string{s.table.key}
+	for part, name := range map[engine.Parts]string{engine.Titles: s.roles.Title, engine.Texts: s.roles.Text, engine.Vectors: s.roles.Vector} {
+		switch {
+		case name == "" || !parts.Has(part):
+		case s.isField(name):
+			out = append(out, name)
+		default:
+			out = append(out, dynamicField)
+		}
+	}
+	if parts.Has(engine.Metadata) {
+		out = append(out, s.metadataFields()...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// document is the wanted parts of entity i.
+func (s *Attached) document(r *rows, i int, parts engine.Parts) (d engine.Document, err error) {
+	d.ID = r.keys[i]
+	if parts.Has(engine.Titles) {
+		d.Title = s.said(r, i, s.roles.Title)
+	}
+	if parts.Has(engine.Texts) {
+		d.Text = s.said(r, i, s.roles.Text)
+	}
+	if parts.Has(engine.Vectors) {
+		if units, _ := s.units(r, i); units != nil {
+			d.Vector = units[0]
+		}
+	}
+	if parts.Has(engine.Metadata) {
+		d.Metadata, err = s.metadata(r, i)
+	}
+	return d, err
+}
+
+// said is what entity i has as title or text.
+func (s *Attached) said(r *rows, i int, name string) string {
+	switch {
+	case name == "":
+		return ""
+	case s.isField(name):
+		return r.text(i, name)
+	}
+	return textOf(r.object(i, dynamicField)[name])
+}
+
+// metadataFields are the fields that metadata is made of.
+func (s *Attached) metadataFields() (out []string) {
+	if s.roles.Metadata != "" {
+		return []string{s.roles.Metadata}
+	}
+	for _, f := range s.fields {
+		if kind := kindOf(f); !s.taken(f.GetName()) && kind != attached.Other && kind != attached.Vector {
+			out = append(out, f.GetName())
+		}
+	}
+	if s.dynamic {
+		out = append(out, dynamicField)
+	}
+	return out
+}
+
+// taken reports whether a field has a role other than that of metadata.
+func (s *Attached) taken(name string) bool {
+	return slices.Contains([]string{s.roles.ID, s.roles.Vector, s.roles.Text, s.roles.Title}, name)
+}
+
+// metadata is that of entity i, nil where it has none: an object of the fields without a
+// role, in which what the dynamic field has stands beside the others.
+func (s *Attached) metadata(r *rows, i int) (json.RawMessage, error) {
+	if s.roles.Metadata != "" && s.roles.Metadata != dynamicField {
+		if r.object(i, s.roles.Metadata) == nil {
+			return nil, nil
+		}
+		return r.value(i, s.roles.Metadata), nil
+	}
+	out := map[string]json.RawMessage{}
+	for _, name := range s.metadataFields() {
+		if name == dynamicField {
+			for key, value := range r.object(i, dynamicField) {
+				if !s.taken(key) && !s.isField(key) {
+					out[key] = value
+				}
+			}
+		} else if value := r.value(i, name); value != nil {
+			out[name] = value
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(out)
+}
