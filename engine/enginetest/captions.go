@@ -56,8 +56,8 @@ func testCaptions(t *testing.T, m Maker) {
 	}
 	for _, mode := range []retrieve.Mode{retrieve.Rerank, retrieve.Hybrid, retrieve.SQO} {
 		for _, pool := range []int{1000, len(docs)} {
-			if mode == retrieve.SQO && pool > 1000 {
-				continue // it has no pool
+			if pool > 1000 && (mode == retrieve.SQO || m.Slow) {
+				continue // it has no pool, or no time
 			}
 			c := comparison{least: m.Overlap, covers: pool == len(docs)}
 			for _, f := range queries {

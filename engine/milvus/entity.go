@@ -3,9 +3,11 @@ package milvus
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // keyOf is the id itself.
@@ -30,10 +32,8 @@ func (s *Attached) wanted(parts engine.Parts) []string {
 	for part, name := range map[engine.Parts]string{engine.Titles: s.roles.Title, engine.Texts: s.roles.Text, engine.Vectors: s.roles.Vector} {
 		switch {
 		case name == "" || !parts.Has(part):
-		case s.isField(name):
-			out = append(out, name)
 		default:
-			out = append(out, dynamicField)
+			out = append(out, s.outputOf(name))
 		}
 	}
 	if parts.Has(engine.Metadata) {
@@ -86,6 +86,35 @@ func (s *Attached) metadataFields() (out []string) {
 	}
 	if s.dynamic {
 		out = append(out, dynamicField)
+	}
+	return out
+}
+
+// outputOf is a field, or what the dynamic field has by a name, as it is asked for: what
+// else the dynamic field has may be long.
+func (s *Attached) outputOf(name string) string {
+	if s.isField(name) || collectionName.MatchString(name) {
+		return name
+	}
+	return dynamicField
+}
+
+// judged are the fields without a role that a filter is about.
+func (s *Attached) judged(filter query.Node) []string {
+	if s.roles.Metadata != "" && s.roles.Metadata != dynamicField {
+		return []string{s.roles.Metadata}
+	}
+	var out []string
+	for leaf := range query.Leaves(filter) {
+		if p, ok := leaf.(*query.Predicate); ok && !s.taken(p.Field) {
+			name, _, _ := strings.Cut(p.Field, ".")
+			if s.isField(name) {
+				out = append(out, name)
+			}
+			if s.dynamic {
+				out = append(out, s.outputOf(p.Field)) // which may have a key a.b
+			}
+		}
 	}
 	return out
 }

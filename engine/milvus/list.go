@@ -57,7 +57,7 @@ func (s *reader) passingKeys(ctx context.Context, filter query.Node, after strin
 	}
 	fields := []string{s.table.key}
 	if !c.exact {
-		fields = s.wanted(engine.Metadata)
+		fields = append(fields, s.judged(filter)...)
 	}
 	return s.table.pages(ctx, c.text, after, page, fields, func(r *rows) error {
 		for i, k := range r.keys {

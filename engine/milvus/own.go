@@ -25,6 +25,22 @@ var _ engine.Collection = (*Store)(nil)
 // Encoder is what the collection was made with.
 func (s *Store) Encoder() string { return s.encoder }
 
+// Close waits for the calls in progress and closes the connection. What was stored to be
+// searched later gets its indexes first: until then, Milvus compares it one by one. Where
+// that fails the server does it later by itself.
+func (s *Store) Close() error {
+	return s.calls.Close(func() error {
+		if o := &s.calls.Options; o.Fill && !o.ReadOnly {
+			ctx, cancel := context.WithTimeout(context.Background(), o.Timeout)
+			defer cancel()
+			for _, t := range []*table{&s.table, s.passages} {
+				_ = t.ask(ctx, "Flush", &wire.NamedRequest{DbName: t.database, CollectionName: t.name}, new(wire.MutationResult))
+			}
+		}
+		return s.table.close()
+	})
+}
+
 // format is that of the collections which this version makes.
 const format = 1
 

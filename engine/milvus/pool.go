@@ -110,7 +110,7 @@ func (f *search) everything(ctx context.Context) error {
 // portion is how many documents are asked for at once with their vectors.
 func (f *search) portion() int {
 	const bytes = 8 << 20
-	return min(max(1, bytes/(4*f.dim)), 4*maxPage)
+	return min(max(1, bytes/(4*f.dim)), maxResults)
 }
 
 // needed are the fields that a comparison needs.
@@ -118,7 +118,7 @@ func (f *search) needed() []string {
 	if f.where.exact {
 		return f.compared()
 	}
-	return slices.Compact(slices.Sorted(slices.Values(append(f.compared(), f.wanted(engine.Metadata)...))))
+	return slices.Compact(slices.Sorted(slices.Values(append(f.compared(), f.judged(f.Filter)...))))
 }
 
 // compare adds documents that pass.

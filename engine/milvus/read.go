@@ -39,6 +39,8 @@ type shape interface {
 	// document is the wanted parts of entity i.
 	document(r *rows, i int, parts engine.Parts) (engine.Document, error)
 	metadata(r *rows, i int) (json.RawMessage, error)
+	// judged are the fields that metadata is made of, as far as a filter asks for it.
+	judged(filter query.Node) []string
 	// compared are the fields that unit vectors are made of: that of the whole and those of
 	// passages. An entity without them is like nothing.
 	compared() []string

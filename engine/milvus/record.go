@@ -14,6 +14,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // How long keys and versions are: that of a passage is its document's, the version and a
@@ -123,6 +124,9 @@ func (s *Store) units(r *rows, i int) ([][]float32, error) {
 func (s *Store) metadata(r *rows, i int) (json.RawMessage, error) {
 	return json.RawMessage(r.joined(i, metadataField)), nil
 }
+
+// judged is the metadata.
+func (s *Store) judged(query.Node) []string { return []string{metadataField} }
 
 // document is the wanted parts of entity i.
 func (s *Store) document(r *rows, i int, parts engine.Parts) (engine.Document, error) {

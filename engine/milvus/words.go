@@ -68,7 +68,7 @@ func (s *Attached) passingOf(ctx context.Context, hits []hit, filter query.Node)
 	}
 	var mu sync.Mutex
 	pass := map[string]bool{}
-	err := s.table.visit(ctx, keys, s.wanted(engine.Metadata), maxPage, func(r *rows) error {
+	err := s.table.visit(ctx, keys, append(s.judged(filter), s.table.key), maxPage, func(r *rows) error {
 		for i, k := range r.keys {
 			passes, err := s.passes(r, i, filter)
 			if err != nil {

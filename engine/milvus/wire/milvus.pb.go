@@ -542,7 +542,7 @@ func (x *CollectionSchema) GetFunctions() []*FunctionSchema {
 	return nil
 }
 
-// NamedRequest is all that describing, loading and dropping a collection take.
+// NamedRequest is all that describing, loading, flushing and dropping a collection take.
 type NamedRequest struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	DbName         string                 `protobuf:"bytes,2,opt,name=db_name,json=dbName,proto3" json:"db_name,omitempty"`
