@@ -11,7 +11,7 @@ import (
 )
 
 // few is how many vectors are read and compared where an index does not go by the cosine.
-const few = 20_000
+var few = 20_000 // fewer in tests
 
 // Pool fetches, for each of near, the entities that the index has nearest, and computes the
 // similarities of all of those here, from their vectors. Where fewer come than there are, all
