@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/attached"
@@ -123,6 +122,3 @@ func (s *Attached) measure(ctx context.Context) error {
 		return errEnough
 	})
 }
-
-// plain reports whether a field of the metadata is the entity's own, by its name alone.
-func plain(field string) bool { return !strings.Contains(field, ".") }

@@ -19,12 +19,14 @@ func (s *Attached) compared() []string { return s.wanted(engine.Vectors) }
 // units is the one vector of entity i at length 1; nil where it has none, or one without a
 // direction.
 func (s *Attached) units(r *rows, i int) ([][]float32, error) {
-	v := r.vector(i, s.roles.Vector)
-	if len(v) != s.dim || engine.Unit(v) != nil {
-		return nil, nil
+	if v := r.vector(i, s.roles.Vector); len(v) == s.dim && directed(v) {
+		return [][]float32{v}, nil
 	}
-	return [][]float32{v}, nil
+	return nil, nil
 }
+
+// directed scales a vector to length 1, where it has a direction.
+func directed(v []float32) bool { return engine.Unit(v) == nil }
 
 // wanted are the fields that some parts are made of.
 func (s *Attached) wanted(parts engine.Parts) []string {

@@ -87,8 +87,8 @@ func (f *search) end(ctx context.Context, t *table, list []hit, limit int) (*poo
 func (f *search) off(lists [][]hit, tables int) (most float64) {
 	for i := 0; i < len(lists); i += tables {
 		for _, h := range lists[i] {
-			if close := f.closes[h.key]; close != nil {
-				most = max(most, math.Abs(f.index.cosine(h.score)-float64(close[f.Near[i/tables]])))
+			if similarities := f.closes[h.key]; similarities != nil {
+				most = max(most, math.Abs(f.index.cosine(h.score)-float64(similarities[f.Near[i/tables]])))
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func member(f *wire.FieldSchema, p *query.Predicate) condition {
 // type; what else satisfies it is let pass: all texts where a number is compared, as they
 // may read as one, lists, and truth values.
 func within(field string, p *query.Predicate, negated bool) condition {
-	if negated || !plain(p.Field) || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
+	if negated || strings.Contains(p.Field, ".") || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
 		return anything
 	}
 	at := field + "[" + quote(p.Field) + "]"
