@@ -1,0 +1,239 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/sphere"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// streams are the vectors in whose order documents are read until what is left cannot be
+// among the best.
+type streams struct {
+	bound   *logic.Bound
+	near    [][]float32 // at length 1
+	lengths []float64
+}
+
+// streams are those of a formula, for Hybrid; nil where no bound of its scores is known.
+func (p *Prepared) streams() *streams {
+	if p.Options.Mode != Hybrid {
+		return nil
+	}
+	bound, ok := p.program.Bound(func(combinations [][]float64) []float64 { return sphere.Shortest(p.Vectors, combinations) })
+	if !ok {
+		return nil
+	}
+	st := &streams{bound: bound}
+	for _, factors := range bound.Streams {
+		v := make([]float32, len(p.Vectors[0]))
+		for t, x := range factors {
+			if x != 0 {
+				vec.AddScaled(v, p.Vectors[t], float32(x))
+			}
+		}
+		length := vec.Norm(v)
+		if vec.Normalize(v) != nil {
+			return nil // vectors cancel out: every document is as near as any other
+		}
+		st.near, st.lengths = append(st.near, v), append(st.lengths, length)
+	}
+	return st
+}
+
+// proof is what is known of the documents that were not read.
+type proof struct {
+	rest        float64 // no score of theirs exceeds it
+	approximate bool    // but for those that the store's index has overlooked
+	open        string  // why it says nothing, in words; empty: it says something
+}
+
+// How many documents are read for each stream at first, and how many times as many after
+// that. Where all documents are looked at for it, so many are read that this costs little
+// beside; otherwise a network lies between. For many results more is read than a pool has as
+// a rule.
+const (
+	firstRead               = 128
+	leastScanned, mostFirst = 512, 4096
+	scannedForEach          = 100
+	growth                  = 4
+	mostForEach             = 16
+)
+
+// heardAll is up to how many documents all words are looked at where that proves a result:
+// some tens of milliseconds.
+const heardAll = 1 << 18
+
+// pace is how many documents are read for each of some streams at first, and at most.
+func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
+	first, most = firstRead, p.Options.most()
+	if s.scans() {
+		first = min(mostFirst, max(leastScanned, p.Size.Documents/(scannedForEach*streams)))
+		most = max(most, first)
+	}
+	return max(first, 2*p.Options.K), most
+}
+
+// scans reports whether the store can look at all documents.
+func (s *Searcher) scans() bool {
+	_, ok := s.Store.(engine.Scanner)
+	return ok
+}
+
+// prove reads documents in the order of streams, so many of each at first, until the best
+// are proven to be those of all documents, or until there are as many as there may be.
+func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first, most int) error {
+	if err := c.drawColumns(ctx, st.near); err != nil {
+		return err
+	}
+	for next := first; ; {
+		k := min(most, next)
+		next = growth * k
+		found, err := s.take(ctx, c, st.near, k)
+		if err != nil {
+			return err
+		}
+		ranking, err := c.Rank(c.Options.K)
+		if err != nil {
+			return err
+		}
+		proven := func(said float64) bool {
+			c.proof = st.rest(found, ranking.Maxima, said)
+			return c.proof.exact(ranking.Scores) == c.Options.K || math.IsInf(c.proof.rest, -1)
+		}
+		if len(c.Degraded) > 0 || proven(c.heard.rest(st.bound, k)) {
+			return nil
+		}
+		h := c.heard
+		unheard := h != nil && !h.thorough && proven(h.looked(k)) // nothing but words stands in the way
+		if unheard && s.scans() && c.Size.Documents <= heardAll {
+			if err := s.listenAll(ctx, c.Prepared); err != nil {
+				return err
+			}
+			next = k // once more, with those
+			continue
+		}
+		if proven(h.rest(st.bound, k)); k == most {
+			if unheard {
+				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
+			}
+			return nil
+		}
+		if found.Beyond == nil { // no number will prove it
+			next = most
+		}
+	}
+}
+
+// most is how many documents are found at most for each vector that they are near to.
+func (o *Options) most() int {
+	if o.Mode == Hybrid {
+		return max(o.Candidates, mostForEach*o.K)
+	}
+	return o.Candidates
+}
+
+// rest is what no document that was not read exceeds in its score, where words can say so
+// much of it.
+func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *proof {
+	p := &proof{rest: math.Inf(1), approximate: found.Approximate}
+	if len(found.Beyond) != len(st.near) {
+		p.open = "the store does not tell what lies beyond what it finds"
+		return p
+	}
+	limits := make([]float64, len(st.near))
+	for i, x := range found.Beyond {
+		if x < -1 { // all there are have been read
+			p.rest = math.Inf(-1)
+			return p
+		}
+		limits[i] = float64(x) * st.lengths[i]
+	}
+	if !st.bound.Holds(limits, maxima) {
+		p.open = "documents that were not read may be nearer to what is excluded than all that were"
+		return p
+	}
+	p.rest = st.bound.Score(limits, maxima, said)
+	return p
+}
+
+// exact is how many of the first scores are those of the best of all documents.
+func (p *proof) exact(scores []float32) int {
+	for i, x := range scores {
+		if float64(x) < p.rest {
+			return i
+		}
+	}
+	return len(scores)
+}
+
+// Proven is how many of the first of a ranking are the best of all documents: in Exact all,
+// where no proof was looked for none.
+func (c *Candidates) Proven(r *Ranking) int {
+	switch {
+	case c.Options.Mode == Exact:
+		return len(r.Scores)
+	case c.proof == nil || len(c.Degraded) > 0:
+		return 0
+	}
+	return c.proof.exact(r.Scores)
+}
+
+// Proof is how far the hits of a result are proven to be the best of all documents.
+type Proof struct {
+	Exact int `json:"exact" doc:"so many of the first hits are the best of all documents"`
+	Read  int `json:"read" doc:"documents that were read for it"`
+	// Approximate says that this holds but for documents that the index of an engine has
+	// overlooked.
+	Approximate bool   `json:"approximate,omitempty" doc:"but for documents that the engine's index has overlooked"`
+	Says        string `json:"says" doc:"the same in words"`
+}
+
+// prove is the proof of what is shown of a ranking; nil where none was looked for.
+func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
+	if c.proof == nil {
+		return nil
+	}
+	out := &Proof{Read: len(c.Refs), Approximate: c.proof.approximate}
+	exact := c.Proven(ranking)
+	for _, g := range shown {
+		if g.first < exact {
+			out.Exact++
+		}
+	}
+	open := ""
+	switch {
+	case len(c.Degraded) > 0:
+		open = "a part of the store did not answer"
+	case out.Exact == len(shown):
+	case c.proof.open != "":
+		open = c.proof.open
+	default:
+		open = fmt.Sprintf("a document that was not read could score %.3f, and a larger pool would tell", c.proof.rest)
+	}
+	out.Says = out.say(open, c.Size.Documents)
+	return out
+}
+
+// say is a proof in words, and why it is not one of all hits.
+func (p *Proof) say(open string, documents int) string {
+	read := fmt.Sprintf("%d of %d documents read", p.Read, documents)
+	first := fmt.Sprintf("the first %d are exact", p.Exact)
+	if p.Exact == 1 {
+		first = "the first is exact"
+	}
+	if p.Approximate {
+		first += " to the index's recall"
+	}
+	switch {
+	case open == "":
+		return fmt.Sprintf("proven: %s, %s", first, read)
+	case p.Exact == 0:
+		return fmt.Sprintf("not proven: %s; %s", open, read)
+	}
+	return fmt.Sprintf("proven: %s, %s; of the others %s", first, read, open)
+}
