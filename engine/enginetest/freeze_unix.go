@@ -3,6 +3,7 @@
 package enginetest
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -23,7 +24,7 @@ func Freeze(t testing.TB, p *os.Process) (thaw func()) {
 	}
 	return func() {
 		for _, pid := range stopped {
-			if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+			if err := syscall.Kill(pid, syscall.SIGCONT); err != nil && !errors.Is(err, syscall.ESRCH) { // it was ending
 				t.Fatal(err)
 			}
 		}
@@ -33,7 +34,7 @@ func Freeze(t testing.TB, p *os.Process) (thaw func()) {
 // stop stops one process.
 func stop(t testing.TB, pid int) {
 	t.Helper()
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
 		t.Fatal(err)
 	}
 	// The signal is taken when its turn comes; on a busy machine one of the process's
@@ -52,7 +53,7 @@ func Kill(t testing.TB, p *os.Process) {
 	Freeze(t, p) // so that none is added meanwhile
 	for pids := []int{p.Pid}; len(pids) > 0; pids = pids[1:] {
 		pids = append(pids, children(pids[0])...)
-		if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil {
+		if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
 			t.Fatal(err)
 		}
 	}
@@ -88,8 +89,8 @@ func stopped(pid int) bool {
 		if err != nil {
 			continue // it has ended
 		}
-		if _, rest, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(rest, "T") {
-			return false
+		if _, rest, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(rest, "T") && !strings.HasPrefix(rest, "Z") {
+			return false // nor has it ended
 		}
 	}
 	return true
