@@ -27,10 +27,6 @@ func vectorsIn(docs []engine.Document, name string) *wire.FieldData {
 	return vectors(name, len(docs[0].Vector), gathered(docs, func(_ int, d *engine.Document) []float32 { return d.Vector }))
 }
 
-func jsonOf(values [][]byte) *wire.ScalarField {
-	return &wire.ScalarField{Data: &wire.ScalarField_JsonData{JsonData: &wire.BytesArray{Data: values}}}
-}
-
 func numbersOf(values []int64) *wire.ScalarField {
 	return &wire.ScalarField{Data: &wire.ScalarField_LongData{LongData: &wire.LongArray{Data: values}}}
 }
@@ -48,42 +44,48 @@ func attacher(t testing.TB, f *foreign, settings string) func(engine.Options) (e
 	return func(o engine.Options) (enginetest.Store, error) { return Open(context.Background(), at, o) }
 }
 
-// quick is a collection as Milvus's client makes it of nothing but a dimension: all but key
-// and vector is in the dynamic field.
-func quick(docs []engine.Document) *foreign {
-	return &foreign{
-		schema: &wire.CollectionSchema{EnableDynamicField: true, Fields: []*wire.FieldSchema{
-			primary(field("id", wire.DataType_VarChar, "max_length", "65535")), vectorsSchema(docs, "vector"),
-		}},
-		indexes: []*wire.CreateIndexRequest{indexed("vector", "HNSW", "COSINE")},
-		rows:    len(docs),
-		data: []*wire.FieldData{
-			texts("id", gathered(docs, func(_ int, d *engine.Document) string { return d.ID })),
-			vectorsIn(docs, "vector"), dynamic(docs),
-		},
-	}
-}
-
-func dynamic(docs []engine.Document) *wire.FieldData {
-	f := scalars(dynamicField, wire.DataType_JSON, jsonOf(gathered(docs, func(_ int, d *engine.Document) []byte {
+// loose is a collection whose texts are in the dynamic field, and whose metadata is there of
+// one half of the entities and in a column of JSON of the others.
+func loose(docs []engine.Document) *foreign {
+	column := field("metadata", wire.DataType_JSON)
+	column.Nullable = true
+	inColumn := func(i int, d *engine.Document) bool { return i%2 == 0 && len(d.Metadata) > 0 }
+	beside := objects("metadata", gathered(docs, func(i int, d *engine.Document) []byte {
+		if inColumn(i, d) {
+			return d.Metadata
+		}
+		return []byte("null")
+	}))
+	beside.ValidData = gathered(docs, inColumn)
+	dynamic := objects(dynamicField, gathered(docs, func(i int, d *engine.Document) []byte {
 		fields := map[string]json.RawMessage{}
-		if len(d.Metadata) > 0 {
+		if len(d.Metadata) > 0 && !inColumn(i, d) {
 			_ = json.Unmarshal(d.Metadata, &fields) // the suite's own
 		}
 		fields["headline"], _ = json.Marshal(d.Title)
 		fields["body"], _ = json.Marshal(d.Text)
 		out, _ := json.Marshal(fields)
 		return out
-	})))
-	f.IsDynamic = true
-	return f
+	}))
+	dynamic.IsDynamic = true
+	return &foreign{
+		schema: &wire.CollectionSchema{EnableDynamicField: true, Fields: []*wire.FieldSchema{
+			primary(field("id", wire.DataType_VarChar, "max_length", "65535")), vectorsSchema(docs, "vector"), column,
+		}},
+		indexes: []*wire.CreateIndexRequest{indexed("vector", "HNSW", cosine)},
+		rows:    len(docs),
+		data: []*wire.FieldData{
+			texts("id", gathered(docs, func(_ int, d *engine.Document) string { return d.ID })),
+			vectorsIn(docs, "vector"), beside, dynamic,
+		},
+	}
 }
 
-func TestAttachedDynamic(t *testing.T) {
+func TestAttachedLoose(t *testing.T) {
 	enginetest.RunAttached(t, enginetest.Foreign{
 		Overlap: overlap, Unsearched: true, Slow: true, Mixed: true,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
-			return attacher(t, quick(docs), "&text=body&title=headline")
+			return attacher(t, loose(docs), "&text=body&title=headline&metadata=metadata")
 		},
 	})
 }

@@ -1,6 +1,7 @@
 package milvus
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func (s *Attached) wanted(parts engine.Parts) []string {
 		}
 	}
 	if parts.Has(engine.Metadata) {
-		out = append(out, s.metadataFields()...)
+		out = append(append(out, s.plain()...), s.objects()...)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
@@ -76,18 +77,23 @@ func (s *Attached) said(r *rows, i int, name string) string {
 	return textOf(r.object(i, dynamicField)[name])
 }
 
-// metadataFields are the fields that metadata is made of.
-func (s *Attached) metadataFields() (out []string) {
-	if s.roles.Metadata != "" {
-		return []string{s.roles.Metadata}
+// objects are the fields of JSON objects whose fields stand beside those of an entity.
+func (s *Attached) objects() (out []string) {
+	if s.roles.Metadata != "" && s.roles.Metadata != dynamicField {
+		out = append(out, s.roles.Metadata)
 	}
+	if s.dynamic {
+		out = append(out, dynamicField)
+	}
+	return out
+}
+
+// plain are the fields without a role that hold what metadata can have.
+func (s *Attached) plain() (out []string) {
 	for _, f := range s.fields {
 		if kind := kindOf(f); !s.taken(f.GetName()) && kind != attached.Other && kind != attached.Vector {
 			out = append(out, f.GetName())
 		}
-	}
-	if s.dynamic {
-		out = append(out, dynamicField)
 	}
 	return out
 }
@@ -101,54 +107,56 @@ func (s *Attached) outputOf(name string) string {
 	return dynamicField
 }
 
-// judged are the fields without a role that a filter is about.
+// judged are the fields that a filter is about.
 func (s *Attached) judged(filter query.Node) []string {
-	if s.roles.Metadata != "" && s.roles.Metadata != dynamicField {
-		return []string{s.roles.Metadata}
-	}
 	var out []string
 	for leaf := range query.Leaves(filter) {
-		if p, ok := leaf.(*query.Predicate); ok && !s.taken(p.Field) {
-			name, _, _ := strings.Cut(p.Field, ".")
-			if s.isField(name) {
-				out = append(out, name)
+		p, ok := leaf.(*query.Predicate)
+		if !ok || s.taken(p.Field) {
+			continue
+		}
+		name, _, _ := strings.Cut(p.Field, ".")
+		if s.isField(name) {
+			out = append(out, name)
+		}
+		for _, object := range s.objects() {
+			if object == dynamicField {
+				object = s.outputOf(p.Field) // which may have a key a.b
 			}
-			if s.dynamic {
-				out = append(out, s.outputOf(p.Field)) // which may have a key a.b
-			}
+			out = append(out, object)
 		}
 	}
 	return out
 }
 
-// taken reports whether a field has a role other than that of metadata.
+// taken reports whether a field has a role.
 func (s *Attached) taken(name string) bool {
-	return slices.Contains([]string{s.roles.ID, s.roles.Vector, s.roles.Text, s.roles.Title}, name)
+	return slices.Contains([]string{s.roles.ID, s.roles.Vector, s.roles.Text, s.roles.Title, s.roles.Metadata}, name)
 }
 
 // metadata is that of entity i, nil where it has none: an object of the fields without a
-// role, in which what the dynamic field has stands beside the others.
+// role, in which what JSON objects have stands beside the others. A field hides what these
+// have by its name.
 func (s *Attached) metadata(r *rows, i int) (json.RawMessage, error) {
-	if s.roles.Metadata != "" && s.roles.Metadata != dynamicField {
-		if r.object(i, s.roles.Metadata) == nil {
-			return nil, nil
-		}
-		return r.value(i, s.roles.Metadata), nil
-	}
 	out := map[string]json.RawMessage{}
-	for _, name := range s.metadataFields() {
-		if name == dynamicField {
-			for key, value := range r.object(i, dynamicField) {
-				if !s.taken(key) && !s.isField(key) {
-					out[key] = value
-				}
-			}
-		} else if value := r.value(i, name); value != nil {
+	for _, name := range s.plain() {
+		if value := r.value(i, name); value != nil {
 			out[name] = value
+		}
+	}
+	for _, object := range s.objects() {
+		for key, value := range r.object(i, object) {
+			if _, there := out[key]; !there && !s.taken(key) && !s.isField(key) {
+				out[key] = value
+			}
 		}
 	}
 	if len(out) == 0 {
 		return nil, nil
 	}
-	return json.Marshal(out)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(out)
+	return bytes.TrimSpace(b.Bytes()), err
 }

@@ -83,7 +83,7 @@ func TestAttachedFailures(t *testing.T) {
 		Hasten:  hasten,
 		Attach: func(t testing.TB, at []string, docs []engine.Document) (enginetest.Store, error) {
 			url := "milvus://" + at[0] + "/"
-			name := quick(docs).made(t, clientOf(t, url))
+			name := loose(docs).made(t, clientOf(t, url))
 			return Open(context.Background(), enginetest.At(url, name)+"&text=body", engine.Options{})
 		},
 	})

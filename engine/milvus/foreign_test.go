@@ -69,7 +69,7 @@ func TestQuestions(t *testing.T) {
 	two.indexes = append(two.indexes, indexed("other", "FLAT", "COSINE"))
 	none.indexes = none.indexes[1:]
 	c := clientOf(t, sharedURL(t))
-	several, bare, usual, free := two.made(t, c), none.made(t, c), library(docs).made(t, c), quick(docs).made(t, c)
+	several, bare, usual, free := two.made(t, c), none.made(t, c), library(docs).made(t, c), loose(docs).made(t, c)
 	for at, want := range map[string]string{
 		several:                    "2 columns hold a vector: say which",
 		several + "&vector=none":   `there is no column "none" for the vector`,

@@ -12,11 +12,9 @@ import (
 
 // predicate follows engine.Passes, on what metadata is made of.
 func (s *Attached) predicate(p *query.Predicate, negated bool) condition {
-	if s.roles.Metadata != "" {
-		return within(s.roles.Metadata, p, negated)
-	}
 	name, _, nested := strings.Cut(p.Field, ".")
-	if f := s.fields.find(name); f != nil && !s.taken(name) {
+	f := s.fields.find(name)
+	if f != nil && !s.taken(name) {
 		switch kind := kindOf(f); {
 		case kind == attached.Object:
 			return anything
@@ -24,13 +22,20 @@ func (s *Attached) predicate(p *query.Predicate, negated bool) condition {
 			return typed(f, p, negated)
 		}
 	}
-	if s.dynamic && !s.taken(p.Field) {
-		return within(dynamicField, p, negated)
-	}
-	if negated {
+	objects := s.objects()
+	switch {
+	case len(objects) > 0 && negated:
+		return anything
+	case negated:
 		return all
+	case s.taken(p.Field) || f != nil && !nested:
+		return none
 	}
-	return none
+	parts := make([]condition, len(objects))
+	for i, object := range objects {
+		parts[i] = within(object, p)
+	}
+	return either(parts)
 }
 
 // typed is the condition on a field of values of one type.
@@ -165,8 +170,8 @@ func member(f *wire.FieldSchema, p *query.Predicate) condition {
 // within is a predicate on what JSON objects have in a field. Milvus compares scalars of one
 // type; what else satisfies it is let pass: all texts where a number is compared, as they
 // may read as one, lists, and truth values.
-func within(field string, p *query.Predicate, negated bool) condition {
-	if negated || strings.Contains(p.Field, ".") || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
+func within(field string, p *query.Predicate) condition {
+	if strings.Contains(p.Field, ".") || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
 		return anything
 	}
 	at := field + "[" + quote(p.Field) + "]"

@@ -43,7 +43,7 @@ func TestNulls(t *testing.T) {
 func FuzzRows(f *testing.F) {
 	docs := []engine.Document{{ID: "1", Text: "a", Metadata: []byte(`{"n": 1, "even": true, "name": "x", "score": 0.5}`), Vector: []float32{1, 0}}, {ID: "2", Vector: []float32{0, 1}}}
 	for _, data := range [][]*wire.FieldData{
-		library(docs).data, quick(docs).data,
+		library(docs).data, loose(docs).data,
 		{texts("id", []string{"a"}), lists("l", [][]string{{"b", "c"}}), sparse("s", [][]uint16{{1}})},
 	} {
 		b, err := proto.Marshal(&wire.QueryResults{FieldsData: data})
