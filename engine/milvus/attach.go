@@ -86,8 +86,15 @@ func (s *Attached) assign(ctx context.Context) error {
 		columns = append(columns, more...)
 		// What no entity has that was looked at, some may have.
 		for _, name := range []string{s.roles.Text, s.roles.Title} {
-			if name != "" && !slices.ContainsFunc(columns, func(c attached.Column) bool { return c.Name == name }) {
-				columns = append(columns, attached.Column{Name: name, Type: "of the dynamic field", Kind: attached.Text})
+			if !keyable(name) || slices.ContainsFunc(columns, func(c attached.Column) bool { return c.Name == name }) {
+				continue
+			}
+			there, err := s.table.some(ctx, "exists "+dynamicField+"["+quote(name)+"]")
+			if err != nil {
+				return err
+			}
+			if there {
+				columns = append(columns, attached.Column{Name: name, Type: dynamicType, Kind: attached.Text})
 			}
 		}
 	}

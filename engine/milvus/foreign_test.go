@@ -78,6 +78,7 @@ func TestQuestions(t *testing.T) {
 		usual + "&text=nothing":    `there is no column "nothing" for the text`,
 		usual + "&metadata=n":      `the column "n" is of type Int32 and not a JSON object`,
 		usual + "&vector=sparse":   "holds no vectors",
+		free + "&text=nothing":     `there is no column "nothing" for the text`,
 		free + "&metadata=nothing": `there is no column "nothing" for the metadata`,
 	} {
 		_, err := Open(context.Background(), enginetest.At(sharedURL(t), at), engine.Options{})

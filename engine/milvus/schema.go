@@ -80,6 +80,9 @@ func kindOf(f *wire.FieldSchema) attached.Kind {
 // glimpsed is how many entities are read to see which keys the dynamic field has.
 const glimpsed = 16
 
+// dynamicType is that of what the dynamic field has.
+const dynamicType = "of the dynamic field"
+
 // dynamicColumns are the dynamic field, and what some entities have in it.
 func (t *table) dynamicColumns(ctx context.Context) ([]attached.Column, error) {
 	out := []attached.Column{{Name: dynamicField, Type: "dynamic field", Kind: attached.Object}}
@@ -91,7 +94,7 @@ func (t *table) dynamicColumns(ctx context.Context) ([]attached.Column, error) {
 			}
 		}
 		for name, kind := range kinds {
-			out = append(out, attached.Column{Name: name, Type: "of the dynamic field", Kind: kind})
+			out = append(out, attached.Column{Name: name, Type: dynamicType, Kind: kind})
 		}
 		return errEnough
 	})
