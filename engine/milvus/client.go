@@ -39,7 +39,7 @@ var (
 	// errLost is in errors of connections that are gone or were not made.
 	errLost = errors.New("the server cannot be reached, or has hung up")
 	// errGarbage is in errors about answers that Milvus does not give.
-	errGarbage = errors.New("is this a Milvus server, of version 2.4 or later?")
+	errGarbage = errors.New("is this a Milvus server?")
 )
 
 // refusal is what a server says that does not do what it is asked.

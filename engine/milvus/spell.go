@@ -25,8 +25,9 @@ func keyable(name string) bool {
 
 // keywords are those of expressions, which no name of a field can be in one.
 var keywords = map[string]bool{
-	"and": true, "or": true, "not": true, "in": true, "like": true, "is": true, "null": true,
-	"exists": true, "iso": true, "interval": true, "true": true, "false": true,
+	"and": true, "or": true, "not": true, "in": true, "like": true, "is": true, "null": true, "true": true, "false": true,
+	"exists": true, "iso": true, "interval": true, "threshold": true, "minimum_should_match": true, "random_sample": true,
+	"text_match": true, "phrase_match": true, "match_all": true, "match_any": true, "match_least": true, "match_most": true, "match_exact": true,
 }
 
 // nameable reports whether a field can be named in an expression.

@@ -153,7 +153,7 @@ func (t *table) pages(ctx context.Context, expr, after string, page int, fields 
 			}
 			return err
 		}
-		if len(r.keys) < page {
+		if len(r.keys) == 0 { // a page may be short before that
 			return nil
 		}
 	}
