@@ -27,12 +27,14 @@ func (f *search) lists(ctx context.Context, limit int) (pooling.State, error) {
 	if err := f.fetch(ctx, f.unknown(lists)); err != nil {
 		return pooling.Short, err
 	}
+	lacking := false
 	for i, list := range lists {
 		end, err := f.end(ctx, tables[i%len(tables)], list, limit)
-		if err != nil || end == nil {
+		if err != nil {
 			return pooling.Short, err
 		}
-		f.Ends[i/len(tables)][i%len(tables)] = *end
+		f.Ends[i/len(tables)][i%len(tables)] = end
+		lacking = lacking || end == unknownEnd
 	}
 	for j := range f.Ends {
 		if len(tables) == 1 {
@@ -46,6 +48,9 @@ func (f *search) lists(ctx context.Context, limit int) (pooling.State, error) {
 	const uneven = 0.01
 	if off > uneven && f.index.metric != cosine {
 		f.uneven.Store(true)
+		return pooling.Short, nil
+	}
+	if lacking {
 		return pooling.Short, nil
 	}
 	return f.State(0), nil
@@ -71,16 +76,19 @@ func (f *search) unknown(lists [][]hit) (keys []string) {
 	return keys
 }
 
-// end is how a list ends; nil where it lacks some that there are.
-func (f *search) end(ctx context.Context, t *table, list []hit, limit int) (*pooling.End, error) {
+// unknownEnd is that of a list that lacks some that there are, whatever they are.
+var unknownEnd = pooling.End{Last: 1}
+
+// end is how a list ends.
+func (f *search) end(ctx context.Context, t *table, list []hit, limit int) (pooling.End, error) {
 	if len(list) >= limit {
-		return &pooling.End{Last: f.index.cosine(list[len(list)-1].score)}, nil
+		return pooling.End{Last: f.index.cosine(list[len(list)-1].score)}, nil
 	}
 	n, err := t.count(ctx, f.where.text)
 	if err != nil || len(list) < n {
-		return nil, err
+		return unknownEnd, err
 	}
-	return &pooling.End{Last: -1, All: true}, nil
+	return pooling.End{Last: -1, All: true}, nil
 }
 
 // off is how far scores of documents are from their similarities, at most.

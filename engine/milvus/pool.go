@@ -2,6 +2,7 @@ package milvus
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -10,13 +11,14 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// few is how many vectors are read and compared where an index does not go by the cosine.
-var few = 20_000 // fewer in tests
+// few is how many vectors are read and compared where an index does not go by the cosine,
+// and many how many are not, where an index does not lead to enough that pass.
+var few, many = 20_000, 500_000 // fewer in tests
 
 // Pool fetches, for each of near, the entities that the index has nearest, and computes the
-// similarities of all of those here, from their vectors. Where fewer come than there are, all
-// that pass are read and compared. What the index overlooks in a list that is full stays
-// overlooked.
+// similarities of all of those here, from their vectors. Where too few of them pass, all that
+// Milvus lets pass are read and compared, unless they are many: then what was found is all,
+// and Degraded says so. What the index overlooks in a list that is full stays overlooked.
 //
 // Where the index is not by the cosine and vectors are not of length 1, all that pass are
 // compared if they are few, and otherwise sixteen times as many as are wanted.
@@ -27,6 +29,12 @@ func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.N
 		err := f.run(ctx)
 		columns := f.Columns()
 		columns.Approximate = columns.Approximate && !s.index.exact()
+		if f.unbounded {
+			columns.Beyond = nil
+		}
+		if f.lacking != "" {
+			columns.Degraded = []string{f.lacking}
+		}
 		return columns, err
 	})
 }
@@ -49,6 +57,10 @@ type search struct {
 	*reader
 	*pooling.Findings
 	where condition
+	// unbounded says that the order of the lists is not that of similarities, so that how
+	// they end tells nothing of what is not in them.
+	unbounded bool
+	lacking   string // what was not looked at, in words
 
 	mu     sync.Mutex
 	closes map[string][]float32 // how close documents are to each of Vectors, by key, be it as wholes
@@ -81,11 +93,18 @@ func (f *search) run(ctx context.Context) error {
 			return f.rerank(ctx)
 		}
 	}
-	return f.everything(ctx)
+	n, err := f.table.count(ctx, f.where.text)
+	switch {
+	case err != nil:
+		return err
+	case n <= many:
+		return f.everything(ctx)
+	}
+	f.lacking = fmt.Sprintf("the filter cannot be left to Milvus, and not all of %d entities were looked at", n)
+	return nil
 }
 
-// rerank is run where the order of the index is not that of similarities: how its lists
-// end tells nothing of what is not in them.
+// rerank is run where the order of the index is not that of similarities.
 func (f *search) rerank(ctx context.Context) error {
 	n, err := f.table.count(ctx, f.where.text)
 	if err != nil {
@@ -94,10 +113,8 @@ func (f *search) rerank(ctx context.Context) error {
 	if n <= few {
 		return f.everything(ctx)
 	}
+	f.unbounded = true
 	_, err = f.lists(ctx, min(16*f.K, maxResults))
-	for j := range f.Ends {
-		f.Ends[j][0].Last = 1
-	}
 	return err
 }
 
