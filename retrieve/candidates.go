@@ -89,10 +89,11 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 	if len(found.Similarities) != len(vectors) {
 		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
-	if c.Shares, err = s.join(ctx, c.Prepared, found, vectors, k); err != nil {
+	shares, err := s.join(ctx, c.Prepared, found, vectors, k)
+	if err != nil {
 		return nil, err
 	}
-	c.Refs, c.Degraded = found.Refs, found.Degraded
+	c.Refs, c.Shares, c.Degraded = found.Refs, shares, found.Degraded
 	c.arrange(terms, found.Similarities)
 	return found, nil
 }
