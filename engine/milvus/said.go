@@ -68,7 +68,11 @@ func (s *Store) Said(ctx context.Context, q *words.Query, node query.Node, wante
 	if err != nil {
 		return nil, err
 	}
-	return h.Shares(q, wanted), nil
+	shares := h.Shares(q, wanted)
+	if h.heardAll {
+		shares.Unheard = q.Unheard(q.Needles())
+	}
+	return shares, nil
 }
 
 // listener are the pieces that a call has read, some of it at the same time.
@@ -77,7 +81,9 @@ type listener struct {
 	store  *Store
 	filter query.Node
 	where  condition
-	mu     sync.Mutex
+	// heardAll says that all documents that have words of the query were read.
+	heardAll bool
+	mu       sync.Mutex
 }
 
 // heard runs f, which reads pieces.
@@ -125,12 +131,14 @@ func (h *listener) having(ctx context.Context, needles []words.Needle, limit int
 		}
 	}
 	if len(w) == 0 {
+		h.heardAll = true
 		return ctx.Err()
 	}
 	hits, err := h.store.table.search(ctx, target{field: wordsField, metric: "IP"}, wire.DataType_SparseFloatVector, w.packed(), h.where.text, min(limit, maxResults))
 	if err != nil {
 		return err
 	}
+	h.heardAll = len(hits) < min(limit, maxResults)
 	keys := make([]string, len(hits))
 	for i, hit := range hits {
 		keys[i] = hit.key
