@@ -47,6 +47,7 @@ func newClient(a *address) *client {
 				Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
 				ForceAttemptHTTP2: true, MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute,
 				MaxResponseHeaderBytes: maxHeader,
+				DisableCompression:     true, // what is long are vectors, which it costs more than it saves
 			},
 			// Another place has no business with the password.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

@@ -33,6 +33,9 @@ func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.N
 		if err := f.run(ctx); err != nil {
 			return nil, err
 		}
+		for j := range f.Ends {
+			f.Ends[j][0].Last += f.off
+		}
 		c := f.Columns()
 		if c.Degraded = f.texts; f.unknown {
 			c.Beyond = nil
@@ -144,6 +147,7 @@ func (f *search) compare(h *hit, scores []map[string]float64) error {
 
 // lists fetches the lists of each of Near, and tells whether they are enough.
 func (f *search) lists(ctx context.Context, lists []list, limit int) (pooling.State, error) {
+	limit = lists[0].oversampled(limit)
 	found := make([][2]map[string]float64, len(f.Near))
 	err := each(ctx, len(lists)*len(f.Near), func(ctx context.Context, i int) (err error) {
 		j, which := i/len(lists), i%len(lists)
@@ -166,19 +170,7 @@ func (f *search) lists(ctx context.Context, lists []list, limit int) (pooling.St
 	if err := f.read(ctx, lists, found); err != nil {
 		return pooling.Short, err
 	}
-	if f.unknown {
-		return f.filled(limit), nil
-	}
 	return f.State(0), nil
-}
-
-// filled is the state of a search whose lists are in another order than that of cosines.
-func (f *search) filled(limit int) pooling.State {
-	const more = 4
-	if limit < min(more*f.K, maxResults) {
-		return pooling.Incomplete
-	}
-	return pooling.Complete
 }
 
 // short finds out whether a list that is shorter than was asked for has all that there is.
@@ -214,9 +206,6 @@ func (f *search) read(ctx context.Context, lists []list, found [][2]map[string]f
 	}
 	const rounding = 1e-6
 	f.Slack = rounding
-	for j := range f.Ends {
-		f.Ends[j][0].Last += f.off
-	}
 	return nil
 }
 
