@@ -74,13 +74,11 @@ type lack struct {
 	texts []string
 }
 
-func (l *lack) note(a *answer) {
-	if l == nil || a.Shards.Failed == 0 {
-		return
-	}
+// note keeps that so many shards have not answered.
+func (l *lack) note(failed, total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	text := fmt.Sprintf("%d of %d shards of the index did not answer", a.Shards.Failed, a.Shards.Total)
+	text := fmt.Sprintf("%d of %d shards of the index did not answer", failed, total)
 	if !slices.Contains(l.texts, text) {
 		l.texts = append(l.texts, text)
 	}
@@ -96,7 +94,9 @@ func (c *client) search(ctx context.Context, r *request, l *lack) (*answer, erro
 	if err := c.ask(ctx, http.MethodPost, path, r, a); err != nil {
 		return nil, err
 	}
-	l.note(a)
+	if l != nil && a.Shards.Failed > 0 {
+		l.note(a.Shards.Failed, a.Shards.Total)
+	}
 	return a, a.check(r)
 }
 
@@ -125,8 +125,8 @@ func (a *answer) check(r *request) error {
 }
 
 // count counts what answers a query.
-func (c *client) count(ctx context.Context, q clause) (int, error) {
-	a, err := c.search(ctx, &request{Query: q, Source: false, Count: true}, nil)
+func (c *client) count(ctx context.Context, q clause, l *lack) (int, error) {
+	a, err := c.search(ctx, &request{Query: q, Source: false, Count: true}, l)
 	if err != nil {
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -38,6 +39,11 @@ func (s *reader) walk(ctx context.Context, r *request, at mark, limit int, l *la
 		a, err := s.search(ctx, r, l)
 		if errors.Is(err, errLarge) && r.Size > 1 {
 			r.Size /= 2
+			continue
+		}
+		if l != nil && refused(err, http.StatusServiceUnavailable) { // the shard is not there
+			l.note(1, s.shards)
+			at = mark{shard: at.shard + 1}
 			continue
 		}
 		if err != nil {

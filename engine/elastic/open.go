@@ -41,7 +41,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	if err != nil {
 		return nil, err
 	}
-	s := &reader{client: newClient(a), calls: pooling.Calls{Options: o, Place: a.place()}}
+	s := &reader{client: newClient(a), calls: pooling.Calls{Options: o, Place: a.place()}, few: 10_000, most: 100_000}
 	var c engine.Collection
 	err = s.calls.Read(ctx, "opening the collection", func(ctx context.Context) (err error) {
 		c, err = s.open(ctx, a.roles)

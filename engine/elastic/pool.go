@@ -16,10 +16,6 @@ import (
 // once.
 const maxResults = 10_000
 
-// maxRead is how many documents are read for one search where the index does not lead to
-// them.
-const maxRead = 100_000
-
 // Pool fetches, for each of near, the documents that the indexes have nearest, by the vector
 // of the whole and by the best passage where there are any, reads their vectors and computes
 // the similarities of all of those. Where the k-th best found may be worse than what is in
@@ -81,11 +77,9 @@ func (f *search) run(ctx context.Context) error {
 	if len(lists) == 0 || f.Filter == nil && 2*f.K >= size.Documents {
 		return f.everything(ctx)
 	}
-	if f.unknown = lists[0].cosine == nil; f.unknown {
-		if size.Documents <= maxResults {
-			f.unknown = false
-			return f.everything(ctx)
-		}
+	f.unknown = lists[0].cosine == nil
+	if f.unknown && size.Documents <= f.few {
+		return f.everything(ctx)
 	}
 	state, err := f.reach.Search(f.K, maxResults, func(limit int) (pooling.State, error) { return f.lists(ctx, lists, limit) })
 	if err != nil || state == pooling.Complete {
@@ -96,13 +90,13 @@ func (f *search) run(ctx context.Context) error {
 
 // everything reads and compares all documents that may pass.
 func (f *search) everything(ctx context.Context) error {
-	n, err := f.count(ctx, allOf(f.form.documents(), f.filter.most))
+	n, err := f.count(ctx, allOf(f.form.documents(), f.filter.most), &f.lack)
 	if err != nil {
 		return err
 	}
-	if n > maxRead {
+	if n > f.most {
 		if len(f.form.lists()) == 0 {
-			return fmt.Errorf("the vectors have no index, and %d documents are too many to read for a search: more than %d; have the field indexed", n, maxRead)
+			return fmt.Errorf("the vectors have no index, and %d documents are too many to read for a search: more than %d; have the field indexed", n, f.most)
 		}
 		f.texts = append(f.texts, fmt.Sprintf("of %d documents that may pass the filter only those nearest were looked at, since Elasticsearch does not compare all of its values as nsfl does", n))
 		f.unknown = true
@@ -178,7 +172,7 @@ func (f *search) short(ctx context.Context, l *list, n, limit int, end *pooling.
 	if n == limit {
 		return false, nil
 	}
-	all, err := f.count(ctx, allOf(l.all, f.filter.most))
+	all, err := f.count(ctx, allOf(l.all, f.filter.most), &f.lack)
 	end.All = n >= all
 	return !end.All, err
 }

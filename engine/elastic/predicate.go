@@ -107,7 +107,7 @@ func between(name string, op query.Comparison, lower, upper float64) clause {
 // cuts off what comes after the point, or rounds. It is not ok where Elasticsearch would not
 // take them.
 func around(kind string, x float64) (lower, upper float64, ok bool) {
-	limits := map[string]float64{"long": 1 << 53, "integer": 1<<31 - 1, "short": 1<<15 - 1, "byte": 1<<7 - 1, "float": math.MaxFloat32 / 2, "double": math.MaxFloat64 / 2}
+	limits := map[string]float64{"long": 1<<53 - 1, "integer": 1<<31 - 1, "short": 1<<15 - 1, "byte": 1<<7 - 1, "float": math.MaxFloat32 / 2, "double": math.MaxFloat64 / 2}
 	if math.Abs(x) > limits[kind] {
 		return 0, 0, false
 	}

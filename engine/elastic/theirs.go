@@ -102,13 +102,9 @@ func (t *theirs) stored(h *hit, parts engine.Parts) (*pooling.Stored, error) {
 
 // vector reads the vector of a document, which may have any length.
 func (t *theirs) vector(h *hit) ([]float32, error) {
-	p := t.fields[t.Vector]
-	v := make([]float32, 0, p.Dimension)
-	if err := json.Unmarshal(h.Fields[t.Vector], &v); err != nil {
+	v, err := numbers(h.Fields[t.Vector], t.fields[t.Vector].Dimension)
+	if err != nil {
 		return nil, &formError{fmt.Sprintf("the vector of the document %.64q: %v", h.ID, err)}
-	}
-	if len(v) != p.Dimension {
-		return nil, &formError{fmt.Sprintf("the vector of the document %.64q has dimension %d, the mapping has %d", h.ID, len(v), p.Dimension)}
 	}
 	return v, nil
 }

@@ -1,9 +1,12 @@
 package elastic
 
 import (
+	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine/pooling"
 )
@@ -35,4 +38,31 @@ func unpack(b []byte, dim int) ([][]float32, error) {
 		}
 	}
 	return rows, nil
+}
+
+// numbers reads a vector that is a list in JSON, without reflection: to read a pool is
+// mostly this.
+func numbers(raw []byte, dim int) ([]float32, error) {
+	text := bytes.TrimSpace(raw)
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil, errors.New("it is not a list")
+	}
+	text = text[1 : len(text)-1]
+	v := make([]float32, 0, dim)
+	for more := true; more; {
+		if len(v) == dim {
+			return nil, fmt.Errorf("it has more than %d components", dim)
+		}
+		var component []byte
+		component, text, more = bytes.Cut(text, []byte{','})
+		x, err := strconv.ParseFloat(string(bytes.TrimSpace(component)), 32)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("%.20q is not a component", component)
+		}
+		v = append(v, float32(x))
+	}
+	if len(v) < dim {
+		return nil, fmt.Errorf("it has %d components, the mapping has %d", len(v), dim)
+	}
+	return v, nil
 }
