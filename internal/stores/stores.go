@@ -5,6 +5,7 @@
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
 //	weaviate://HOST:PORT/?collection=NAME        Weaviate
 //	chroma://HOST:PORT/?collection=NAME          Chroma
+//	elastic://HOST:PORT/?collection=NAME         Elasticsearch
 //
 // It knows the engines by their schemes, and passes on. What an address says about
 // users and passwords must never be in what it returns, but for the open collection.
@@ -21,6 +22,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma"
+	"github.com/nsfl-go/nsfl/engine/elastic"
 	"github.com/nsfl-go/nsfl/engine/postgres"
 	"github.com/nsfl-go/nsfl/engine/weaviate"
 	"github.com/nsfl-go/nsfl/index"
@@ -35,6 +37,7 @@ var engines = map[string]struct {
 	"postgresql": {"postgres", opens(postgres.Open)},
 	"weaviate":   {"weaviate", opens(weaviate.Open)},
 	"chroma":     {"chroma", opens(chroma.Open)},
+	"elastic":    {"elastic", elastic.Open},
 }
 
 type opener func(ctx context.Context, address string, o engine.Options) (engine.Collection, error)
