@@ -48,7 +48,7 @@ func RunAttached(t *testing.T, f Foreign) {
 		{"together", testReadTogether, true},
 		{"huge", testHuge, true},
 		{"words", testWords, true},
-		{"captions", testCaptions, true},
+		{"captions", testCaptions, f.Overlap > 0}, // which is by an index,
 	} {
 		if test.needs {
 			t.Run(test.name, func(t *testing.T) { test.run(t, m) })

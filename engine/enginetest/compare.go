@@ -33,7 +33,7 @@ func testCompare(t *testing.T, m Maker) {
 		t.Fatal(err)
 	}
 	got := checkColumns(t, s, "compared", c, docs, vectors)
-	if len(c.Refs) != left || got["id-3"] != (m.foreign != nil) || !got[docs[39].ID] {
+	if len(c.Refs) != left || got[docs[3].ID] != (m.foreign != nil) || !got[docs[39].ID] {
 		t.Errorf("%d documents are compared, want %d", len(c.Refs), left)
 	}
 	if c, err := s.Compare(ctx, nil, vectors); err != nil || len(c.Refs) != 0 || len(c.Similarities) != len(vectors) {

@@ -216,17 +216,18 @@ func corpus(n int) []engine.Document {
 
 // similarity of a document to a unit vector, by the definition in package engine.
 func similarity(d *engine.Document, v []float32) float64 {
-	whole := cosine(d.Vector, v)
+	whole := Cosine(d.Vector, v)
 	if len(d.Passages) < 2 {
 		return whole
 	}
 	best := math.Inf(-1)
 	for _, p := range d.Passages {
-		best = max(best, cosine(p.Vector, v))
+		best = max(best, Cosine(p.Vector, v))
 	}
 	return (whole + best) / 2
 }
 
-func cosine(a, b []float32) float64 {
+// Cosine is that of two vectors of any length.
+func Cosine(a, b []float32) float64 {
 	return vec.Dot64(a, b) / math.Sqrt(vec.Dot64(a, a)*vec.Dot64(b, b))
 }

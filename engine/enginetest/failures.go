@@ -27,8 +27,6 @@ type Remote struct {
 	Start func(t testing.TB) (at []string, process *os.Process)
 	// Hasten gives the calls of a store that much time from now on.
 	Hasten func(s Store, limit time.Duration) (restore func())
-	// OneSession is that of a server that cannot be asked by two at the same time.
-	OneSession bool
 	// BatchBytes is less than what a batch of forty documents takes to send.
 	BatchBytes int64
 	// Attach stores documents as something else would, and attaches to them; in place of
@@ -212,9 +210,7 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 			t.Errorf("%s after the server went on: %v", name, err)
 		}
 	}
-	if err := process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	Kill(t, process)
 	for name, call := range calls {
 		if err := call(context.Background()); !remembered(name, err) && (err == nil || !strings.Contains(err.Error(), "cannot be reached")) {
 			t.Errorf("%s of a killed server: %v", name, err)
@@ -246,9 +242,6 @@ func testDown(t *testing.T, r Remote) {
 
 // Of those that make a collection at the same time, each opens the same one.
 func testMadeTogether(t *testing.T, r Remote) {
-	if r.OneSession {
-		t.Skip("the server has one session")
-	}
 	at := r.Targets(t)
 	docs := Documents(4)
 	var all sync.WaitGroup

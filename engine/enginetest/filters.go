@@ -245,7 +245,7 @@ func testStarving(t *testing.T, m Maker) {
 	for i := range docs {
 		v := vectorOf(fmt.Sprint(i))
 		word := "rare"
-		if cosine(v, target) > 0.2 || i%10 > 0 {
+		if Cosine(v, target) > 0.2 || i%10 > 0 {
 			word = "common"
 		} else {
 			rare++
