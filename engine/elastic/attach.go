@@ -38,7 +38,7 @@ const identity = "_id"
 
 // attach opens an index of somebody else's.
 func (s *reader) attach(ctx context.Context, d *description, roles attached.Roles) (engine.Collection, error) {
-	m := newMapping(d.Mappings.Properties)
+	m := newMapping(&d.Mappings.property)
 	roles, err := roles.Fill(s.calls.Place, m.columns)
 	if err != nil {
 		return nil, err

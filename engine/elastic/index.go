@@ -16,7 +16,7 @@ type description struct {
 		Meta struct {
 			Settings *settings `json:"nsfl"`
 		} `json:"_meta"`
-		Properties map[string]property `json:"properties"`
+		property
 	} `json:"mappings"`
 	Settings struct {
 		Index struct {
@@ -30,6 +30,8 @@ type property struct {
 	Type       string              `json:"type"` // empty: it is an object
 	Properties map[string]property `json:"properties"`
 	Fields     map[string]property `json:"fields"` // the same, indexed in other ways
+	Dynamic    any                 `json:"dynamic"`
+	Enabled    *bool               `json:"enabled"`
 
 	Index       *bool           `json:"index"`
 	Normalizer  string          `json:"normalizer"`
@@ -41,6 +43,16 @@ type property struct {
 	Similarity   string          `json:"similarity"`
 	ElementType  string          `json:"element_type"`
 	IndexOptions json.RawMessage `json:"index_options"` // of vectors an object
+}
+
+// complete reports whether an object has no fields but those that are known.
+func (p *property) complete() bool {
+	switch {
+	case p.Type != "" && p.Type != "object", p.Enabled != nil && !*p.Enabled:
+		return false
+	}
+	kind := fmt.Sprint(p.Dynamic)
+	return kind != "false" && kind != "runtime"
 }
 
 // kind is that of the index of a field of vectors.

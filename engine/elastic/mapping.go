@@ -14,13 +14,14 @@ type mapping struct {
 	fields  map[string]*property
 	columns []attached.Column
 	vectors []string        // of all fields of vectors
+	whole   bool            // what is not known here is in no document
 	copied  map[string]bool // fields that have what others have, too
 }
 
-func newMapping(properties map[string]property) *mapping {
-	m := &mapping{fields: map[string]*property{}, copied: map[string]bool{}}
+func newMapping(root *property) *mapping {
+	m := &mapping{fields: map[string]*property{}, copied: map[string]bool{}, whole: root.complete()}
 	m.columns = []attached.Column{{Name: identity, Type: "of every document", Kind: attached.Text, Key: true}}
-	m.add("", properties)
+	m.add("", root.Properties)
 	return m
 }
 
@@ -43,7 +44,9 @@ func (m *mapping) add(above string, properties map[string]property) {
 		case p.Type == "":
 			c.Type = "object"
 		}
-		m.columns = append(m.columns, c)
+		if above == "" || c.Kind != attached.Object { // what is inside an object belongs to it
+			m.columns = append(m.columns, c)
+		}
 		for _, target := range strings.FieldsFunc(string(p.CopyTo), func(r rune) bool { return strings.ContainsRune(`[]", `, r) }) {
 			m.copied[target] = true
 		}
@@ -51,6 +54,20 @@ func (m *mapping) add(above string, properties map[string]property) {
 			m.add(whole+".", p.Properties)
 		}
 	}
+}
+
+// nowhere reports whether no document has a field of that name.
+func (m *mapping) nowhere(name string) bool {
+	for i, c := range name + "." {
+		if c != '.' {
+			continue
+		}
+		p, known := m.fields[name[:i]]
+		if known && (i == len(name) || !p.complete()) {
+			return false
+		}
+	}
+	return m.whole
 }
 
 // kinds are what can be done with the types of fields; what is not here cannot be read.

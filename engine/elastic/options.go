@@ -96,7 +96,7 @@ func checkName(name string) error {
 
 // place names a collection in messages.
 func (a *address) place() string {
-	out := "elastic://" + a.host + "/?collection=" + url.QueryEscape(a.collection)
+	out := "elastic://" + a.host + "/?collection=" + attached.Escape(a.collection)
 	if roles := a.roles.String(); roles != "" {
 		out += "&" + roles
 	}

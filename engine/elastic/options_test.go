@@ -17,7 +17,7 @@ func TestConfigure(t *testing.T) {
 		"elastic://u:hunter2@host:1/":                {"http://host:1", "elastic://host:1/?collection=nsfl", "Basic dTpodW50ZXIy"},
 		"elastic://u@host:1/":                        {"http://host:1", "elastic://host:1/?collection=nsfl", "Basic dTpmcm9tIHRoZSBlbnZpcm9ubWVudA=="},
 		"elastic://host:1/?api_key=hunter2":          {"http://host:1", "elastic://host:1/?collection=nsfl", "ApiKey hunter2"},
-		"elastic://host:1/?text=a.b&vector=v%20w":    {"http://host:1", "elastic://host:1/?collection=nsfl&vector=v+w&text=a.b", ""},
+		"elastic://host:1/?text=a.b&vector=v%20w":    {"http://host:1", "elastic://host:1/?collection=nsfl&vector=v%20w&text=a.b", ""},
 	} {
 		a, err := configure(text)
 		if err != nil {

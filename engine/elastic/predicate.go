@@ -13,16 +13,30 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// predicate follows engine.Passes as far as the type of a field allows; what it leaves open
+// predicate narrows a search by a field beside the others or, where it is not there, by one
+// of the object that holds metadata.
+func (t *theirs) predicate(p *query.Predicate) bounds {
+	var found []bounds
+	isRole := slices.Contains([]string{t.Text, t.Title, t.Metadata}, p.Field) || slices.Contains(t.mapping.vectors, p.Field)
+	if !isRole && (t.Metadata == "" || !strings.HasPrefix(p.Field, t.Metadata+".")) && !t.nowhere(p.Field) {
+		found = append(found, t.satisfying(p.Field, p))
+	}
+	if name := t.Metadata + "." + p.Field; t.Metadata != "" && !t.nowhere(name) {
+		found = append(found, t.satisfying(name, p))
+	}
+	switch len(found) {
+	case 0:
+		return exactly(nothing())
+	case 1:
+		return found[0]
+	}
+	return atMost(anyOf(found[0].most, found[1].most))
+}
+
+// satisfying follows engine.Passes as far as the type of a field allows; what it leaves open
 // is checked by whoever asks. What Elasticsearch has not indexed, since it was too long or
 // of another type, it has a note of, and all of that passes here.
-func (t *theirs) predicate(p *query.Predicate) bounds {
-	name := p.Field
-	if t.Metadata != "" {
-		name = t.Metadata + "." + name
-	} else if slices.Contains([]string{t.ID, t.Text, t.Title}, name) || slices.Contains(t.mapping.vectors, name) {
-		return exactly(nothing()) // they are no metadata
-	}
+func (t *theirs) satisfying(name string, p *query.Predicate) bounds {
 	field, ok := t.fields[name]
 	if !ok {
 		return atMost(everything())

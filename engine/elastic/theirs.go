@@ -3,7 +3,10 @@ package elastic
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -41,12 +44,11 @@ func (t *theirs) ask(r *request, parts engine.Parts) {
 		// They come by themselves, since a mapping may leave them out of the source.
 		r.Fields = []string{t.Vector}
 	}
-	unwanted := append([]string{}, t.mapping.vectors...)
-	var wanted []string
+	wanted, unwanted := []string{}, slices.Clone(t.mapping.vectors)
 	for _, p := range []struct {
 		part engine.Parts
 		name string
-	}{{engine.Titles, t.Title}, {engine.Texts, t.Text}, {engine.Metadata, t.Metadata}} {
+	}{{engine.Titles, t.Title}, {engine.Texts, t.Text}} {
 		switch {
 		case p.name == "":
 		case parts.Has(p.part):
@@ -56,10 +58,10 @@ func (t *theirs) ask(r *request, parts engine.Parts) {
 		}
 	}
 	switch {
-	case parts.Has(engine.Metadata) && t.Metadata == "":
+	case parts.Has(engine.Metadata):
 		r.Source = clause{"excludes": unwanted}
 	case len(wanted) > 0:
-		r.Source = clause{"includes": wanted, "excludes": t.mapping.vectors}
+		r.Source = clause{"includes": wanted}
 	default:
 		r.Source = false
 	}
@@ -87,14 +89,12 @@ func (t *theirs) stored(h *hit, parts engine.Parts) (*pooling.Stored, error) {
 		return nil, &formError{fmt.Sprintf("the document %.64q: %v", h.ID, err)}
 	}
 	s.Title, s.Text = textOf(source.take(t.Title)), textOf(source.take(t.Text))
-	if t.Metadata != "" {
-		if m := source.take(t.Metadata); len(m) > 0 && m[0] == '{' {
-			s.Metadata = string(m)
-		}
-		return s, nil
-	}
 	for _, name := range t.mapping.vectors {
 		source.take(name)
+	}
+	if below, err := newTree(source.take(t.Metadata)); err == nil {
+		maps.Copy(below, source)
+		source = below
 	}
 	s.Metadata, err = source.text()
 	return s, err
@@ -131,7 +131,9 @@ func textOf(raw json.RawMessage) string {
 type tree map[string]json.RawMessage
 
 func newTree(raw json.RawMessage) (t tree, err error) {
-	err = json.Unmarshal(raw, &t)
+	if err = json.Unmarshal(raw, &t); err == nil && t == nil {
+		err = errors.New("it is null")
+	}
 	return t, err
 }
 
@@ -147,7 +149,7 @@ func (t tree) take(name string) json.RawMessage {
 		}
 		outer, inner := name[:i], name[i+1:]
 		below, err := newTree(t[outer])
-		if err != nil || below == nil { // a list of objects stays whole
+		if err != nil { // a list of objects stays whole
 			continue
 		}
 		found := below.take(inner)
