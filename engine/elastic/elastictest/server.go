@@ -23,9 +23,18 @@ var ErrMissing = errors.New("the Elasticsearch server is not installed: make set
 
 // Options are how a server is started.
 type Options struct {
-	// Password of the user elastic. Empty: everybody may do everything.
-	Password string
+	// Secured says that the server asks who asks: Admin, who may do everything, or Reader,
+	// who may read, both with Password. Otherwise everybody may do everything.
+	Secured bool
 }
+
+// The users of a server that is secured.
+const (
+	Admin, Reader, Password = "admin", "reader", "secret-of-tests"
+
+	// hashed is the password as the server has it.
+	hashed = "$2a$10$/LeElc3EhzLTrxQHUpMRhugk.nfGtYtogrY5xv4PWCMyf4wdzR.LO"
+)
 
 // Server is a server that was started. Its methods are for one goroutine.
 type Server struct {
@@ -102,6 +111,15 @@ func (s *Server) prepare() (err error) {
 			return err
 		}
 	}
+	for name, content := range map[string]string{
+		"users":       Admin + ":" + hashed + "\n" + Reader + ":" + hashed + "\n",
+		"users_roles": "superuser:" + Admin + "\nreader:" + Reader + "\n",
+		"roles.yml":   `reader: {indices: [{names: ["*"], privileges: [read, view_index_metadata]}]}` + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(s.path("config"), name), []byte(content), 0o644); err != nil {
+			return err
+		}
+	}
 	s.port, err = testserver.FreePort()
 	return err
 }
@@ -113,7 +131,7 @@ func (s *Server) Restart(ctx context.Context) error {
 	cmd := exec.Command(filepath.Join(s.home, "bin", "elasticsearch"), "-p", s.path("pid"),
 		"-E", "discovery.type=single-node", "-E", "network.host=127.0.0.1", "-E", "http.port="+s.port, "-E", "transport.port=0",
 		"-E", "path.data="+s.path("data"), "-E", "path.logs="+s.path("logs"),
-		"-E", fmt.Sprint("xpack.security.enabled=", s.Password != ""), "-E", "xpack.security.autoconfiguration.enabled=false",
+		"-E", fmt.Sprint("xpack.security.enabled=", s.Secured), "-E", "xpack.security.autoconfiguration.enabled=false",
 		// Disks of machines that build and test are often rather full.
 		"-E", "cluster.routing.allocation.disk.threshold_enabled=false")
 	cmd.Env = append(os.Environ(), "ES_JAVA_HOME="+s.java, "ES_PATH_CONF="+s.path("config"), "ES_TMPDIR="+s.path("temporary"),
@@ -138,9 +156,9 @@ func (s *Server) Restart(ctx context.Context) error {
 	return s.find()
 }
 
-// ready reports whether the server answers, be it that it wants a password.
+// ready reports whether the server answers.
 func (s *Server) ready(ctx context.Context) bool {
-	return testserver.Answers(ctx, "http://elastic:"+s.Password+"@"+s.Address()+"/_cluster/health?wait_for_status=yellow")
+	return testserver.Answers(ctx, "http://"+Admin+":"+Password+"@"+s.Address()+"/_cluster/health?wait_for_status=yellow")
 }
 
 // find finds out which process the server is; what was started has started it.
