@@ -31,8 +31,8 @@ func (m *mapping) add(above string, properties map[string]property) {
 		whole := above + name
 		m.fields[whole] = &p
 		c := attached.Column{Name: whole, Type: p.Type, Kind: kinds[p.Type]}
-		switch {
-		case p.Type == "dense_vector":
+		switch p.Type {
+		case "dense_vector":
 			m.vectors = append(m.vectors, whole)
 			c.Type = fmt.Sprintf("dense_vector of %d dimensions, %s", p.Dimension, p.Similarity)
 			if !p.indexed() {
@@ -41,7 +41,7 @@ func (m *mapping) add(above string, properties map[string]property) {
 			if p.ElementType != "" && p.ElementType != "float" {
 				c.Kind, c.Type = attached.Other, c.Type+" of "+p.ElementType
 			}
-		case p.Type == "":
+		case "":
 			c.Type = "object"
 		}
 		if above == "" || c.Kind != attached.Object { // what is inside an object belongs to it

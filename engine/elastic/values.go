@@ -67,13 +67,11 @@ func numberDigits(x float64) string {
 func valued(p *query.Predicate) bounds {
 	text, long := textDigits(p.Value), len(p.Value) >= compared
 	texts := termRange(prefix(kindText, p.Field), p.Op, text, long)
-	other := clause{}
+	numbers := termRange(prefix(kindWritten, p.Field), p.Op, text, long)
 	if x, ok := engine.ParseNumber(p.Value); ok {
-		other = termRange(prefix(kindNumber, p.Field), p.Op, numberDigits(x), false)
-	} else {
-		other = termRange(prefix(kindWritten, p.Field), p.Op, text, long)
+		numbers = termRange(prefix(kindNumber, p.Field), p.Op, numberDigits(x), false)
 	}
-	most := anyOf(texts, other)
+	most := anyOf(texts, numbers)
 	if long {
 		return atMost(most)
 	}
