@@ -1,5 +1,5 @@
-// Package elastic is a store in Elasticsearch 8.11 or later: a collection of its own making,
-// or an index that something else has made and fills.
+// Package elastic is a store in Elasticsearch: a collection of its own making, or an index
+// that something else has made and fills.
 //
 // Both are read in the same way. Candidates come from the indexes of vectors; the vectors of
 // those are read and the similarities computed here, so that neither the metric of an index
