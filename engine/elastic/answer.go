@@ -38,7 +38,9 @@ type request struct {
 	After  any    `json:"search_after,omitempty"`
 	Sum    clause `json:"aggs,omitempty"`
 	Count  bool   `json:"track_total_hits"`
-	Shard  int    `json:"-"` // the one to ask, where there is an order
+	// Version asks which versions of documents the hits are.
+	Version bool `json:"seq_no_primary_term,omitempty"`
+	Shard   int  `json:"-"` // the one to ask, where there is an order
 }
 
 // hit is a document in an answer, as much of it as was asked for.
@@ -48,7 +50,12 @@ type hit struct {
 	Source json.RawMessage            `json:"_source"`
 	Fields map[string]json.RawMessage `json:"fields"`
 	Sort   []int64                    `json:"sort"`
+	Number *int64                     `json:"_seq_no"`
+	Term   *int64                     `json:"_primary_term"`
 }
+
+// version is which one the hit is of, where that was asked for.
+func (h *hit) version() version { return version{h.ID, *h.Number, *h.Term} }
 
 // answer is that to a search.
 type answer struct {
@@ -119,6 +126,8 @@ func (a *answer) check(r *request) error {
 			return &formError{"a hit has no score"}
 		case r.Sort != nil && len(h.Sort) != 1:
 			return &formError{"a hit has no place in the order"}
+		case r.Version && (h.Number == nil || h.Term == nil):
+			return &formError{"a hit has no version"}
 		}
 	}
 	return nil

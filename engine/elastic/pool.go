@@ -45,7 +45,7 @@ func (s *reader) Compare(ctx context.Context, refs []engine.Ref, vectors [][]flo
 	q, err := pooling.NewComparison(s.dim, vectors)
 	return s.calls.Columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := &search{reader: s, Findings: q.Findings(), filter: newFilter(nil, s.form)}
-		if err := s.visit(ctx, refs, s.request(f.parts()), &f.lack, func(h *hit) error { return f.compare(h, nil) }); err != nil {
+		if err := f.visit(ctx, refs, f.request(), &f.lack, func(h *hit) error { return f.compare(h, nil) }); err != nil {
 			return nil, err
 		}
 		c := f.InOrder(refs)
@@ -103,7 +103,24 @@ func (f *search) everything(ctx context.Context) error {
 		return nil
 	}
 	f.Exact, f.unknown = true, false
-	return f.all(ctx, f.request(f.parts()), f.filter.most, &f.lack, func(h *hit) error { return f.compare(h, nil) })
+	var unread []engine.Ref
+	err = f.all(ctx, &request{Size: pageDocuments, Source: false, Version: true}, f.filter.most, &f.lack, func(h *hit) error {
+		if !f.recall(h.version(), nil) {
+			unread = append(unread, engine.Ref{Key: h.ID})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return f.visit(ctx, unread, f.request(), &f.lack, func(h *hit) error { return f.compare(h, nil) })
+}
+
+// request asks for what is needed of documents.
+func (f *search) request() *request {
+	r := f.reader.request(f.parts())
+	r.Version = true
+	return r
 }
 
 // parts are what is needed of documents.
@@ -115,117 +132,47 @@ func (f *search) parts() engine.Parts {
 	return parts
 }
 
-// compare adds a document, unless it does not pass. What it has for a cosine in the list of a
-// rough index tells how far that is off.
-func (f *search) compare(h *hit, scores []map[string]float64) error {
+// recall adds a document whose vectors are remembered, and reports whether they are.
+func (f *search) recall(v version, scores []scores) bool {
+	if !f.filter.exact { // its metadata has to be read
+		return false
+	}
+	rows, ok := f.recent.get(v)
+	if ok {
+		f.add(v.id, rows, scores)
+	}
+	return ok
+}
+
+// compare adds a document, unless it does not pass.
+func (f *search) compare(h *hit, scores []scores) error {
 	stored, err := f.form.stored(h, f.parts())
 	if err != nil {
 		return err
 	}
+	f.recent.add(h.version(), stored.Rows)
 	if !f.filter.exact {
 		if passes, err := pooling.Passes(f.Filter, []byte(stored.Metadata)); err != nil || !passes {
 			return err
 		}
 	}
+	f.add(h.ID, stored.Rows, scores)
+	return nil
+}
+
+// scores are the cosines that a list has, by id.
+type scores map[string]float64
+
+// add adds a document. What it has for a cosine in the list of a rough index tells how far
+// that is off.
+func (f *search) add(id string, rows [][]float32, scores []scores) {
 	for j, of := range scores {
-		if x, ok := of[h.ID]; ok {
-			off := math.Abs(x - float64(vec.Dot(stored.Rows[0], f.Vectors[f.Near[j]])))
+		if x, ok := of[id]; ok {
+			off := math.Abs(x - float64(vec.Dot(rows[0], f.Vectors[f.Near[j]])))
 			f.measuring.Lock()
 			f.off = max(f.off, off)
 			f.measuring.Unlock()
 		}
 	}
-	f.Add(engine.Ref{Key: h.ID}, f.Similarities(stored.Rows))
-	return nil
-}
-
-// lists fetches the lists of each of Near, and tells whether they are enough.
-func (f *search) lists(ctx context.Context, lists []list, limit int) (pooling.State, error) {
-	limit = lists[0].oversampled(limit)
-	found := make([][2]map[string]float64, len(f.Near))
-	err := each(ctx, len(lists)*len(f.Near), func(ctx context.Context, i int) (err error) {
-		j, which := i/len(lists), i%len(lists)
-		found[j][which], err = f.list(ctx, &lists[which], f.Vectors[f.Near[j]], limit, &f.Ends[j][which])
-		return err
-	})
-	if err != nil {
-		return pooling.Short, err
-	}
-	for j := range found {
-		for which := range lists {
-			if short, err := f.short(ctx, &lists[which], len(found[j][which]), limit, &f.Ends[j][which]); err != nil || short {
-				return pooling.Short, err
-			}
-		}
-		if len(lists) == 1 {
-			f.Ends[j][1].All = true
-		}
-	}
-	if err := f.read(ctx, lists, found); err != nil {
-		return pooling.Short, err
-	}
-	return f.State(0), nil
-}
-
-// short finds out whether a list that is shorter than was asked for has all that there is.
-func (f *search) short(ctx context.Context, l *list, n, limit int, end *pooling.End) (bool, error) {
-	if n == limit {
-		return false, nil
-	}
-	all, err := f.count(ctx, allOf(l.all, f.filter.most), &f.lack)
-	end.All = n >= all
-	return !end.All, err
-}
-
-// read reads and compares what lists have, once.
-func (f *search) read(ctx context.Context, lists []list, found [][2]map[string]float64) error {
-	seen := map[string]bool{}
-	var refs []engine.Ref
-	var scores []map[string]float64
-	for _, of := range found {
-		for which := range lists {
-			for id := range of[which] {
-				if ref := (engine.Ref{Key: id}); !seen[id] && !f.Known(ref) {
-					seen[id] = true
-					refs = append(refs, ref)
-				}
-			}
-		}
-		if lists[0].rough && lists[0].cosine != nil {
-			scores = append(scores, of[0])
-		}
-	}
-	if err := f.visit(ctx, refs, f.request(f.parts()), &f.lack, func(h *hit) error { return f.compare(h, scores) }); err != nil {
-		return err
-	}
-	const rounding = 1e-6
-	f.Slack = rounding
-	return nil
-}
-
-// list fetches one: the documents in it with their cosines by the index, and how it ends.
-func (f *search) list(ctx context.Context, l *list, v []float32, limit int, end *pooling.End) (map[string]float64, error) {
-	// More candidates than are wanted, so that the index overlooks fewer.
-	const more, least = 2, 200
-	knn := clause{"field": l.field, "query_vector": v, "k": limit, "num_candidates": min(max(more*limit, least), maxResults)}
-	if f.Filter != nil {
-		knn["filter"] = f.filter.most
-	}
-	a, err := f.search(ctx, &request{Size: limit, Source: false, KNN: knn}, &f.lack)
-	if err != nil {
-		return nil, err
-	}
-	*end = pooling.End{Last: 1}
-	found := make(map[string]float64, len(a.Hits.Hits))
-	for i := range a.Hits.Hits {
-		h := &a.Hits.Hits[i]
-		x := *h.Score
-		if l.cosine != nil {
-			if x = l.cosine(x); !(math.Abs(x) < 2) {
-				return nil, &formError{fmt.Sprintf("the document %.64q has the score %g", h.ID, *h.Score)}
-			}
-		}
-		found[h.ID], end.Last = x, min(end.Last, x)
-	}
-	return found, nil
+	f.Add(engine.Ref{Key: id}, f.Similarities(rows))
 }

@@ -39,6 +39,7 @@ type reader struct {
 	dim    int
 	shards int
 	reach  pooling.Reach
+	recent remembered
 	// few documents are compared without an index whose order is not that of cosines, and at
 	// most so many are read for one search where no index leads to them.
 	few, most int
