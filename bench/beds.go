@@ -60,7 +60,7 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 	dir := filepath.Join(b.Dir, name)
 	switch name {
 	case "embedded":
-		return &bed{Place: dir, Server: "the embedded collection", dir: dir, processes: unseen, close: func() {}}, nil
+		return &bed{Place: dir, Server: "the embedded collection", Together: "in one step", dir: dir, processes: unseen, close: func() {}}, nil
 	case "postgres":
 		if b.Postgres != "" {
 			return b.native()

@@ -14,8 +14,8 @@ import (
 // storeTimes are what a store took for the parts of a search.
 type storeTimes struct {
 	Size   time.Duration // to say how much it holds, which a search asks first
-	Engine time.Duration // to find candidates and, unless Gather says it, to compare them
-	Gather time.Duration // to compare them with the vectors of the formula
+	Engine time.Duration // to find candidates, and to compare them with the vectors of the formula
+	Gather time.Duration // to compare those that words have found
 	Read   time.Duration // to read documents
 	CPU    time.Duration // this process's processor time in all of that
 }
@@ -55,39 +55,23 @@ func (t *timed) Pool(ctx context.Context, near [][]float32, k int, filter query.
 	return t.Store.Pool(ctx, near, k, filter, vectors)
 }
 
+func (t *timed) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+	defer t.spent.watch()(&t.spent.Gather)
+	return t.Store.Compare(ctx, refs, vectors)
+}
+
 func (t *timed) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	defer t.spent.watch()(&t.spent.Read)
 	return t.Store.Documents(ctx, refs, parts)
 }
 
-// timedEmbedded does what the collection's Pool does, in its two steps, and can scan.
+// timedEmbedded can scan.
 type timedEmbedded struct {
 	timed
 	inner *index.Collection
 }
 
 var _ engine.Scanner = (*timedEmbedded)(nil)
-
-func (t *timedEmbedded) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	done := t.spent.watch()
-	lists, err := t.inner.TopK(ctx, near, k, filter)
-	done(&t.spent.Engine)
-	if err != nil {
-		return nil, err
-	}
-	defer t.spent.watch()(&t.spent.Gather)
-	var refs []engine.Ref
-	seen := map[engine.Ref]bool{}
-	for _, hits := range lists {
-		for _, h := range hits {
-			if !seen[h.Ref] {
-				seen[h.Ref] = true
-				refs = append(refs, h.Ref)
-			}
-		}
-	}
-	return t.inner.Compare(ctx, refs, vectors)
-}
 
 // Scan is one step.
 func (t *timedEmbedded) Scan(ctx context.Context, vectors [][]float32, filter query.Node) (*engine.Columns, error) {

@@ -87,7 +87,7 @@ func TestTiming(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, want) || len(got.Refs) < 20 {
 				t.Errorf("%T: another pool, %v", inner, err)
 			}
-			if spent.Engine <= 0 || (spent.Gather > 0) != apart || spent.Read+spent.Size != 0 {
+			if spent.Engine <= 0 || spent.Gather+spent.Read+spent.Size != 0 {
 				t.Errorf("%T: a pool counts as %+v", inner, *spent)
 			}
 			*spent = storeTimes{}
