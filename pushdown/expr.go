@@ -68,3 +68,31 @@ func least(of []Expr) Expr {
 	}
 	return Min(of)
 }
+
+// refs are the values that an expression reads.
+func refs(x Expr) (out []int) {
+	several := func(of ...Expr) {
+		for _, x := range of {
+			out = append(out, refs(x)...)
+		}
+	}
+	switch x := x.(type) {
+	case Ref:
+		return []int{int(x)}
+	case Sum:
+		several(x.X, x.Y)
+	case Difference:
+		several(x.X, x.Y)
+	case Product:
+		several(x.X, x.Y)
+	case Quotient:
+		several(x.X, x.Y)
+	case Max:
+		several(x...)
+	case Min:
+		several(x...)
+	case If:
+		several(x.Less, x.Than, x.Then, x.Else)
+	}
+	return out
+}

@@ -128,7 +128,11 @@ func (b *builder) and(s *logic.Step) Expr {
 		out = If{Less: sum, Than: fused, Then: fused, Else: out}
 	}
 	for k, w := range s.Weights {
-		out = Sum{out, times(w, parts[k])}
+		if w < 0 {
+			out = Difference{out, times(-w, parts[k])}
+		} else {
+			out = Sum{out, times(w, parts[k])}
+		}
 	}
 	return out
 }
