@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -21,6 +22,7 @@ type Query struct {
 	K          int // results
 	Filter     query.Node
 	Names      Names
+	Notes      []string // on where the vectors are from, for comments
 	// Inline writes vectors and values where they are used. Otherwise there are parameters
 	// in their place.
 	Inline bool
@@ -95,6 +97,17 @@ func (p *parameters) add(kind, of string, value any) string {
 // term is what a term is called in comments.
 func (q *Query) term(i int) string { return comment(q.Score.Formula.Terms.Name(i)) }
 
+// about is what is to be known of any query.
+func (q *Query) about() (out []string) {
+	for _, note := range q.Notes {
+		out = append(out, comment(note))
+	}
+	if len(q.Near) == 0 {
+		return append(out, "All documents are ranked, by vectors alone: words are not counted.")
+	}
+	return append(out, fmt.Sprintf("A pool of %d is ranked, by vectors alone: words are not counted.", q.Candidates))
+}
+
 // near is what a pool's vector is called in comments.
 func (q *Query) near(j int) string {
 	if len(q.Near) == 1 {
@@ -152,4 +165,12 @@ func jsonText(text string) string {
 		panic("pushdown: " + err.Error()) // a string is always JSON
 	}
 	return string(b)
+}
+
+// checkName refuses what nothing can be called in a text of one line.
+func checkName(name string) error {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return fmt.Errorf("%q is no name of a table, a column or a field", name)
+	}
+	return nil
 }

@@ -239,14 +239,10 @@ func (w *sqlWriter) settings() []Setting {
 }
 
 // notes are what a user must know.
-func (w *sqlWriter) notes() (out []string) {
-	if len(w.Near) > 0 {
-		out = append(out, fmt.Sprintf("A pool is ranked: the %d nearest by the index. What it overlooks is not there.", w.Candidates))
-		if w.Metric != "cosine" {
-			out = append(out, "The index is by "+w.Metric+", which orders as the cosine does where vectors are of length 1.")
-		}
-	} else {
-		out = append(out, "All rows are ranked: nothing is missed.")
+func (w *sqlWriter) notes() []string {
+	out := w.about()
+	if len(w.Near) > 0 && w.Metric != "cosine" {
+		out = append(out, "The index is by "+w.Metric+", which orders as the cosine does where vectors are of length 1.")
 	}
 	return out
 }

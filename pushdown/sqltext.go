@@ -3,6 +3,7 @@ package pushdown
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -34,10 +35,10 @@ func (w *sqlWriter) text(out *Output) string {
 	return b.String() + out.Statement + ";\nCOMMIT;\n"
 }
 
-// quoteName is an identifier. It is an error where PostgreSQL can have none of that name.
+// quoteName is an identifier.
 func quoteName(name string) (string, error) {
-	if name == "" || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
-		return "", fmt.Errorf("%q is no name of a table or a column", name)
+	if err := checkName(name); err != nil {
+		return "", err
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`, nil
 }
@@ -58,11 +59,26 @@ func quoteTable(name string) (string, error) {
 
 // quoteText is a string, whatever standard_conforming_strings is.
 func quoteText(text string) string {
-	quoted := "'" + strings.ReplaceAll(text, "'", "''") + "'"
-	if strings.Contains(text, `\`) {
-		return "E" + strings.ReplaceAll(quoted, `\`, `\\`)
+	var b strings.Builder
+	escaped := false
+	for _, r := range text {
+		switch {
+		case r == '\'':
+			b.WriteString("''")
+		case r == '\\':
+			b.WriteString(`\\`)
+			escaped = true
+		case unicode.IsControl(r):
+			fmt.Fprintf(&b, `\u%04X`, r)
+			escaped = true
+		default:
+			b.WriteRune(r)
+		}
 	}
-	return quoted
+	if escaped {
+		return "E'" + b.String() + "'"
+	}
+	return "'" + b.String() + "'"
 }
 
 // literal is the value of a parameter with its type.
@@ -96,7 +112,7 @@ func (w *sqlWriter) filter() *filterer[string] {
 		predicate: func(p *query.Predicate, negated bool) (string, error) {
 			text, err := w.predicate(p)
 			if negated { // a row without the value does not satisfy the predicate
-				text += " IS TRUE"
+				text = "(" + text + ") IS TRUE"
 			}
 			return "(" + text + ")", err
 		},
