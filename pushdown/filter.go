@@ -3,6 +3,7 @@ package pushdown
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,40 +24,56 @@ func checkFilter(filter query.Node) error {
 	return nil
 }
 
-// filterer is how a system writes conditions, as what T is.
+// filterer is how a system writes conditions, each of them a T.
 type filterer[T any] struct {
+	// predicate writes one, or its negation. A document without the field satisfies no
+	// predicate about it, and so all negations.
 	predicate func(p *query.Predicate, negated bool) (T, error)
-	not       func(T) T
 	all, any  func([]T) T
 }
 
-// write writes a filter. A document without a field satisfies no predicate about it, and so
-// all negations of one; negated says that an odd number of them stands above.
-func (f *filterer[T]) write(filter query.Node, negated bool) (out T, err error) {
+// write writes a filter.
+func (f *filterer[T]) write(filter query.Node) (T, error) { return f.node(query.NNF(filter)) }
+
+func (f *filterer[T]) node(filter query.Node) (out T, err error) {
 	switch n := filter.(type) {
 	case *query.Predicate:
-		return f.predicate(n, negated)
+		return f.predicate(n, false)
 	case *query.Not:
-		if out, err = f.write(n.X, !negated); err == nil {
-			out = f.not(out)
+		if p, ok := n.X.(*query.Predicate); ok {
+			return f.predicate(p, true)
 		}
-		return out, err
 	case *query.And:
-		return f.several(n.Parts, negated, f.all)
+		return f.several(n.Parts, f.all)
 	case *query.Or:
-		return f.several(n.Parts, negated, f.any)
+		return f.several(n.Parts, f.any)
 	}
 	return out, fmt.Errorf("%s is not a predicate such as year:>=2015", filter)
 }
 
-func (f *filterer[T]) several(parts []query.Node, negated bool, join func([]T) T) (out T, err error) {
-	texts := make([]T, len(parts))
+func (f *filterer[T]) several(parts []query.Node, join func([]T) T) (out T, err error) {
+	written := make([]T, len(parts))
 	for i, p := range parts {
-		if texts[i], err = f.write(p, negated); err != nil {
+		if written[i], err = f.node(p); err != nil {
 			return out, err
 		}
 	}
-	return join(texts), nil
+	return join(written), nil
+}
+
+// value is what a predicate compares with where documents are JSON: a number where it is
+// one and the field is not said to be of strings.
+func (n *Names) value(p *query.Predicate) any {
+	if x, ok := readNumber(p.Value); ok && !slices.Contains([]string{"text", "string", "keyword"}, n.Types[p.Field]) {
+		return x
+	}
+	switch {
+	case p.Value == "true" && n.Types[p.Field] == "boolean":
+		return true
+	case p.Value == "false" && n.Types[p.Field] == "boolean":
+		return false
+	}
+	return p.Value
 }
 
 // readNumber reads a decimal number. Words such as inf are not numbers here.

@@ -2,6 +2,7 @@ package pushdown
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -31,8 +32,8 @@ type Query struct {
 // Names are what things are called where the documents are.
 type Names struct {
 	Table    string // a table, an index, a collection; SQL knows schema.table
-	ID       string // what identifies a document, where that has a name
-	Vector   string // the column or field of vectors
+	ID       string // the column that identifies a row of SQL; empty: id
+	Vector   string // the column or field of vectors; empty: embedding, or the one of a system that needs no name
 	Metadata string // the column of JSON objects that predicates are about; empty: columns of their own
 	// Types are those of the columns that predicates are about, by name, in the words of the
 	// other system. A column without one is of numbers where a predicate compares it with
@@ -82,16 +83,11 @@ type Parameter struct {
 }
 
 // parameters collects the values of a query.
-type parameters struct {
-	list []Parameter
-	name func(n int, p *Parameter) string
-}
+type parameters struct{ list []Parameter }
 
-func (p *parameters) add(kind, of string, value any) string {
-	one := Parameter{Type: kind, Of: of, Value: value}
-	one.Name = p.name(len(p.list)+1, &one)
-	p.list = append(p.list, one)
-	return one.Name
+func (p *parameters) add(kind, of string, value any) *Parameter {
+	p.list = append(p.list, Parameter{fmt.Sprintf("$%d", len(p.list)+1), kind, of, value})
+	return &p.list[len(p.list)-1]
 }
 
 // term is what a term is called in comments.
@@ -119,8 +115,8 @@ func (q *Query) near(j int) string {
 // check refuses what no system can be asked for.
 func (q *Query) check() error {
 	switch {
-	case q.Names.Table == "" || q.Names.Vector == "":
-		return fmt.Errorf("the name of what is searched, and of its vectors, must be given")
+	case q.Names.Table == "":
+		return errors.New("what is searched has no name: a table, an index or a collection must be given")
 	case q.K < 1:
 		return fmt.Errorf("%d results are wanted: 1 at least", q.K)
 	case len(q.Near) > 0 && q.Candidates < 1:

@@ -1,6 +1,7 @@
 package pushdown
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,10 +23,12 @@ var (
 
 // SQL is one statement over a table with vectors of pgvector.
 //
-// The similarities of each row are computed once, in a subquery that OFFSET 0 keeps apart:
-// PostgreSQL would otherwise compute one again wherever its name stands. Over a pool it is
-// materialized; over all rows the maxima of the gates are a scan of their own, which reads
-// what they need and nothing else, and costs less than to keep a line for every row.
+// The similarities of each row are computed once, in a subquery that OFFSET '0' keeps apart:
+// PostgreSQL would otherwise compute one again wherever its name stands. (Written OFFSET 0 it
+// is an expression to the planner, which then leaves the scan to one process.) Over a pool the
+// subquery is materialized; over all rows the maxima of the gates are a scan of their own,
+// which computes what they need and nothing else, and costs less than to keep a line for
+// every row.
 func SQL(q *Query, o SQLOptions) (*Output, error) {
 	if err := q.check(); err != nil {
 		return nil, err
@@ -79,10 +82,10 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 	if w.table, err = quoteTable(q.Names.Table); err != nil {
 		return nil, err
 	}
-	if w.id, err = quoteName(q.Names.ID); err != nil {
+	if w.id, err = quoteName(cmp.Or(q.Names.ID, "id")); err != nil {
 		return nil, err
 	}
-	if w.vector, err = quoteName(q.Names.Vector); err != nil {
+	if w.vector, err = quoteName(cmp.Or(q.Names.Vector, "embedding")); err != nil {
 		return nil, err
 	}
 	w.source = w.table
@@ -97,16 +100,19 @@ func newSQL(q *Query, o SQLOptions) (w *sqlWriter, err error) {
 		value:   func(i int) string { return q.Score.Values[i].Name },
 		maximum: func(gate int) string { return fmt.Sprintf("(SELECT m%d FROM %s)", gate, w.maxima[gate]) },
 	}
-	w.name = func(n int, p *Parameter) string {
-		if q.Inline {
-			return literal(p)
-		}
-		return fmt.Sprintf("$%d::%s", n, p.Type)
-	}
 	for _, t := range q.Score.Terms {
-		w.vectors[t] = w.add("vector", w.term(t), q.Vectors[t])
+		w.vectors[t] = w.put("vector", w.term(t), q.Vectors[t])
 	}
 	return w, nil
+}
+
+// put is a value where it is used: a parameter, or the value itself.
+func (w *sqlWriter) put(kind, of string, value any) string {
+	p := w.add(kind, of, value)
+	if w.Inline {
+		return literal(p)
+	}
+	return p.Name + "::" + p.Type
 }
 
 // cast is a vector as one of another type than the column's.
@@ -123,7 +129,7 @@ func (w *sqlWriter) where() (string, error) {
 	if w.Filter == nil {
 		return has, nil
 	}
-	condition, err := w.filter().write(w.Filter, false)
+	condition, err := w.filter().write(w.Filter)
 	return has + " AND " + condition, err
 }
 
@@ -137,7 +143,7 @@ func (w *sqlWriter) pool(where string) {
 	var lists []string
 	for j, near := range w.Near {
 		w.source = fmt.Sprintf("near%d", j)
-		target := w.cast(w.add("vector", w.near(j), near), w.Type)
+		target := w.cast(w.put("vector", w.near(j), near), w.Type)
 		w.named(w.source, "MATERIALIZED", "candidates, by the index", fmt.Sprintf("SELECT t.%s, t.%s\nFROM %s t\nWHERE %s\nORDER BY t.%s %s %s\nLIMIT %d",
 			w.id, w.vector, w.table, where, w.vector, sqlMetrics[w.Metric], target, w.Candidates))
 		lists = append(lists, "TABLE "+w.source)
@@ -159,7 +165,7 @@ func (w *sqlWriter) similarities(where string) {
 		where = "\nWHERE " + where
 	}
 	w.last = "similarities"
-	w.named(w.last, w.keep, "of each row to each term", fmt.Sprintf("SELECT %s\nFROM %s t%s\nOFFSET 0", strings.Join(columns, ",\n  "), w.source, where))
+	w.named(w.last, w.keep, "of each row to each term", fmt.Sprintf("SELECT %s\nFROM %s t%s\nOFFSET '0'", strings.Join(columns, ",\n  "), w.source, where))
 }
 
 // column is a value with its name.
@@ -186,7 +192,7 @@ func (w *sqlWriter) steps() string {
 				columns[i] = w.column(v)
 			}
 			name := fmt.Sprintf("values%d", layer)
-			w.named(name, w.keep, "of what is inside the formula", fmt.Sprintf("SELECT *,\n  %s\nFROM %s\nOFFSET 0", strings.Join(columns, ",\n  "), w.last))
+			w.named(name, w.keep, "of what is inside the formula", fmt.Sprintf("SELECT *,\n  %s\nFROM %s\nOFFSET '0'", strings.Join(columns, ",\n  "), w.last))
 			w.last, layer = name, layer+1
 		default:
 			w.gates()

@@ -20,8 +20,8 @@ func (w *sqlWriter) text(out *Output) string {
 		fmt.Fprintf(&b, "-- %s\n", note)
 	}
 	if !w.Inline {
-		for i, p := range out.Parameters {
-			fmt.Fprintf(&b, "-- $%d  %s\n", i+1, p.Of)
+		for _, p := range out.Parameters {
+			fmt.Fprintf(&b, "-- %s  %s\n", p.Name, p.Of)
 		}
 		for _, s := range out.Settings {
 			fmt.Fprintf(&b, "-- SET LOCAL %s = %s;\n", s.Name, s.Value)
@@ -112,11 +112,10 @@ func (w *sqlWriter) filter() *filterer[string] {
 		predicate: func(p *query.Predicate, negated bool) (string, error) {
 			text, err := w.predicate(p)
 			if negated { // a row without the value does not satisfy the predicate
-				text = "(" + text + ") IS TRUE"
+				text = "(" + text + ") IS NOT TRUE"
 			}
-			return "(" + text + ")", err
+			return text, err
 		},
-		not: func(text string) string { return "NOT " + text },
 		all: join(" AND "), any: join(" OR "),
 	}
 }
@@ -136,7 +135,7 @@ func (w *sqlWriter) predicate(p *query.Predicate) (string, error) {
 	case !typed && w.Names.Metadata != "":
 		return w.member(p)
 	case !typed && isNumber:
-		return fmt.Sprintf("t.%s %s %s", column, p.Op, w.add("double precision", of, x)), nil
+		return fmt.Sprintf("t.%s %s %s", column, p.Op, w.put("double precision", of, x)), nil
 	case !typed:
 		kind = "text"
 	}
@@ -145,9 +144,9 @@ func (w *sqlWriter) predicate(p *query.Predicate) (string, error) {
 	case known == "":
 		return "", fmt.Errorf("the column %q is of type %q, which predicates cannot be about; text, integer, numeric, double precision, boolean, date and timestamptz are some that they can", p.Field, kind)
 	case known == "text" && p.Op != query.Equal:
-		return fmt.Sprintf(`t.%s::text COLLATE "C" %s %s`, column, p.Op, w.add(known, of, p.Value)), nil
+		return fmt.Sprintf(`t.%s::text COLLATE "C" %s %s`, column, p.Op, w.put(known, of, p.Value)), nil
 	}
-	return fmt.Sprintf("t.%s %s %s", column, p.Op, w.add(known, of, p.Value)), nil
+	return fmt.Sprintf("t.%s %s %s", column, p.Op, w.put(known, of, p.Value)), nil
 }
 
 // member is a predicate about a member of the column of JSON objects: a number there and a
@@ -163,10 +162,10 @@ func (w *sqlWriter) member(p *query.Predicate) (string, error) {
 	}
 	of := comment(p.String())
 	test := "@ " + sign + " $s"
-	values := "'s', " + w.add("text", of, p.Value)
+	values := "'s', " + w.put("text", of, p.Value)
 	if x, ok := readNumber(p.Value); ok {
 		test += " || @ " + sign + " $x"
-		values += ", 'x', " + w.add("double precision", of, x)
+		values += ", 'x', " + w.put("double precision", of, x)
 	}
 	if b := p.Value; p.Op == query.Equal && (b == "true" || b == "false") {
 		test += " || @ == " + b

@@ -32,9 +32,9 @@ Without --inline, vectors and values are parameters, which --json gives.`,
 	f := cmd.Flags()
 	f.StringVar(&c.to, "to", "sql", "what is written: "+strings.Join(targetNames(), ", "))
 	f.StringVar(&c.names.Table, "table", "items", "the table, index or collection; SQL also has schema.table")
-	f.StringVar(&c.names.ID, "id", "id", "the column that identifies a row")
-	f.StringVar(&c.names.Vector, "vector", "embedding", "the column or field of vectors")
-	f.StringVar(&c.names.Metadata, "metadata", "", "the column of JSON objects that predicates are about; by default they are about columns")
+	f.StringVar(&c.names.ID, "id", "id", "the column that identifies a row, in SQL")
+	f.StringVar(&c.names.Vector, "vector", "", "the column or field of vectors; embedding by default, in Qdrant the one without a name")
+	f.StringVar(&c.names.Metadata, "metadata", "", "the column of JSON objects that predicates are about, in SQL; by default they are about columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column that predicates are about, such as year=integer")
 	f.StringVar(&c.sql.Type, "type", "vector", "of the column of vectors in SQL: vector, halfvec or sparsevec")
 	f.StringVar(&c.sql.Metric, "metric", "cosine", "by which the index in SQL finds candidates: cosine, ip or l2")
@@ -64,6 +64,16 @@ var targets = []struct {
 	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
 }{
 	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
+	{"elasticsearch", requests(pushdown.Elasticsearch)},
+	{"opensearch", requests(pushdown.OpenSearch)},
+	{"vespa", requests(pushdown.Vespa)},
+	{"qdrant", requests(pushdown.Qdrant)},
+	{"chroma", requests(pushdown.Chroma)},
+}
+
+// requests is a target that has no choices of its own.
+func requests(write func(*pushdown.Query) (*pushdown.Output, error)) func(*pushdown.Query, *compiling) (*pushdown.Output, error) {
+	return func(q *pushdown.Query, _ *compiling) (*pushdown.Output, error) { return write(q) }
 }
 
 func targetNames() (out []string) {
