@@ -63,11 +63,10 @@ func elastic(q *Query, target string, knn func(field string, near, filter any, k
 	offset := math.Max(0, math.Ceil(-q.Score.Least()))
 	requests, err := r.gateRequests(func(value, k int) (Request, error) {
 		script := r.painless(value, func(param string) string { return cosine(param, field) })
-		if value == q.Score.Root && k == q.K && offset > 0 {
-			script.text += fmt.Sprintf(" + %s", number(offset))
-		} else if value != q.Score.Root {
-			script.text = "Math.max(0, " + script.text + ")"
+		if value == q.Score.Root && offset > 0 {
+			script.text += " + " + number(offset)
 		}
+		script.text = "Math.max(0, " + script.text + ")" // the maxima have been rounded
 		return Request{Method: "POST", Path: "/" + url.PathEscape(q.Names.Table) + "/_search", Body: object{
 			"size": k, "_source": false,
 			"query": object{"script_score": object{"query": matched, "script": object{"source": script.source(), "params": script.params}}},
