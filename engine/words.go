@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
@@ -28,6 +29,20 @@ type Worded interface {
 type Wanted struct {
 	K  int
 	By func(out []float32, shares [][]float32)
+	// Thorough says that every document is to be looked at, at whatever cost.
+	Thorough bool
+}
+
+// Beyond is what those that are left out do not exceed, where the best have these values:
+// what says nothing is left out in any case.
+func (w *Wanted) Beyond(best []float32) float32 {
+	switch {
+	case w.K == 0:
+		return float32(math.Inf(1)) // they may have any
+	case len(best) < w.K:
+		return 0
+	}
+	return max(0, best[len(best)-1])
 }
 
 // Shares are how much of each atom's words documents have.
@@ -52,6 +67,7 @@ var ErrNoWords = errors.New("the collection keeps no words of its documents; ope
 func BestShares(all *Shares, wanted []Wanted) *Shares {
 	keep := make([]bool, len(all.Refs))
 	values := make([]float32, len(all.Refs))
+	out := &Shares{Atoms: make([][]float32, len(all.Atoms)), Unheard: all.Unheard, Degraded: all.Degraded}
 	for _, w := range wanted {
 		w.By(values, all.Atoms)
 		top := vec.NewTopK(w.K)
@@ -60,8 +76,8 @@ func BestShares(all *Shares, wanted []Wanted) *Shares {
 		for i, line := range lines {
 			keep[line] = keep[line] || best[i] > 0
 		}
+		out.Beyond = append(out.Beyond, w.Beyond(best))
 	}
-	out := &Shares{Atoms: make([][]float32, len(all.Atoms)), Degraded: all.Degraded}
 	for i, ref := range all.Refs {
 		if keep[i] {
 			out.Refs = append(out.Refs, ref)

@@ -119,11 +119,30 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 	must(tb, err)
 	// TopK itself would go by the vectors in collections this small.
 	var hits [][]Hit
-	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) (err error) {
+	var beyond []float32
+	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) error {
 		s.everything()
-		hits, err = s.topByCodes(tb.Context(), k)
+		n, err := s.nearestByCodes(tb.Context(), k, nil)
+		hits, beyond = s.hits(n), n.beyond
 		return err
 	}))
+	if (beyond == nil) != (c.codes == Signs) {
+		tb.Errorf("%s: what lies beyond is %v", c.codes, beyond)
+	}
+	for j := range beyond {
+		there := map[engine.Ref]bool{}
+		for _, h := range hits[j] {
+			there[h.Ref] = true
+		}
+		for i, x := range columns.Similarities[j] {
+			if x > beyond[j] && !there[columns.Refs[i]] {
+				tb.Fatalf("query %d: what was left out is as near as %v, and nothing should be beyond %v", j, x, beyond[j])
+			}
+		}
+		if last := hits[j][len(hits[j])-1].Similarity; beyond[j] > last+0.05 {
+			tb.Errorf("query %d: the last is as near as %v, and what is beyond may be as near as %v", j, last, beyond[j])
+		}
+	}
 	found := 0
 	for j := range queries {
 		best := vec.NewTopK(k)

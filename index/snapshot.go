@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"math"
+	"sync"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -29,6 +30,9 @@ type snapshot struct {
 	filters *filterCache // that of the epoch
 
 	refs int // guarded by Collection.mu
+
+	measured sync.Once
+	top      float32
 }
 
 // fileBytes is what is committed of a file.
@@ -37,6 +41,16 @@ func (s *snapshot) fileBytes(k fileKind) []byte { return s.maps[k].data[:s.lengt
 func (s *snapshot) vectors() []float32 { return cast[float32](s.fileBytes(fileVectors)) }
 func (s *snapshot) codeBytes() []byte  { return s.fileBytes(fileCodes) }
 func (s *snapshot) scales() []float32  { return cast[float32](s.fileBytes(fileScales)) }
+
+// widest is the largest of the codes' scales.
+func (s *snapshot) widest() float32 {
+	s.measured.Do(func() {
+		for _, x := range s.scales() {
+			s.top = max(s.top, x)
+		}
+	})
+	return s.top
+}
 
 // pieces are those of a document's words, in the mapped file: they are good as long
 // as the snapshot is held. Where the collection is not spoken there are none.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -27,63 +28,114 @@ func (c *Collection) TopK(ctx context.Context, vectors [][]float32, k int, filte
 		return nil, engine.BadInput("query", "the %d best documents", k)
 	}
 	var hits [][]Hit
-	err := c.searching(ctx, "searching", vectors, filter, func(s *search) (err error) {
-		hits, err = s.topK(ctx, k)
+	err := c.searching(ctx, "searching", vectors, filter, func(s *search) error {
+		n, err := s.nearest(ctx, k, nil)
+		if err == nil {
+			hits = s.hits(n)
+		}
 		return err
 	})
 	return hits, err
 }
 
-// Pool goes by codes and rescores exactly, as TopK does.
+// Pool finds documents as TopK does. Codes are off by no more than their scale allows, so
+// that what lies beyond is known.
 func (c *Collection) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	lists, err := c.TopK(ctx, near, k, filter)
+	if k < 1 {
+		return nil, engine.BadInput("query", "the %d best documents", k)
+	}
+	compared, err := c.normalize(vectors)
 	if err != nil {
-		return nil, err
+		return nil, c.call("searching", func() error { return err })
 	}
-	var pool []engine.Ref
-	seen := make(map[engine.Ref]bool, len(lists[0]))
-	for _, hits := range lists {
-		for _, h := range hits {
-			if !seen[h.Ref] {
-				seen[h.Ref] = true
-				pool = append(pool, h.Ref)
-			}
+	var columns *engine.Columns
+	err = c.searching(ctx, "searching", near, filter, func(s *search) error {
+		n, err := s.nearest(ctx, k, compared)
+		if err == nil {
+			columns = s.pooled(n)
 		}
-	}
-	return c.Compare(ctx, pool, vectors)
+		return err
+	})
+	return columns, err
 }
 
-func (s *search) topK(ctx context.Context, k int) ([][]Hit, error) {
+// nearest are the documents that are nearest to the vectors of a search.
+type nearest struct {
+	slots   []uint32    // candidates, which ascend
+	columns [][]float32 // their similarities: to the vectors of the search, then to others
+	best    []*vec.TopK // for each vector of the search, lines of the best candidates
+	beyond  []float32   // what no other document exceeds; nil where codes do not tell
+}
+
+// nothing is what lies beyond all documents.
+const nothing = -2
+
+// nearest finds the k best for each vector, and compares them with others too. It goes by
+// codes, takes somewhat more than k for each vector and computes the similarities of all of
+// those at once; or, where that costs less, by the vectors themselves.
+func (s *search) nearest(ctx context.Context, k int, others [][]float32) (*nearest, error) {
 	s.everything()
 	k = min(k, s.slots)
-	if !s.exactIsCheaper(s.codes.candidates(k)) {
-		return s.topByCodes(ctx, k)
+	if s.exactIsCheaper(s.codes.candidates(k)) {
+		return s.nearestByVectors(ctx, k, others)
 	}
+	return s.nearestByCodes(ctx, k, others)
+}
+
+func (s *search) nearestByVectors(ctx context.Context, k int, others [][]float32) (*nearest, error) {
 	dense, sparse, err := s.exact(s.vectors)
 	if err != nil {
 		return nil, err
 	}
-	best, err := s.best(ctx, k, dense, sparse)
+	found, err := s.best(ctx, k, dense, sparse)
 	if err != nil {
 		return nil, err
 	}
-	return s.hits(best), nil
+	n, err := s.rescore(ctx, k, found, others)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range found {
+		x := last(b, k)
+		if s.pass.count() <= k {
+			x = nothing
+		}
+		n.beyond = append(n.beyond, x)
+	}
+	return n, nil
 }
 
-// topByCodes finds candidates by their codes and rescores them by their vectors.
-func (s *search) topByCodes(ctx context.Context, k int) ([][]Hit, error) {
+func (s *search) nearestByCodes(ctx context.Context, k int, others [][]float32) (*nearest, error) {
 	dense, err := s.estimate(s.vectors)
 	if err != nil {
 		return nil, err
 	}
-	best, err := s.best(ctx, s.codes.candidates(k), dense, nil)
+	more := s.codes.candidates(k)
+	found, err := s.best(ctx, more, dense, nil)
 	if err != nil {
 		return nil, err
 	}
-	if best, err = s.rescore(ctx, k, best); err != nil {
-		return nil, err
+	n, err := s.rescore(ctx, k, found, others)
+	if err != nil || s.codes != Int8 {
+		return n, err
 	}
-	return s.hits(best), nil
+	scale := s.widest()
+	for j, v := range s.vectors {
+		x := last(n.best[j], k)
+		if estimate := last(found[j], more); estimate != nothing {
+			x = max(x, estimate+vec.Slack8(v, scale))
+		}
+		n.beyond = append(n.beyond, x)
+	}
+	return n, nil
+}
+
+// last is the similarity of the last of n, or nothing where there are fewer.
+func last(b *vec.TopK, n int) float32 {
+	if _, values := b.Ranked(); len(values) > 0 && len(values) == n {
+		return values[n-1]
+	}
+	return nothing
 }
 
 // exactIsCheaper reports whether reading the passing documents' own vectors
@@ -119,33 +171,62 @@ func (s *search) best(ctx context.Context, n int, dense product, sparse scattere
 	return tops[0], err
 }
 
-// rescore is the k best of what was found by code, by their vectors.
-func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK) ([]*vec.TopK, error) {
-	best := make([]*vec.TopK, len(found))
-	for j, f := range found {
+// rescore compares what was found with all vectors and others, by its own vectors. A document
+// that was found for one may be among the k best for another.
+func (s *search) rescore(ctx context.Context, k int, found []*vec.TopK, others [][]float32) (*nearest, error) {
+	there := newBitmap(s.slots)
+	for _, f := range found {
 		slots, _ := f.Ranked()
-		one := &search{snapshot: s.snapshot, vectors: s.vectors[j : j+1]}
-		_, sparse, err := one.exact(one.vectors)
-		if err != nil {
-			return nil, err
+		for _, slot := range slots {
+			there.set(int(slot))
 		}
-		column := make([]float32, len(slots))
-		if err := one.gatherAll(ctx, sparse, slots, [][]float32{column}); err != nil {
-			return nil, err
-		}
-		best[j] = vec.NewTopK(k)
-		best[j].PushIDs(slots, column)
 	}
-	return best, nil
+	n := &nearest{slots: there.appendSlots(nil, 0, s.slots)}
+	all := &search{snapshot: s.snapshot, vectors: slices.Concat(s.vectors, others)}
+	_, sparse, err := all.exact(all.vectors)
+	if err != nil {
+		return n, err
+	}
+	n.columns = newColumns(len(all.vectors), len(n.slots)).Similarities
+	err = all.gatherAll(ctx, sparse, n.slots, n.columns)
+	for _, column := range n.columns[:len(s.vectors)] {
+		top := vec.NewTopK(k)
+		top.Push(0, column)
+		n.best = append(n.best, top)
+	}
+	return n, err
 }
 
-func (s *search) hits(best []*vec.TopK) [][]Hit {
-	hits := make([][]Hit, len(best))
-	for j, b := range best {
-		slots, similarities := b.Ranked()
-		hits[j] = make([]Hit, len(slots))
-		for i, slot := range slots {
-			hits[j][i] = Hit{refOf(s.ordinal(int(slot))), s.id(int(slot)), similarities[i]}
+// pooled are the columns of others, for the documents that are among the best for one vector.
+func (s *search) pooled(n *nearest) *engine.Columns {
+	there := newBitmap(len(n.slots))
+	for _, b := range n.best {
+		lines, _ := b.Ranked()
+		for _, line := range lines {
+			there.set(int(line))
+		}
+	}
+	lines := there.appendSlots(nil, 0, len(n.slots))
+	others := n.columns[len(s.vectors):]
+	out := newColumns(len(others), len(lines))
+	out.Beyond = n.beyond
+	for i, line := range lines {
+		out.Refs[i] = refOf(s.ordinal(int(n.slots[line])))
+		for j, column := range others {
+			out.Similarities[j][i] = column[line]
+		}
+	}
+	return out
+}
+
+func (s *search) hits(n *nearest) [][]Hit {
+	hits := make([][]Hit, len(n.best))
+	for j, b := range n.best {
+		lines, similarities := b.Ranked()
+		hits[j] = make([]Hit, len(lines))
+		for i, line := range lines {
+			slot := int(n.slots[line])
+			hits[j][i] = Hit{refOf(s.ordinal(slot)), s.id(slot), similarities[i]}
 		}
 	}
 	return hits

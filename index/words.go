@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
@@ -51,8 +52,8 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 	})
 }
 
-// Said reads the pieces of all documents that pass where all are wanted, otherwise of those
-// that have one of the query's rare words. There is no inverted file: to look through all
+// Said reads the pieces of all documents that pass where all or a thorough look are wanted,
+// otherwise of those that have one of the query's rare words. There is no inverted file: to look through all
 // pieces for a few numbers costs less than to read the codes, which a search does in any
 // case. PERFORMANCE.md has what was compared.
 func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
@@ -62,7 +63,7 @@ func (c *Collection) Said(ctx context.Context, q *words.Query, filter query.Node
 			out, err = s.sharesOfAll(ctx, q)
 			return err
 		}
-		slots, err := s.bestByWords(ctx, q, wanted)
+		slots, err := s.bestByWords(ctx, q, wanted, out)
 		if err != nil {
 			return err
 		}
@@ -168,8 +169,9 @@ func (s *search) having(slots []uint32, unit int, marks []uint16) []uint32 {
 	return slots
 }
 
-// bestByWords are the slots that are wanted, in the order of ordinals.
-func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.Wanted) ([]uint32, error) {
+// bestByWords are the slots that are wanted, in the order of ordinals. What is known of the
+// others goes into out.
+func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engine.Wanted, out *engine.Shares) ([]uint32, error) {
 	tops := make([][]*vec.TopK, cores())
 	for w := range tops {
 		for _, want := range wanted {
@@ -177,11 +179,22 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 		}
 	}
 	marks := s.marks(q)
-	if len(marks) == 0 {
+	thorough := slices.ContainsFunc(wanted, func(w engine.Wanted) bool { return w.Thorough })
+	if out.Unheard = make([]float32, q.Atoms()); !thorough {
+		out.Unheard = q.Without(marks)
+	}
+	if len(marks) == 0 && !thorough {
+		out.Beyond = make([]float32, len(wanted))
 		return nil, nil
 	}
 	err := s.listening(ctx, q, s.units(), func(worker, unit int, b *listener) {
-		if b.slots = s.having(b.slots[:0], unit, marks); len(b.slots) == 0 {
+		if thorough {
+			lo, hi := s.bounds(unit)
+			b.slots = s.pass.appendSlots(b.slots[:0], lo, hi)
+		} else {
+			b.slots = s.having(b.slots[:0], unit, marks)
+		}
+		if len(b.slots) == 0 {
 			return
 		}
 		b.hear(s, b.slots)
@@ -197,8 +210,9 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 			tops[0][j].Merge(other)
 		}
 	}
-	for _, top := range tops[0] {
+	for j, top := range tops[0] {
 		slots, values := top.Ranked()
+		out.Beyond = append(out.Beyond, wanted[j].Beyond(values))
 		for i, slot := range slots {
 			if values[i] > 0 {
 				found.set(int(slot))

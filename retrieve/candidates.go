@@ -21,35 +21,56 @@ type Candidates struct {
 	Shares   [][]float32 // how much of each atom's words; nil: words do not count
 	Degraded []string
 
-	near []float32 // the column of Vector
-	read []bool    // which columns of Terms hold similarities
+	near  []float32 // the column of Vector
+	read  []bool    // which columns of Terms hold similarities
+	proof *proof    // nil: none was looked for
 }
 
-// Find finds the candidates of a prepared question.
+// Find finds the candidates of a prepared question: in Exact all documents, in Hybrid as
+// many as it takes to know that no other is among the best, otherwise a pool.
 func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	lap := stopwatch()
-	o := p.Options
 	own := *p // the times of what is found are its own
 	c := &Candidates{Prepared: &own}
-	aim, err := p.aim()
+	var err error
+	if st := p.streams(); st != nil {
+		err = s.prove(ctx, c, st, s.first(&own.Options), own.Options.most())
+	} else {
+		err = s.findPool(ctx, c)
+	}
+	lap(&own.times.Find)
+	return c, err
+}
+
+// findPool finds a pool, or all documents.
+func (s *Searcher) findPool(ctx context.Context, c *Candidates) error {
+	aim, err := c.aim()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.Vector = aim.Vector
-	terms, vectors := c.columns()
 	near := c.poolNear()
-	if err := p.drawColumns(ctx, 1+len(near), len(vectors)); err != nil { // what words find is one more
-		return nil, err
+	if err := c.drawColumns(ctx, near); err != nil {
+		return err
 	}
+	k := c.Options.Candidates
+	if !c.Options.Mode.pooled() {
+		k = c.Options.depth()
+	}
+	_, err = s.take(ctx, c, near, k)
+	return err
+}
+
+// take fills in the documents near to some vectors, or all of them, and those that words
+// find.
+func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k int) (*engine.Columns, error) {
+	terms, vectors := c.columns()
 	var found *engine.Columns
-	if o.Mode == Exact {
-		found, err = s.Store.(engine.Scanner).Scan(ctx, vectors, p.Formula.Filter) // Prepare has seen to that
+	var err error
+	if c.Options.Mode == Exact {
+		found, err = s.Store.(engine.Scanner).Scan(ctx, vectors, c.Formula.Filter) // Prepare has seen to that
 	} else {
-		k := o.Candidates
-		if !o.Mode.pooled() {
-			k = o.depth()
-		}
-		found, err = s.Store.Pool(ctx, near, k, p.Formula.Filter, vectors)
+		found, err = s.Store.Pool(ctx, near, k, c.Formula.Filter, vectors)
 	}
 	if err != nil {
 		return nil, err
@@ -57,13 +78,12 @@ func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
 	if len(found.Similarities) != len(vectors) {
 		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
-	if c.Shares, err = s.join(ctx, p, found, vectors); err != nil {
+	if c.Shares, err = s.join(ctx, c.Prepared, found, vectors, k); err != nil {
 		return nil, err
 	}
 	c.Refs, c.Degraded = found.Refs, found.Degraded
 	c.arrange(terms, found.Similarities)
-	lap(&own.times.Find)
-	return c, nil
+	return found, nil
 }
 
 // Again are the candidates with other options: of the calculus, of how many results
@@ -90,7 +110,7 @@ func (c *Candidates) Again(o Options) (*Candidates, error) {
 		}
 	}
 	again := *c
-	again.Prepared = &p
+	again.Prepared, again.proof = &p, nil
 	return &again, nil
 }
 

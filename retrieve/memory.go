@@ -29,7 +29,7 @@ func (p *Prepared) reach(near int) int64 {
 	if p.Options.Mode == Exact {
 		return all
 	}
-	return min(all, int64(near)*int64(max(p.Options.Candidates, p.Options.depth())))
+	return min(all, int64(near)*int64(max(p.Options.most(), p.Options.depth())))
 }
 
 // drawWords asks for the shares of atoms' words: of all documents in Exact, twice, since
@@ -38,9 +38,11 @@ func (p *Prepared) drawWords(ctx context.Context, atoms int) error {
 	return draw(ctx, 2*4*int64(atoms)*p.reach(1+atoms))
 }
 
-// drawColumns asks for similarities, as they are found and as they are ranked.
-func (p *Prepared) drawColumns(ctx context.Context, near, columns int) error {
-	return draw(ctx, 2*4*int64(columns)*p.reach(near))
+// drawColumns asks for similarities of what is near to some vectors and what words find, as
+// they are found and as they are ranked.
+func (c *Candidates) drawColumns(ctx context.Context, near [][]float32) error {
+	_, vectors := c.columns()
+	return draw(ctx, 2*4*int64(len(vectors))*c.reach(1+len(near)))
 }
 
 // drawResult asks for the documents that are read, and for what is kept of them.

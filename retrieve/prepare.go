@@ -46,10 +46,9 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 		o.Profile = s.profile()
 	}
 	if o.Mode == Auto {
-		_, canScan := s.Store.(engine.Scanner)
-		o.Mode, p.Reason = choose(f, p.Size, canScan, o.Profile)
+		o.Mode, p.Reason = choose(f, p.Size, s.scans(), o.Profile)
 	}
-	if _, ok := s.Store.(engine.Scanner); o.Mode == Exact && s.Store != nil && !ok {
+	if o.Mode == Exact && s.Store != nil && !s.scans() {
 		return nil, badOption("mode exact needs a store that can compare all documents at once; take rerank or hybrid with a large pool")
 	}
 	p.Options = o.complete(f)

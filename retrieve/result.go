@@ -27,6 +27,9 @@ type Result struct {
 
 	Documents int `json:"documents"` // in the store
 	Ranked    int `json:"ranked"`    // of which so many were ranked
+	// Proof is how far the hits are proven to be the best of all documents, where not all
+	// were ranked.
+	Proof *Proof `json:"proof,omitempty" doc:"how far the hits are proven to be the best of all documents, where not all were ranked"`
 	// LeftOut are those of the best that MinProbability left out.
 	LeftOut int `json:"left_out,omitempty"`
 	// Candidate is, of Why, whether the mode's pool holds the document.

@@ -84,6 +84,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			r.Notes = append(r.Notes, o.crowded("results of plain retrieval", len(plain.shown)))
 		}
 	}
+	r.Proof = c.prove(ranking, shown)
 	r.Hits = make([]Hit, 0, len(shown))
 	for _, g := range shown {
 		h := c.hit(shelf.leaves[found.refs[g.first]], ranking.Lines[g.first])

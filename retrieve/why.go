@@ -80,7 +80,7 @@ func (s *Searcher) locate(ctx context.Context, p *Prepared, ref engine.Ref) (c *
 // store cannot compare all at once, by a pool as large as there are documents.
 func (s *Searcher) ofAll(p *Prepared) Options {
 	o := p.Options
-	if _, ok := s.Store.(engine.Scanner); ok {
+	if s.scans() {
 		o.Mode = Exact
 		return o
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -20,7 +21,8 @@ type heard struct {
 	terms  []*logic.Saying // and of each of its terms
 	shares *engine.Shares
 	// having are those of the documents that have anything: of all others words say nothing.
-	having *engine.Shares
+	having   *engine.Shares
+	thorough bool // all documents were looked at
 }
 
 // listen looks for the words of a formula's atoms. Where the store keeps none, a note
@@ -96,7 +98,7 @@ func (h *heard) wanted(p *Prepared) []engine.Wanted {
 	for _, saying := range h.finding(p.Formula) {
 		out = append(out, engine.Wanted{K: k, By: saying.Of})
 	}
-	out[0].K = p.Options.Candidates
+	out[0].K = p.Options.most()
 	return out
 }
 
@@ -123,8 +125,47 @@ func (h *heard) best(saying *logic.Saying, k int) []engine.Ref {
 	return out
 }
 
-// join adds to what vectors found what words did, and reads the shares of all of them.
-func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns, vectors [][]float32) (shares [][]float32, err error) {
+// listenAll looks at all documents for the words of a prepared question.
+func (s *Searcher) listenAll(ctx context.Context, p *Prepared) error {
+	h := *p.heard
+	wanted := h.wanted(p)[:1]
+	wanted[0].Thorough = true
+	var err error
+	if h.shares, err = h.store.Said(ctx, h.query, p.Formula.Filter, wanted); err != nil {
+		return err
+	}
+	h.having, h.thorough = having(h.shares), true
+	p.heard = &h
+	return nil
+}
+
+// rest is what words can say at most of documents that are not among the k best by them.
+func (h *heard) rest(b *logic.Bound, k int) float64 {
+	switch {
+	case h == nil:
+		return 0
+	case h.shares.Unheard == nil || h.shares.Beyond == nil: // nothing is known
+		return b.Said(slices.Repeat([]float32{1}, h.query.Atoms()))
+	}
+	return max(h.looked(k), b.Said(h.shares.Unheard))
+}
+
+// looked is the same for the documents that were looked at. What says nothing is not found.
+func (h *heard) looked(k int) float64 {
+	if len(h.shares.Beyond) == 0 {
+		return math.Inf(1)
+	}
+	values := make([]float32, len(h.having.Refs))
+	h.whole.Of(values, h.having.Atoms)
+	if _, scores := best(h.having.Refs, values, k+1); len(scores) > k {
+		return max(0, float64(scores[k]))
+	}
+	return max(0, float64(h.shares.Beyond[0]))
+}
+
+// join adds to what vectors found the k best of what words did, and reads the shares of all
+// of them.
+func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns, vectors [][]float32, k int) (shares [][]float32, err error) {
 	h := p.heard
 	if h == nil {
 		return nil, nil
@@ -139,7 +180,7 @@ func (s *Searcher) join(ctx context.Context, p *Prepared, found *engine.Columns,
 		for _, r := range found.Refs {
 			taken[r] = true
 		}
-		more := slices.DeleteFunc(h.best(h.whole, p.Options.Candidates), func(r engine.Ref) bool { return taken[r] })
+		more := slices.DeleteFunc(h.best(h.whole, k), func(r engine.Ref) bool { return taken[r] })
 		if len(more) > 0 {
 			columns, err := s.Store.Compare(ctx, more, vectors)
 			if err != nil {

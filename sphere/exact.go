@@ -19,7 +19,7 @@ func Exact(f Objective, vectors [][]float32) (Result, error) {
 		workspaces.Put(w)
 	}()
 	w.release(0, 0)
-	s := newSpan(w, f, vectors)
+	s := newSpan(w, f.Uses, vectors)
 	if s.rank() == 0 {
 		return Result{}, ErrNoDirection
 	}

@@ -24,13 +24,13 @@ const independent = 1e-14
 // newSpan factors the Gram matrix G of the used vectors into coordinates, by
 // Cholesky with pivoting: G = factorᵀ·factor. Going by way of G costs k(k+1)/2
 // dot products in d dimensions; all else happens in k.
-func newSpan(w *workspace, f Objective, vectors [][]float32) *span {
+func newSpan(w *workspace, uses func(term int) bool, vectors [][]float32) *span {
 	k := len(vectors)
 	s := &w.span
 	*s = span{vectors: vectors}
 	s.used, s.picked = w.terms(k)
 	for j := range k {
-		if f.Uses(j) {
+		if uses(j) {
 			s.used = append(s.used, j)
 		}
 	}

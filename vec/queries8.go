@@ -84,6 +84,20 @@ func Pack8(vs ...[]float32) (*Queries8, error) {
 	return q, nil
 }
 
+// Slack8 is how far the product of v and the code of a row of length 1, as Dots computes
+// it, can be from that of v and the row. A component of the row is off by half its scale,
+// and one of v by half of the step that it is rounded to.
+func Slack8(v []float32, scale float32) float32 {
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Abs(float64(x))
+	}
+	half, d := float64(scale)/2, float64(len(v))
+	step := float64(largest(v)) / float64(limit16(len(v)))
+	const rounding = 1e-5 // of single precision
+	return float32(sum*half + step/2*math.Sqrt(d)*(1+math.Sqrt(d)*half) + rounding)
+}
+
 // limit16 is the largest magnitude that a component of d is rounded to.
 func limit16(d int) int { return min(math.MaxInt16, math.MaxInt32/(128*d)) }
 

@@ -45,3 +45,26 @@ func (q *Query) Needles() []Needle {
 	slices.SortStableFunc(out, func(a, b Needle) int { return cmp.Compare(b.Weight, a.Weight) })
 	return out
 }
+
+// Without is how much of each atom's words a document can have at most that has none of some
+// pieces.
+func (q *Query) Without(marks []uint16) []float32 {
+	most := make([]byte, len(q.words))
+	for piece, row := range q.rows {
+		if row == 0 || row == mark || slices.Contains(marks, uint16(piece)) {
+			continue
+		}
+		for _, h := range q.hits[row] {
+			most[h.word] = max(most[h.word], h.similarity)
+		}
+	}
+	found := make([]float32, len(q.words))
+	for w, x := range most {
+		found[w] = similarities[x]
+	}
+	out := make([]float32, len(q.atoms))
+	for i := range q.atoms {
+		out[i] = q.atoms[i].sum(found)
+	}
+	return out
+}

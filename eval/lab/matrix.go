@@ -223,11 +223,17 @@ func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query
 		return nil, err
 	}
 	var refs []engine.Ref
+	var beyond []float32
 	taken := make([]bool, len(all.Refs))
 	for _, column := range all.Similarities[:len(near)] {
 		top := vec.NewTopK(min(k, len(column)))
 		top.Push(0, column)
-		lines, _ := top.Ranked()
+		lines, values := top.Ranked()
+		last := float32(-2)
+		if len(lines) < len(column) {
+			last = values[len(values)-1]
+		}
+		beyond = append(beyond, last)
 		for _, line := range lines {
 			if !taken[line] {
 				taken[line] = true
@@ -235,7 +241,9 @@ func (m *matrix) Pool(ctx context.Context, near [][]float32, k int, filter query
 			}
 		}
 	}
-	return take(refs, all.Similarities[len(near):]), nil
+	out := take(refs, all.Similarities[len(near):])
+	out.Beyond = beyond
+	return out, nil
 }
 
 // take is some documents of columns of all.

@@ -33,10 +33,11 @@ func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 		refs[i] = ref(i)
 	}
 	columns, err := m.SaidBy(ctx, q, refs)
+	all := &engine.Shares{Refs: refs, Atoms: columns, Unheard: make([]float32, q.Atoms())}
 	if err != nil || wanted == nil {
-		return &engine.Shares{Refs: refs, Atoms: columns}, err
+		return all, err
 	}
-	return engine.BestShares(&engine.Shares{Refs: refs, Atoms: columns}, wanted), nil
+	return engine.BestShares(all, wanted), nil
 }
 
 // SaidBy reads some documents.

@@ -1,0 +1,291 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// What is proven is true: as many of the first scores as a proof says are those of the best
+// of all documents, whatever the formula, the options, the documents and the words.
+func TestProven(t *testing.T) {
+	cases := 100_000
+	if testing.Short() {
+		cases = 4000
+	}
+	r := rand.New(rand.NewPCG(18, 1))
+	bounded, whole, shown, proven, read, documents := 0, 0, 0, 0, 0, 0
+	drawn := 0
+	for bounded < cases {
+		drawn++
+		f, err := query.Normalize(randomFormula(r, 1+r.IntN(3)))
+		if err != nil || f.Root == nil || f.Terms.Len() > 40 {
+			continue
+		}
+		store := newMemory(r, f)
+		p := preparedFor(t, r, f, store)
+		st := p.streams()
+		if st == nil {
+			continue
+		}
+		bounded++
+		s := &Searcher{Store: store}
+		if r.IntN(2) == 0 {
+			s.Store = scanned{store}
+		}
+		c := &Candidates{Prepared: p}
+		if err := s.prove(context.Background(), c, st, 1+r.IntN(12), p.Options.Candidates); err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Rank(p.Options.K)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := store.scores(t, p)
+		exact := c.proof.exact(got.Scores)
+		for i := range exact {
+			if math.Abs(float64(got.Scores[i])-want[i]) > 1e-5 {
+				t.Fatalf("%s with %+v: place %d of %d that are proven has %v, of all documents %v", f.Root, *p.Options.Logic, i, exact, got.Scores[i], want[i])
+			}
+		}
+		shown, proven, read, documents = shown+len(got.Scores), proven+exact, read+len(c.Refs), documents+len(store.rows)
+		if exact == len(got.Scores) {
+			whole++
+		}
+	}
+	t.Logf("%d of %d formulas have a bound, %d of them are proven whole; %d of %d results; %d of %d documents read", bounded, drawn, whole, proven, shown, read, documents)
+	if whole < bounded/2 || read > documents*3/4 {
+		t.Error("proofs are too rare, or read too much")
+	}
+}
+
+// memoryStore are documents with one vector or several, and shares of words. What it finds is
+// exact, and what it says of the rest may be more than is true.
+type memoryStore struct {
+	engine.Store // what is not here is not asked for
+	rows         [][][]float32
+	shares       [][]float32
+	heard        int // words look at so many documents
+	loose        float32
+}
+
+func newMemory(r *rand.Rand, f *query.Formula) *memoryStore {
+	m := &memoryStore{loose: []float32{0, 0, 0.02}[r.IntN(3)]}
+	dim, n := 3+r.IntN(6), 1+r.IntN(40)
+	lean := r.Float64()
+	for range n {
+		rows := [][]float32{randomVector(r, dim, lean)}
+		if r.IntN(2) == 0 {
+			rows = append(rows, randomVector(r, dim, lean), randomVector(r, dim, lean))
+		}
+		m.rows = append(m.rows, rows)
+	}
+	for range f.Terms.Atoms() {
+		column := make([]float32, n)
+		for i := range column {
+			if r.IntN(3) == 0 {
+				column[i] = float32(max(words.Least, 1.25*r.Float64()-0.25))
+			}
+		}
+		m.shares = append(m.shares, column)
+	}
+	m.heard = r.IntN(n + 1)
+	return m
+}
+
+func randomVector(r *rand.Rand, dim int, lean float64) []float32 {
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(r.NormFloat64() + lean)
+	}
+	if vec.Normalize(v) != nil {
+		v[0] = 1
+	}
+	return v
+}
+
+func (m *memoryStore) similarity(i int, v []float32) float32 {
+	d := engine.Document{Vector: m.rows[i][0]}
+	for _, row := range m.rows[i][1:] {
+		d.Passages = append(d.Passages, engine.Passage{Vector: row})
+	}
+	return float32(similarity(&d, v))
+}
+
+func (m *memoryStore) Compare(_ context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+	out := &engine.Columns{Refs: refs}
+	for _, v := range vectors {
+		column := make([]float32, len(refs))
+		for i, r := range refs {
+			column[i] = m.similarity(int(r.Number), v)
+		}
+		out.Similarities = append(out.Similarities, column)
+	}
+	return out, nil
+}
+
+func (m *memoryStore) Pool(ctx context.Context, near [][]float32, k int, _ query.Node, vectors [][]float32) (*engine.Columns, error) {
+	there := map[int]bool{}
+	var beyond []float32
+	for _, v := range near {
+		order, column := make([]int, len(m.rows)), make([]float32, len(m.rows))
+		for i := range order {
+			order[i], column[i] = i, m.similarity(i, v)
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(column[b], column[a]) })
+		for _, i := range order[:min(k, len(order))] {
+			there[i] = true
+		}
+		x := float32(-2)
+		if k < len(order) {
+			x = column[order[k]] + m.loose
+		}
+		beyond = append(beyond, x)
+	}
+	var refs []engine.Ref
+	for i := range m.rows {
+		if there[i] {
+			refs = append(refs, engine.Ref{Number: uint64(i)})
+		}
+	}
+	out, err := m.Compare(ctx, refs, vectors)
+	out.Beyond = beyond
+	return out, err
+}
+
+// scanned is one that can look at all documents.
+type scanned struct{ *memoryStore }
+
+func (scanned) Scan(context.Context, [][]float32, query.Node) (*engine.Columns, error) {
+	panic("there is no need to")
+}
+
+func (m *memoryStore) Statistics(context.Context) (*words.Statistics, error) {
+	return words.NewStatistics(), nil
+}
+
+func (m *memoryStore) Said(_ context.Context, q *words.Query, _ query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	all := &engine.Shares{Unheard: make([]float32, len(m.shares))}
+	heard := m.heard
+	if wanted[0].Thorough {
+		heard = len(m.rows)
+	}
+	for i := range heard {
+		all.Refs = append(all.Refs, engine.Ref{Number: uint64(i)})
+	}
+	for a, column := range m.shares {
+		all.Atoms = append(all.Atoms, column[:heard])
+		all.Unheard[a] = words.Least
+		for _, x := range column[heard:] {
+			all.Unheard[a] = max(all.Unheard[a], x)
+		}
+	}
+	return engine.BestShares(all, wanted), nil
+}
+
+func (m *memoryStore) SaidBy(_ context.Context, _ *words.Query, refs []engine.Ref) ([][]float32, error) {
+	out := make([][]float32, len(m.shares))
+	for a, column := range m.shares {
+		for _, r := range refs {
+			out[a] = append(out[a], column[r.Number])
+		}
+	}
+	return out, nil
+}
+
+// scores are those of all documents, the best first.
+func (m *memoryStore) scores(t *testing.T, p *Prepared) (out []float64) {
+	var refs []engine.Ref
+	for i := range m.rows {
+		refs = append(refs, engine.Ref{Number: uint64(i)})
+	}
+	columns, _ := m.Compare(context.Background(), refs, p.Vectors)
+	if p.Options.Logic.Words > 0 {
+		columns.Similarities = append(columns.Similarities, m.shares...)
+	}
+	scores := make([]float32, len(refs))
+	if _, err := p.program.Rank(scores, columns.Similarities); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range scores {
+		out = append(out, float64(x))
+	}
+	slices.SortFunc(out, func(a, b float64) int { return cmp.Compare(b, a) })
+	return out
+}
+
+// preparedFor is a formula with vectors and options drawn at random.
+func preparedFor(t *testing.T, r *rand.Rand, f *query.Formula, m *memoryStore) *Prepared {
+	calculus := randomLogic(r)
+	p := &Prepared{Encoded: &Encoded{Formula: f}, Size: engine.Size{Documents: len(m.rows)}}
+	p.Options = Options{K: 1 + r.IntN(10), Profile: profile.Paper(), Research: Research{Mode: Hybrid, Candidates: 1 + r.IntN(30), Logic: &calculus}}
+	p.Options.Candidates = max(p.Options.Candidates, p.Options.K)
+	lean := r.Float64()
+	for range f.Terms.Len() {
+		p.Vectors = append(p.Vectors, randomVector(r, len(m.rows[0][0]), lean))
+	}
+	var err error
+	if p.program, err = logic.Compile(f, calculus); err != nil {
+		t.Fatal(err)
+	}
+	if calculus.Words > 0 {
+		h := &heard{store: m, query: words.NewQuery(make([]string, len(m.shares)), words.NewStatistics()), whole: logic.NewSaying(f, f.Root)}
+		for i := range f.Terms.Len() {
+			h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
+		}
+		if h.shares, err = m.Said(context.Background(), h.query, nil, []engine.Wanted{{K: p.Options.Candidates, By: h.whole.Of}}); err != nil {
+			t.Fatal(err)
+		}
+		h.having = having(h.shares)
+		p.heard = h
+	}
+	return p
+}
+
+func randomLogic(r *rand.Rand) logic.Options {
+	o := logic.Options{Similarity: logic.Similarity(max(0, r.IntN(5)-2)), NoFloor: logic.Floors(r.IntN(int(logic.AllFloors) + 1))}
+	if r.IntN(2) == 0 {
+		o.And, o.Not = logic.C(2*r.Float64()), logic.C(2*r.Float64())
+	}
+	switch r.IntN(4) {
+	case 1:
+		o.Gate = logic.Gate{Kind: logic.ByBound, Bound: 0.1 + 0.9*r.Float64()}
+	case 2:
+		o.Gate.Kind = logic.Ungated
+	}
+	if r.IntN(3) == 0 {
+		o.GateCap = 0.1 + 0.9*r.Float64()
+	}
+	if r.IntN(2) == 0 {
+		o.Words = r.Float64()
+	}
+	return o
+}
+
+func randomFormula(r *rand.Rand, depth int) query.Node {
+	if depth == 0 || r.IntN(4) == 0 {
+		return &query.Atom{Text: fmt.Sprint("t", r.IntN(6)), Weight: []float64{0, 0, 0, 0.5, 3}[r.IntN(5)]}
+	}
+	if r.IntN(4) == 0 {
+		return &query.Not{X: randomFormula(r, depth-1)}
+	}
+	parts := make([]query.Node, 2+r.IntN(2))
+	for i := range parts {
+		parts[i] = randomFormula(r, depth-1)
+	}
+	if r.IntN(2) == 0 {
+		return &query.And{Parts: parts}
+	}
+	return &query.Or{Parts: parts}
+}
