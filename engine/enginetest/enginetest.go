@@ -33,6 +33,8 @@ type Maker struct {
 	Overlap float64
 	// Unsearched is that of an engine that keeps words and finds nothing by them.
 	Unsearched bool
+
+	foreign *foreign // what the suite of attached stores has instead of Open
 }
 
 // Run runs the suite.
@@ -99,13 +101,34 @@ func (m Maker) reopened(t *testing.T, s Store) Store {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if m.foreign != nil {
+		return m.foreign.opened(t, m.foreign.again[s])
+	}
 	return m.open(t, dim)
+}
+
+// stored makes a collection with some documents.
+func (m Maker) stored(t testing.TB, docs []engine.Document) Store {
+	t.Helper()
+	if m.foreign != nil {
+		return m.foreign.opened(t, m.foreign.Fill(t, docs))
+	}
+	s := m.open(t, dim)
+	for batch := range slices.Chunk(docs, 8) {
+		upsert(t, s, batch)
+	}
+	return s
 }
 
 // filled makes a collection with many documents.
 func (m Maker) filled(t testing.TB, dim int, docs []engine.Document) Store {
 	t.Helper()
 	start := time.Now()
+	if m.foreign != nil {
+		s := m.stored(t, docs)
+		t.Logf("%d documents stored in %s", len(docs), time.Since(start).Round(time.Millisecond))
+		return s
+	}
 	s, err := m.Open(t, "empty", engine.Options{Dimension: dim, Encoder: "enginetest", Fill: true})
 	if err != nil {
 		t.Fatal(err)
@@ -147,6 +170,25 @@ var places = []passage.Place{
 	{}, {Heading: "Install › From “source”, 源"}, {Page: 3}, {Line: 1 << 30}, {Heading: "\x00 ' \\", Page: 1, Line: 2},
 }
 
+// corpus is n documents for the collections of a maker.
+func (m Maker) corpus(n int) []engine.Document {
+	docs := corpus(n)
+	if m.foreign != nil {
+		for i := range docs {
+			m.foreign.change(i, &docs[i])
+		}
+	}
+	return docs
+}
+
+// id is that of document i, by what it is called where ids can be anything.
+func (m Maker) id(i int, name string) string {
+	if m.foreign != nil && m.foreign.ID != nil {
+		return m.foreign.ID(i)
+	}
+	return name
+}
+
 // corpus is n documents, of which every third has three passages and every
 // seventh of the others one.
 func corpus(n int) []engine.Document {
@@ -174,17 +216,18 @@ func corpus(n int) []engine.Document {
 
 // similarity of a document to a unit vector, by the definition in package engine.
 func similarity(d *engine.Document, v []float32) float64 {
-	whole := cosine(d.Vector, v)
+	whole := Cosine(d.Vector, v)
 	if len(d.Passages) < 2 {
 		return whole
 	}
 	best := math.Inf(-1)
 	for _, p := range d.Passages {
-		best = max(best, cosine(p.Vector, v))
+		best = max(best, Cosine(p.Vector, v))
 	}
 	return (whole + best) / 2
 }
 
-func cosine(a, b []float32) float64 {
+// Cosine is that of two vectors of any length.
+func Cosine(a, b []float32) float64 {
 	return vec.Dot64(a, b) / math.Sqrt(vec.Dot64(a, a)*vec.Dot64(b, b))
 }

@@ -27,10 +27,11 @@ type Remote struct {
 	Start func(t testing.TB) (at []string, process *os.Process)
 	// Hasten gives the calls of a store that much time from now on.
 	Hasten func(s Store, limit time.Duration) (restore func())
-	// OneSession is that of a server that cannot be asked by two at the same time.
-	OneSession bool
 	// BatchBytes is less than what a batch of forty documents takes to send.
 	BatchBytes int64
+	// Attach stores documents as something else would, and attaches to them; in place of
+	// Open, in AttachedFailures.
+	Attach func(t testing.TB, at []string, docs []engine.Document) (Store, error)
 }
 
 // Failures runs the suite: what networks and servers do to calls.
@@ -48,6 +49,13 @@ func Failures(t *testing.T, r Remote) {
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, r) })
 	}
+}
+
+// AttachedFailures runs what there is to it for a store that is only read.
+func AttachedFailures(t *testing.T, r Remote) {
+	t.Run("cut between calls", func(t *testing.T) { testCutBetweenCalls(t, r) })
+	t.Run("silence", func(t *testing.T) { testSilence(t, r) })
+	t.Run("stopped and killed", func(t *testing.T) { testStoppedAndKilled(t, r) })
 }
 
 // Documents are n of the same size, with two passages each.
@@ -72,10 +80,19 @@ func At(server, collection string) string {
 	return server + "?collection=" + collection
 }
 
-// opened opens a collection that the test closes.
-func (r Remote) opened(t *testing.T, at []string, o engine.Options) Store {
+// stored is a collection with some documents.
+func (r Remote) stored(t *testing.T, at []string) (s Store) {
 	t.Helper()
-	s, err := r.Open(t, at, "failures", o)
+	docs := Documents(10)
+	var err error
+	if r.Attach != nil {
+		for i := range docs {
+			docs[i].Passages = nil
+		}
+		s, err = r.Attach(t, at, docs)
+	} else if s, err = r.Open(t, at, "failures", engine.Options{Dimension: dim}); err == nil {
+		err = s.Upsert(context.Background(), docs)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +107,7 @@ func (r Remote) proxied(t *testing.T) (s Store, proxies []*Proxy) {
 		p := NewProxy(t, target)
 		proxies, at = append(proxies, p), append(at, p.Address())
 	}
-	s = r.opened(t, at, engine.Options{Dimension: dim})
-	upsert(t, s, Documents(10))
-	return s, proxies
+	return r.stored(t, at), proxies
 }
 
 func cut(proxies []*Proxy) {
@@ -179,8 +194,7 @@ func testSilence(t *testing.T, r Remote) {
 // A server that is stopped for a while, and then killed.
 func testStoppedAndKilled(t *testing.T, r Remote) {
 	at, process := r.Start(t)
-	s := r.opened(t, at, engine.Options{Dimension: dim})
-	upsert(t, s, Documents(10))
+	s := r.stored(t, at)
 	calls := Calls(t, s, Documents(3))
 	restore := r.Hasten(s, 200*time.Millisecond)
 	thaw := Freeze(t, process)
@@ -196,9 +210,7 @@ func testStoppedAndKilled(t *testing.T, r Remote) {
 			t.Errorf("%s after the server went on: %v", name, err)
 		}
 	}
-	if err := process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	Kill(t, process)
 	for name, call := range calls {
 		if err := call(context.Background()); !remembered(name, err) && (err == nil || !strings.Contains(err.Error(), "cannot be reached")) {
 			t.Errorf("%s of a killed server: %v", name, err)
@@ -230,9 +242,6 @@ func testDown(t *testing.T, r Remote) {
 
 // Of those that make a collection at the same time, each opens the same one.
 func testMadeTogether(t *testing.T, r Remote) {
-	if r.OneSession {
-		t.Skip("the server has one session")
-	}
 	at := r.Targets(t)
 	docs := Documents(4)
 	var all sync.WaitGroup

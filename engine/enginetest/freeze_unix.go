@@ -3,33 +3,79 @@
 package enginetest
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
-// Freeze stops a process where it is, until it is thawed.
+// Freeze stops a process where it is, and those that come from it, until they are thawed.
 func Freeze(t testing.TB, p *os.Process) (thaw func()) {
 	t.Helper()
-	if err := p.Signal(syscall.SIGSTOP); err != nil {
+	var stopped []int
+	for pids := []int{p.Pid}; len(pids) > 0; pids = pids[1:] {
+		stop(t, pids[0])
+		stopped = append(stopped, pids[0])
+		pids = append(pids, children(pids[0])...) // which are no more while it stands still
+	}
+	return func() {
+		for _, pid := range stopped {
+			if err := syscall.Kill(pid, syscall.SIGCONT); err != nil && !errors.Is(err, syscall.ESRCH) { // it was ending
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// stop stops one process.
+func stop(t testing.TB, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
 		t.Fatal(err)
 	}
 	// The signal is taken when its turn comes; on a busy machine one of the process's
 	// threads may answer before that.
 	for range 1000 {
-		if stopped(p.Pid) {
-			break
+		if stopped(pid) {
+			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-	return func() {
-		if err := p.Signal(syscall.SIGCONT); err != nil {
+}
+
+// Kill ends a process and those that come from it.
+func Kill(t testing.TB, p *os.Process) {
+	t.Helper()
+	Freeze(t, p) // so that none is added meanwhile
+	for pids := []int{p.Pid}; len(pids) > 0; pids = pids[1:] {
+		pids = append(pids, children(pids[0])...)
+		if err := syscall.Kill(pids[0], syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// children are the processes that one has started, as far as the system tells.
+func children(pid int) (out []int) {
+	all, _ := os.ReadDir("/proc")
+	for _, entry := range all {
+		child, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", child))
+		// The state and the parent follow the name, which is in parentheses and may hold
+		// anything.
+		_, rest, _ := strings.Cut(string(stat), ") ")
+		if fields := strings.Fields(rest); len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			out = append(out, child)
+		}
+	}
+	return out
 }
 
 // stopped reports whether all threads of a process stand still, as far as the system tells.
@@ -43,9 +89,8 @@ func stopped(pid int) bool {
 		if err != nil {
 			continue // it has ended
 		}
-		// The state follows the name, which is in parentheses and may hold anything.
-		if _, rest, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(rest, "T") {
-			return false
+		if _, rest, _ := strings.Cut(string(stat), ") "); !strings.HasPrefix(rest, "T") && !strings.HasPrefix(rest, "Z") {
+			return false // nor has it ended
 		}
 	}
 	return true

@@ -57,9 +57,8 @@ func testIdentity(t *testing.T, m Maker) {
 // Every call ends with the context's error once the context is done, and leaves
 // the store usable.
 func testCancellation(t *testing.T, m Maker) {
-	s := m.open(t, dim)
-	docs := corpus(200)
-	upsert(t, s, docs)
+	docs := m.corpus(200)
+	s := m.stored(t, docs)
 	calls := Calls(t, s, docs)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -90,11 +89,11 @@ func testCancellation(t *testing.T, m Maker) {
 	counts(t, s, docs)
 }
 
-// Calls are all that a store can be asked that has documents, of which id-1 is one.
-// Upsert stores them again, and Delete removes none.
+// Calls are all that a store can be asked that has documents, and done to it unless it is
+// only read. Upsert stores them again, and Delete removes none.
 func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(context.Context) error {
 	t.Helper()
-	ref, err := s.Find(context.Background(), "id-1")
+	ref, err := s.Find(context.Background(), docs[1].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,16 +106,18 @@ func Calls(t *testing.T, s Store, docs []engine.Document) map[string]func(contex
 		"Compare":   func(ctx context.Context) error { _, err := s.Compare(ctx, refs, v); return err },
 		"Sample":    func(ctx context.Context) error { _, err := s.Sample(ctx, 3); return err },
 		"Documents": func(ctx context.Context) error { _, err := s.Documents(ctx, refs, engine.AllParts); return err },
-		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, "id-1", engine.AllParts); return err },
-		"Find":      func(ctx context.Context) error { _, err := s.Find(ctx, "id-1"); return err },
+		"Get":       func(ctx context.Context) error { _, err := s.Get(ctx, docs[1].ID, engine.AllParts); return err },
+		"Find":      func(ctx context.Context) error { _, err := s.Find(ctx, docs[1].ID); return err },
 		"List": func(ctx context.Context) error {
 			_, _, err := s.List(ctx, engine.Page{Limit: 3, Parts: engine.Texts})
 			return err
 		},
-		"Notes":    func(ctx context.Context) error { _, err := s.Notes(ctx, ""); return err },
-		"SetNotes": func(ctx context.Context) error { return s.SetNotes(ctx, map[string]string{"a": "b", "c": ""}) },
-		"Upsert":   func(ctx context.Context) error { return s.Upsert(ctx, docs) },
-		"Delete":   func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err },
+	}
+	if err := s.Upsert(context.Background(), nil); !errors.Is(err, engine.ErrReadOnly) {
+		calls["Notes"] = func(ctx context.Context) error { _, err := s.Notes(ctx, ""); return err }
+		calls["SetNotes"] = func(ctx context.Context) error { return s.SetNotes(ctx, map[string]string{"a": "b", "c": ""}) }
+		calls["Upsert"] = func(ctx context.Context) error { return s.Upsert(ctx, docs) }
+		calls["Delete"] = func(ctx context.Context) error { _, err := s.Delete(ctx, []string{"none"}); return err }
 	}
 	if w, ok := s.(engine.Worded); ok {
 		q, best := words.NewQuery([]string{"text"}, words.NewStatistics()), []engine.Wanted{byAtom(0, 3)}

@@ -10,10 +10,9 @@ import (
 // Whatever parts of documents are wanted, those are there and whole. What else is
 // there does not matter.
 func testParts(t *testing.T, m Maker) {
-	ctx, s := context.Background(), m.open(t, dim)
-	docs := corpus(9)
+	docs := m.corpus(9)
 	docs[2].Metadata = nil
-	upsert(t, s, docs)
+	ctx, s := context.Background(), m.stored(t, docs)
 	byID := refsOf(t, s, len(docs))
 	refs := make([]engine.Ref, len(docs))
 	for i := range docs {
@@ -52,7 +51,7 @@ func samePart(t *testing.T, parts engine.Parts, got, want *engine.Document) {
 		{engine.Titles, func() { filled.Title = want.Title }},
 		{engine.Texts, func() { filled.Text = want.Text }},
 		{engine.Metadata, func() { filled.Metadata = want.Metadata }},
-		{engine.Vectors, func() { filled.Vector = want.Vector }},
+		{engine.Vectors, func() { filled.Vector, _ = engine.UnitOf(want.Vector, len(want.Vector)) }},
 	} {
 		if !parts.Has(p.part) {
 			p.copy() // as if it had been asked for

@@ -20,9 +20,8 @@ const tolerance = 1e-5
 
 // A pool has the k best for each vector, compared with each vector as defined.
 func testPool(t *testing.T, m Maker) {
-	s := m.open(t, dim)
-	docs := corpus(300)
-	upsert(t, s, docs)
+	docs := m.corpus(300)
+	s := m.stored(t, docs)
 	var names [][]float32
 	for _, name := range []string{"one", "two", "three", "four"} {
 		names = append(names, vectorOf(name))
@@ -47,7 +46,7 @@ func testPool(t *testing.T, m Maker) {
 		{names[:1], 10, "n:<0", names},
 		{names[:1], 100_000, "NOT n:>=290", names},
 		{[][]float32{names[0], names[0]}, 5, "", [][]float32{names[1], names[1], names[0]}},
-		{[][]float32{docs[0].Passages[1].Vector}, 3, "", names},
+		{[][]float32{vectorOf("second part of document 0")}, 3, "", names},
 	} {
 		what := fmt.Sprintf("the %d nearest to %d vectors with filter %q", c.k, len(c.near), c.filter)
 		columns, err := s.Pool(context.Background(), c.near, c.k, filterOf(t, c.filter), c.vectors)
@@ -56,7 +55,9 @@ func testPool(t *testing.T, m Maker) {
 			continue
 		}
 		got := checkColumns(t, s, what, columns, docs, c.vectors)
-		f, w := checkNearest(t, what, got, docs, c.near, c.k, c.filter)
+		passing := passingOf(t, docs, c.filter)
+		f, w := checkNearest(t, what, got, passing, c.near, c.k)
+		checkBeyond(t, what, columns, got, passing, c.near, m.Overlap)
 		found, wanted = found+f, wanted+w
 	}
 	if float64(found) < m.Overlap*float64(wanted) {
@@ -108,16 +109,10 @@ func checkColumns(t *testing.T, s Store, what string, c *engine.Columns, docs []
 
 // checkNearest checks that whatever is there is among the k nearest to a vector,
 // and counts how many of those are there.
-func checkNearest(t *testing.T, what string, got map[string]bool, docs []engine.Document, near [][]float32, k int, filter string) (found, wanted int) {
+func checkNearest(t *testing.T, what string, got map[string]bool, passing []engine.Document, near [][]float32, k int) (found, wanted int) {
 	t.Helper()
 	allowed := map[string]bool{}
 	for _, v := range near {
-		var passing []engine.Document
-		for i := range docs {
-			if passes(i, filter) {
-				passing = append(passing, docs[i])
-			}
-		}
 		values := make([]float64, len(passing))
 		for i := range passing {
 			values[i] = similarity(&passing[i], v)
@@ -148,19 +143,50 @@ func checkNearest(t *testing.T, what string, got map[string]bool, docs []engine.
 	return found, wanted
 }
 
-// passes is what the filters of testPool say of document i.
-func passes(i int, filter string) bool {
-	switch filter {
-	case "even:true":
-		return i%2 == 0
-	case "n:<7":
-		return i < 7
-	case "n:<0":
-		return false
-	case "NOT n:>=290":
-		return i < 290
+// passingOf are the documents that pass a filter, by the definition.
+func passingOf(t testing.TB, docs []engine.Document, filter string) (out []engine.Document) {
+	t.Helper()
+	node := filterOf(t, filter)
+	for i := range docs {
+		values, err := engine.Values(docs[i].Metadata)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if node == nil || engine.Passes(node, values) {
+			out = append(out, docs[i])
+		}
 	}
-	return true
+	return out
+}
+
+// checkBeyond checks that nothing is more similar than what a pool says of what it has left
+// out, but for what an index may overlook.
+func checkBeyond(t *testing.T, what string, c *engine.Columns, got map[string]bool, passing []engine.Document, near [][]float32, overlap float64) {
+	t.Helper()
+	if c.Beyond == nil {
+		return
+	}
+	if len(c.Beyond) != len(near) {
+		t.Fatalf("%s: %d limits to what lies beyond, want %d", what, len(c.Beyond), len(near))
+	}
+	overlooked, out := 0, 0
+	for j, v := range near {
+		for i := range passing {
+			if got[passing[i].ID] {
+				continue
+			}
+			out++
+			if x := similarity(&passing[i], v); x > float64(c.Beyond[j])+tolerance {
+				overlooked++
+				if !c.Approximate {
+					t.Errorf("%s: %s is not there and has %.7f, nothing should exceed %.7f", what, passing[i].ID, x, c.Beyond[j])
+				}
+			}
+		}
+	}
+	if float64(overlooked) > (1-overlap)*float64(out) {
+		t.Errorf("%s: %d of %d that are left out exceed what is said of them", what, overlooked, out)
+	}
 }
 
 // Leaning is a unit vector whose product with the first axis is x; i tells it from
@@ -213,14 +239,13 @@ func testReach(t *testing.T, m Maker) {
 
 // Documents of equal score are ranked by their refs.
 func testTies(t *testing.T, m Maker) {
-	ctx, s := context.Background(), m.open(t, dim)
-	docs := corpus(40)
+	docs := m.corpus(40)
 	for i := range docs {
 		if i%2 == 0 {
 			docs[i].Vector, docs[i].Passages = docs[0].Vector, nil
 		}
 	}
-	upsert(t, s, docs)
+	ctx, s := context.Background(), m.stored(t, docs)
 	refs := refsOf(t, s, len(docs))
 	f, err := query.ParseFormula("anything")
 	if err != nil {
@@ -260,8 +285,7 @@ func (f fixed) Encode(_ context.Context, _ encoder.Role, texts []string) (encode
 
 // Queries that have no meaning are an *engine.InputError.
 func testQueries(t *testing.T, m Maker) {
-	s := m.open(t, dim)
-	upsert(t, s, corpus(5))
+	s := m.stored(t, m.corpus(5))
 	v := [][]float32{vectorOf("anything")}
 	for _, c := range []struct {
 		what          string
@@ -295,7 +319,7 @@ func testHuge(t *testing.T, m Maker) {
 	}
 	docs := make([]engine.Document, n)
 	for i := range docs {
-		docs[i] = engine.Document{ID: fmt.Sprint("id-", i), Vector: vectorOf(fmt.Sprint(i)), Metadata: fmt.Appendf(nil, `{"n": %d}`, i)}
+		docs[i] = engine.Document{ID: m.id(i, fmt.Sprint("id-", i)), Vector: vectorOf(fmt.Sprint(i)), Metadata: fmt.Appendf(nil, `{"n": %d}`, i)}
 	}
 	s := m.filled(t, dim, docs)
 	counts(t, s, docs)

@@ -3,7 +3,6 @@ package enginetest
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,16 +12,13 @@ import (
 // However long documents are, not much more of them is read at once than a portion, and
 // all come in the end, each in its place.
 func testPortions(t *testing.T, m Maker) {
-	ctx, s := context.Background(), m.open(t, dim)
-	docs := corpus(40)
+	docs := m.corpus(40)
 	for i := range docs {
 		if docs[i].Passages = nil; i%8 != 3 {
 			docs[i].Text = strings.Repeat(fmt.Sprint(i%10), 1<<20)
 		}
 	}
-	for batch := range slices.Chunk(docs, 8) {
-		upsert(t, s, batch)
-	}
+	ctx, s := context.Background(), m.stored(t, docs)
 	for _, filter := range []string{"", "n:>=0"} {
 		seen, mark := map[string]bool{}, ""
 		for {
@@ -39,8 +35,8 @@ func testPortions(t *testing.T, m Maker) {
 			}
 			mark = next
 		}
-		if len(seen) != len(docs) {
-			t.Errorf("filter %q: %d of %d documents are listed", filter, len(seen), len(docs))
+		if want := len(passingOf(t, docs, filter)); len(seen) != want {
+			t.Errorf("filter %q: %d of %d documents are listed", filter, len(seen), want)
 		}
 	}
 	for _, bytes := range []int{1, 3 << 20} {

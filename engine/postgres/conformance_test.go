@@ -74,7 +74,6 @@ func TestFailures(t *testing.T) {
 			o.Timeout, o.WriteTimeout = limit, limit
 			return func() { *o = usual }
 		},
-		OneSession: os.Getenv("NSFL_TEST_PGVECTOR") == "", // then it is PGlite
 		BatchBytes: 20_000,
 	})
 }

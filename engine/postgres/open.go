@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -53,6 +54,9 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
 		if oid, err = s.establish(ctx, conn); err == nil {
 			missing, err = s.unindexed(ctx, conn)
+		}
+		if errors.Is(err, engine.ErrNotCollection) {
+			return propose(ctx, conn, server(c))
 		}
 		if err == nil && !o.ReadOnly {
 			wordless, err = s.wordless(ctx, conn)

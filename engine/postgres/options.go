@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
+	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,15 +36,39 @@ const connectTimeout = 10 * time.Second
 // collectionName is what a collection can be called: it is a schema.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,62}$`)
 
-// configure reads the address. Its errors quote nothing of it: where it cannot be
-// read, one cannot tell what in it is a password.
+// configure reads the address of a collection.
 func configure(address string) (c *pgxpool.Config, collection string, err error) {
+	c, settings, err := parse(address)
+	if err != nil {
+		return nil, "", err
+	}
+	collection = cmp.Or(settings.Get("collection"), pooling.DefaultCollection)
+	switch settings.Del("collection"); {
+	case len(settings) > 0:
+		err = engine.BadInput("the address", "%s says which columns of a table to search; say which table, with table=NAME", strings.Join(slices.Sorted(maps.Keys(settings)), ", "))
+	case !collectionName.MatchString(collection) || collection == "public" || collection == "information_schema" || strings.HasPrefix(collection, "pg_"):
+		err = engine.BadInput("the collection's name", "%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", collection)
+	}
+	return c, collection, err
+}
+
+// own are the settings of an address that are not the server's.
+var own = []string{"collection", "table", "id", "vector", "text", "title", "metadata", "only"}
+
+// parse reads an address. Its errors quote nothing of it: where it cannot be read, one
+// cannot tell what in it is a password.
+func parse(address string) (c *pgxpool.Config, settings url.Values, err error) {
 	if c, err = pgxpool.ParseConfig(address); err != nil {
-		return nil, "", errors.New("reading the address of a PostgreSQL store: it is not like postgres://USER:PASSWORD@HOST:PORT/DATABASE, or has an unknown setting; in a password, write @ as %40, / as %2F, % as %25")
+		return nil, nil, errors.New("reading the address of a PostgreSQL store: it is not like postgres://USER:PASSWORD@HOST:PORT/DATABASE, or has an unknown setting; in a password, write @ as %40, / as %2F, % as %25")
 	}
 	params := c.ConnConfig.RuntimeParams
-	collection = cmp.Or(params["collection"], pooling.DefaultCollection)
-	delete(params, "collection")
+	settings = url.Values{}
+	for _, name := range own {
+		if value, ok := params[name]; ok {
+			settings.Set(name, value)
+			delete(params, name)
+		}
+	}
 	params["application_name"] = cmp.Or(params["application_name"], "nsfl")
 	if c.ConnConfig.ConnectTimeout == 0 {
 		c.ConnConfig.ConnectTimeout = connectTimeout
@@ -55,10 +82,7 @@ func configure(address string) (c *pgxpool.Config, collection string, err error)
 		f.SetMaxBodyLen(maxMessage)
 		return f
 	}
-	if !collectionName.MatchString(collection) || collection == "public" || collection == "information_schema" || strings.HasPrefix(collection, "pg_") {
-		err = engine.BadInput("the collection's name", "%q is not a small letter with small letters, digits and underscores after it, up to 63 in all, or is a name of the database's own", collection)
-	}
-	return c, collection, err
+	return c, settings, nil
 }
 
 // storable reports whether the database can hold a string as it is.
@@ -66,9 +90,14 @@ func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s
 
 // place names a collection in messages, without user and password.
 func place(c *pgxpool.Config, collection string) string {
+	return server(c) + "?collection=" + collection
+}
+
+// server is where a database is.
+func server(c *pgxpool.Config) string {
 	host := c.ConnConfig.Host
 	if !strings.HasPrefix(host, "/") {
 		host = net.JoinHostPort(host, strconv.Itoa(int(c.ConnConfig.Port)))
 	}
-	return fmt.Sprintf("postgres://%s/%s?collection=%s", host, c.ConnConfig.Database, collection)
+	return fmt.Sprintf("postgres://%s/%s", host, c.ConnConfig.Database)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
@@ -234,17 +235,23 @@ func (s *Store) refs(ctx context.Context, text string, args ...any) ([]engine.Re
 	})
 }
 
-// query runs one statement that reads, in one round trip and under settings of
-// its own. The rows hold a connection until they are closed.
+// query runs one statement that reads.
 func (s *Store) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
+	return ask(ctx, s.pool, s.calls.Options.Timeout, s.statement(text), args, settings)
+}
+
+// ask runs one statement that reads, in one round trip, in a transaction that can do
+// nothing else, and under settings of its own. The rows hold a connection until they are
+// closed.
+func ask(ctx context.Context, pool *pgxpool.Pool, limit time.Duration, text string, args []any, settings map[string]string) (*reading, error) {
 	batch := &pgx.Batch{}
-	set, values := `SELECT set_config('statement_timeout', $1, true)`, arguments{milliseconds(s.calls.Options.Timeout)}
+	set, values := `SELECT set_config('transaction_read_only', 'on', true), set_config('statement_timeout', $1, true)`, arguments{milliseconds(limit)}
 	for name, value := range settings {
 		set += fmt.Sprintf(", set_config('%s', %s, true)", name, values.add(value))
 	}
 	batch.Queue(set, values...)
-	batch.Queue(s.statement(text), args...)
-	results := s.pool.SendBatch(ctx, batch)
+	batch.Queue(text, args...)
+	results := pool.SendBatch(ctx, batch)
 	if _, err := results.Exec(); err != nil {
 		return nil, cmp.Or(err, results.Close())
 	}

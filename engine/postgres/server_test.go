@@ -23,7 +23,7 @@ var shared struct {
 	*postgrestest.Server
 }
 
-// sharedDSN is the server that most tests use: NSFL_TEST_PGVECTOR, or a PGlite
+// sharedDSN is the server that most tests use: NSFL_TEST_PGVECTOR, or one
 // that is started once.
 func sharedDSN(t testing.TB) string {
 	if dsn := os.Getenv("NSFL_TEST_PGVECTOR"); dsn != "" {

