@@ -4,7 +4,7 @@ import "fmt"
 
 // prefix is how a language writes expressions as objects inside each other. It has no
 // names for values, so that one that is read twice is written twice, and no conditional:
-// If is what it is otherwise, and a step times the difference.
+// If is both branches, one of them times 1 and the other times 0.
 type prefix struct {
 	score           *Score
 	number          func(x float64) any
@@ -59,7 +59,7 @@ func size(x Expr, of []float64) float64 {
 	case Min:
 		return several(float64(len(x)), x...)
 	case If:
-		return several(4, x.Less, x.Than) + several(1, x.Then, x.Else, x.Else)
+		return several(8, x.Less, x.Than) + several(1, x.Then, x.Else)
 	}
 	return 1
 }
@@ -87,11 +87,30 @@ func (p *prefix) expr(x Expr) any {
 	case Min:
 		return p.fold(x, p.least)
 	case If:
-		otherwise := p.expr(x.Else)
-		step := p.positive(p.difference(p.expr(x.Than), p.expr(x.Less)))
-		return p.sum(otherwise, p.product(step, p.difference(p.expr(x.Then), otherwise)))
+		// Multiplied with 0 and 1, neither branch is rounded, which would decide
+		// comparisons of what is equal.
+		step := p.less(x.Less, x.Than)
+		return p.sum(p.product(step, p.expr(x.Then)), p.product(p.difference(p.number(1), step), p.expr(x.Else)))
 	}
 	panic("pushdown: an expression of another package")
+}
+
+// less is 1 where x is less than y, and 0 where it is not.
+func (p *prefix) less(x, y Expr) any {
+	all := []Expr{y}
+	if m, ok := y.(Min); ok { // x is less than each of them
+		all = m
+	}
+	var out any
+	for _, y := range all {
+		step := p.positive(p.difference(p.expr(y), p.expr(x)))
+		if out == nil {
+			out = step
+		} else {
+			out = p.product(out, step)
+		}
+	}
+	return out
 }
 
 func (p *prefix) difference(x, y any) any { return p.sum(x, p.negative(y)) }

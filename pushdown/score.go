@@ -3,6 +3,7 @@ package pushdown
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/query"
@@ -43,16 +44,18 @@ func New(p *logic.Program) (*Score, error) {
 		return nil, errors.New("a score with words in it cannot be computed elsewhere: compile the formula without them")
 	}
 	b := builder{Score: &Score{Formula: p.Formula()}, options: p.Options(), at: map[int]int{}}
+	steps, root, gated := p.Steps()
+	needed := needed(steps, root)
 	for i := range b.Formula.Terms.Len() {
-		if p.Reads(i) {
+		if needed[i] {
 			b.Terms = append(b.Terms, i)
 			b.add(i, b.Formula.Terms.At(i), b.similarity(i), 's')
 		}
 	}
-	steps, root, gated := p.Steps()
-	b.gated = gated
 	for _, s := range steps {
-		b.add(s.Register, s.Formula, b.step(&s), 'v')
+		if needed[s.Register] {
+			b.add(s.Register, s.Formula, b.step(&s), 'v')
+		}
 	}
 	b.Root = b.at[root]
 	if b.options.Gate.Kind != logic.ByBound {
@@ -64,12 +67,32 @@ func New(p *logic.Program) (*Score, error) {
 	return b.Score, nil
 }
 
+// needed are the registers that a score is made of. With the options there are, a program
+// may have others, too.
+func needed(steps []logic.Step, root int) map[int]bool {
+	out := map[int]bool{root: true}
+	for _, s := range slices.Backward(steps) {
+		if !out[s.Register] {
+			continue
+		}
+		for _, r := range append(s.Parts[:len(s.Parts):len(s.Parts)], s.Fused) {
+			out[r] = true
+		}
+		for _, neg := range s.Negated {
+			out[neg.With] = true
+			if s.Floored || neg.Gate >= 0 {
+				out[neg.Self] = true
+			}
+		}
+	}
+	return out
+}
+
 // builder translates a program, register by register.
 type builder struct {
 	*Score
 	options logic.Options
 	at      map[int]int // the values of registers
-	gated   []int       // the registers of the maxima
 	needs   int         // of the step that is translated
 }
 
@@ -141,10 +164,10 @@ func (b *builder) and(s *logic.Step) Expr {
 func (b *builder) not(s *logic.Step) Expr {
 	out, base := b.ref(s.Parts[0]), b.ref(s.Fused)
 	for _, neg := range s.Negated {
-		with, self := b.ref(neg.With), b.ref(neg.Self)
+		with := b.ref(neg.With)
 		penalty := times(neg.Strength, product(b.gate(neg), Difference{with, base}))
 		departs := func(then, otherwise Expr) Expr {
-			return If{Less: with, Than: Min{base, self}, Then: then, Else: otherwise}
+			return If{Less: with, Than: Min{base, b.ref(neg.Self)}, Then: then, Else: otherwise}
 		}
 		switch {
 		case !s.Floored:

@@ -22,12 +22,13 @@ import (
 
 const dimension = 8
 
-// connect is a session on the server that NSFL_TEST_PGVECTOR names, or on a PGlite.
+// connect is a session on the server that NSFL_TEST_PGVECTOR names, or on one of the test's
+// own.
 func connect(t testing.TB) *pgx.Conn {
 	t.Helper()
 	dsn := os.Getenv("NSFL_TEST_PGVECTOR")
 	if dsn == "" {
-		dsn = strings.Replace(postgrestest.New(t).DSN(), "&pool_max_conns=1", "", 1)
+		dsn = postgrestest.New(t).DSN()
 	}
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, dsn)
@@ -76,10 +77,10 @@ func newBed(t testing.TB, kind string) *bed {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(4, 4))
-	insert := func(id int64, vector, year any, kind string, data map[string]any) {
+	insert := func(id int64, vector, year any, label string, data map[string]any) {
 		text, err := json.Marshal(data)
 		if err == nil {
-			_, err = b.conn.Exec(ctx, `INSERT INTO "it""ems" VALUES ($1, $2, $3, $4, $5)`, id, vector, year, kind, string(text))
+			_, err = b.conn.Exec(ctx, `INSERT INTO "it""ems" VALUES ($1, $2::vector::`+kind+`, $3, $4, $5)`, id, vector, year, label, string(text))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -227,5 +228,93 @@ func TestSQL(t *testing.T) {
 	}
 	for range 300 {
 		one(randomProgram(t, r, 3))
+	}
+}
+
+// TestSQLTypes: a column of half precision is compared at its own, and candidates come by
+// the metric that is named.
+func TestSQLTypes(t *testing.T) {
+	for _, kind := range []string{"halfvec", "sparsevec"} {
+		b := newBed(t, kind)
+		r := rand.New(rand.NewPCG(6, 6))
+		for id, v := range b.rows { // what the column holds
+			var text string
+			if err := b.conn.QueryRow(context.Background(), `SELECT "ve'c"::vector FROM "it""ems" WHERE "i d" = $1`, id).Scan(&text); err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal([]byte(text), &v); err != nil {
+				t.Fatal(err)
+			}
+			b.rows[id] = v
+		}
+		for _, near := range []int{0, 1} {
+			q := newQuery(t, r, compiled(t, "A AND B AND NOT C", logic.Options{}))
+			for range near {
+				q.Near = append(q.Near, randomVector(r))
+			}
+			b.agrees(t, q, pushdown.SQLOptions{Type: kind})
+		}
+	}
+	q := newQuery(t, rand.New(rand.NewPCG(7, 7)), compiled(t, "A", logic.Options{}))
+	q.Near = q.Vectors
+	for metric, sign := range map[string]string{"": "<=>", "cosine": "<=>", "ip": "<#>", "l2": "<->"} {
+		out, err := pushdown.SQL(q, pushdown.SQLOptions{Metric: metric})
+		if err != nil || !strings.Contains(out.Statement, "ORDER BY t.\"ve'c\" "+sign) {
+			t.Errorf("metric %q: %v\n%s", metric, err, out.Statement)
+		}
+	}
+	if _, err := pushdown.SQL(q, pushdown.SQLOptions{Metric: "l3"}); err == nil {
+		t.Error("an unknown metric was taken")
+	}
+	if _, err := pushdown.SQL(q, pushdown.SQLOptions{Type: "bit"}); err == nil {
+		t.Error("an unknown type was taken")
+	}
+}
+
+// TestSQLFilter: predicates on columns and in JSON, where a row without the value satisfies
+// none of them and all negations.
+func TestSQLFilter(t *testing.T) {
+	b := newBed(t, "vector")
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct {
+		filter   string
+		types    map[string]string
+		metadata string
+		want     func(id int64) bool
+	}{
+		{"year:>=2015", nil, "", func(id int64) bool { return b.year[id] >= 2015 }},
+		{"NOT year:>=2015", nil, "", func(id int64) bool { return !(b.year[id] >= 2015) }},
+		{"year:2017", map[string]string{"year": "integer"}, "", func(id int64) bool { return b.year[id] == 2017 }},
+		{"kind:B", nil, "", func(id int64) bool { return id%3 == 1 }},
+		{"kind:>B", map[string]string{"kind": "text"}, "", func(id int64) bool { return id%3 != 1 }},
+		{"NOT (kind:B OR year:<2000)", nil, "", func(id int64) bool { return id%3 != 1 && !(b.year[id] < 2000) }},
+		{"year:>2015", nil, "data", func(id int64) bool { return b.year[id] > 2015 }},
+		{"NOT year:>2015", nil, "data", func(id int64) bool { return !(b.year[id] > 2015) }},
+		{"tags:even", nil, "data", func(id int64) bool { return id%2 == 0 }},
+		{"in.deep:x7 OR in.deep:x8", nil, "data", func(id int64) bool { return id == 7 || id == 8 }},
+		{`kind:"a'; DROP TABLE x"`, nil, "", func(int64) bool { return false }},
+		{`kind:"\\' OR true --"`, nil, "", func(int64) bool { return false }},
+	} {
+		for _, inline := range []bool{false, true} {
+			q := newQuery(t, r, compiled(t, "A ("+c.filter+")", logic.Options{}))
+			q.Names.Types, q.Names.Metadata, q.Inline = c.types, c.metadata, inline
+			out, err := pushdown.SQL(q, pushdown.SQLOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := b.ask(t, out, inline)
+			for id := range b.rows {
+				if _, ok := got[id]; ok != c.want(id) {
+					t.Errorf("%s, inline %t: row %d is there: %t\n%s", c.filter, inline, id, ok, out.Text)
+				}
+			}
+		}
+	}
+	for filter, types := range map[string]map[string]string{"text:word": nil, "year:3": {"year": "tsvector"}, "year:4": {"year": "int); DROP TABLE x; --"}} {
+		q := newQuery(t, r, compiled(t, "A "+filter, logic.Options{}))
+		q.Names.Types = types
+		if out, err := pushdown.SQL(q, pushdown.SQLOptions{}); err == nil {
+			t.Errorf("%s with %v became\n%s", filter, types, out.Text)
+		}
 	}
 }
