@@ -211,12 +211,12 @@ func (s *script) expr(x ast.Expr) float64 {
 			return a / b
 		}
 	case *ast.CallExpr:
-		switch name := x.Fun.(*ast.Ident).Name; {
-		case name == "max":
+		switch x.Fun.(*ast.Ident).Name {
+		case "max":
 			return math.Max(s.expr(x.Args[0]), s.expr(x.Args[1]))
-		case name == "min":
+		case "min":
 			return math.Min(s.expr(x.Args[0]), s.expr(x.Args[1]))
-		case name == "where":
+		case "where":
 			c := x.Args[0].(*ast.BinaryExpr)
 			if s.expr(c.X) < s.expr(c.Y) {
 				return s.expr(x.Args[1])
@@ -241,10 +241,8 @@ func TestVespa(t *testing.T) {
 			}
 		}
 		clear := regexp.MustCompile(`cosine_similarity\(query\((\w+)\), attribute\(embedding\), x\)|query\((\w+)\)`)
-		result := 0.0
 		for _, f := range vespaFunction.FindAllStringSubmatch(profile, -1) {
-			result = s.eval(strings.ReplaceAll(clear.ReplaceAllString(f[2], "$1$2"), "if(", "where("))
-			s.values[f[1]] = result
+			s.values[f[1]] = s.eval(strings.ReplaceAll(clear.ReplaceAllString(f[2], "$1$2"), "if(", "where("))
 		}
 		return s.values[q.Score.Values[q.Score.Root].Name]
 	})
