@@ -22,7 +22,8 @@ import (
 // Config is how a collection is opened; nil and the zero value are good.
 type Config struct {
 	// Encoder makes vectors. Nil: the one inside the binary. It must be the one
-	// that the collection was made with.
+	// that the collection was made with; where nobody says which that was, it must make
+	// vectors of the same dimension, and ReadOnly be true unless the store only reads.
 	Encoder encoder.Encoder
 	// ReadOnly opens without the right to write, beside another process that
 	// may be writing. The collection must exist.
@@ -75,15 +76,15 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 	if err != nil {
 		return nil, err
 	}
-	if id := o.Encoder.Identity(); store.Encoder() != EncoderName(id) {
-		return nil, &EncoderError{Stored: identityOf(store.Encoder()), Given: id}
+	if err := o.fits(ctx, store); err != nil {
+		return nil, err
 	}
 	if o.Profile == nil {
 		notes, err := store.Notes(ctx, ProfileNote)
 		if err != nil {
 			return nil, err
 		}
-		if o.Profile, err = ProfileOf(notes, store.Encoder()); err != nil {
+		if o.Profile, err = ProfileOf(notes, EncoderName(o.Encoder.Identity())); err != nil {
 			return nil, fmt.Errorf("the profile that is kept with the collection cannot be used (learn it again with nsfl tune, or name another): %w", err)
 		}
 	}
@@ -93,6 +94,29 @@ func New(ctx context.Context, store engine.Collection, c *Config) (*Collection, 
 	}
 	out.searcher.Store, out.searcher.Encoder, out.searcher.Picture, out.searcher.Profile = store, o.Encoder, o.Picture, o.Profile
 	return out, nil
+}
+
+// Anonymous reports whether nobody says what made the vectors of a store: something else has
+// filled it, or they were brought from outside.
+func Anonymous(store engine.Collection) bool {
+	return store.Encoder() == "" || identityOf(store.Encoder()).Name == encoder.Outside
+}
+
+// fits is an *EncoderError unless the encoder is the one that made a store's vectors, as far
+// as anybody says.
+func (o *Config) fits(ctx context.Context, store engine.Collection) error {
+	id, said := o.Encoder.Identity(), identityOf(store.Encoder())
+	switch {
+	case store.Encoder() == EncoderName(id):
+		return nil
+	case store.Encoder() == "", Anonymous(store) && o.ReadOnly:
+		size, err := store.Size(ctx)
+		if err != nil || size.Dimension == id.Dimension {
+			return err
+		}
+		said = encoder.Identity{Dimension: size.Dimension}
+	}
+	return &EncoderError{Stored: said, Given: id}
 }
 
 // ProfileOf is the profile that is kept among the notes of a collection or, where
@@ -142,11 +166,14 @@ func identityOf(name string) encoder.Identity {
 // EncoderError says that a collection was made with another encoder than the one
 // it was opened with.
 type EncoderError struct {
-	Dir           string // or the address, where it is known
-	Stored, Given encoder.Identity
+	Dir           string           // or the address, where it is known
+	Stored, Given encoder.Identity // the former without a name where nobody says what it was
 }
 
 func (e *EncoderError) Error() string {
+	if e.Stored.Name == "" {
+		return fmt.Sprintf("opening %s: its vectors have %d dimensions, those of %s cannot be compared with them. Name the encoder that made them, with --encoder", cmp.Or(e.Dir, "a store"), e.Stored.Dimension, e.Given)
+	}
 	return fmt.Sprintf("opening %s: its vectors were made by %s; they cannot be compared with those of %s. Open it with the former, or make a new collection", cmp.Or(e.Dir, "a store"), e.Stored, e.Given)
 }
 

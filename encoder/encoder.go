@@ -93,6 +93,9 @@ type Identity struct {
 	Weights   string // sha256 of the weights in hexadecimal, empty where they cannot be seen
 }
 
+// Outside is the name of what made vectors that were brought without saying what.
+const Outside = "vectors brought from outside"
+
 // Prefixes are put before a text according to its role.
 type Prefixes struct {
 	Query, Document, Passage string

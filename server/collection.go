@@ -22,12 +22,15 @@ type Collection struct {
 	Encoder   string `json:"encoder" doc:"the word it was chosen by"`
 	Identity  string `json:"identity" doc:"the encoder, with what tells it from its like"`
 	// PassageTokens is for clients that cut texts themselves.
-	PassageTokens int              `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
-	Profile       string           `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
-	ReadOnly      bool             `json:"read_only" doc:"documents cannot be changed here"`
-	Space         int64            `json:"space" doc:"bytes of all its files on the disk, which its quota counts; 0 where another engine keeps them"`
-	Quota         *CollectionQuota `json:"quota,omitempty" doc:"what it may hold; left out where it may hold anything"`
-	Problem       string           `json:"problem,omitempty" doc:"why it cannot be opened"`
+	PassageTokens int    `json:"passage_tokens" doc:"the most tokens of a passage, where a text is cut here"`
+	Profile       string `json:"profile" doc:"how searches refine vectors and rank, where they do not say otherwise"`
+	ReadOnly      bool   `json:"read_only" doc:"documents cannot be changed here"`
+	// Agreement and Doubt are of a store that something else has filled.
+	Agreement *workspace.Agreement `json:"agreement,omitempty" doc:"how near its vectors are to those that the encoder makes of the same documents, where something else has made them"`
+	Doubt     string               `json:"doubt,omitempty" doc:"why the encoder may not be the one that made the vectors"`
+	Space     int64                `json:"space" doc:"bytes of all its files on the disk, which its quota counts; 0 where another engine keeps them"`
+	Quota     *CollectionQuota     `json:"quota,omitempty" doc:"what it may hold; left out where it may hold anything"`
+	Problem   string               `json:"problem,omitempty" doc:"why it cannot be opened"`
 	// Health is left out where nothing is known.
 	Health *CollectionHealth `json:"health,omitempty" doc:"what the server's upkeep knows of it"`
 }
@@ -71,7 +74,10 @@ func (s *Server) newCollection(ctx context.Context, o *workspace.Shared) (*Colle
 	c := &Collection{
 		Name: o.Name, Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension, Engine: o.Engine,
 		Encoder: o.Word, Identity: o.Encoder().Identity().String(), Profile: o.Searcher().Profile.Name, ReadOnly: o.ReadOnly,
-		Health: s.keeper.health(o.Name),
+		Health: s.keeper.health(o.Name), Agreement: o.Agreement,
+	}
+	if o.Agreement != nil {
+		c.Doubt = o.Agreement.Doubt()
 	}
 	lengths, err := o.Lengths(0)
 	if err != nil {

@@ -107,7 +107,21 @@ func (c *collectionFlags) open(cmd *cobra.Command, o workspace.Options) (*worksp
 		return nil, err
 	}
 	o.Encoder = c.encoder
-	return workspace.Open(cmd.Context(), place, o)
+	opened, err := workspace.Open(cmd.Context(), place, o)
+	if err == nil && opened.Agreement != nil {
+		sayAgreement(cmd, opened)
+	}
+	return opened, err
+}
+
+// sayAgreement tells how well the encoder agrees with vectors that something else made:
+// once, and again while there is doubt.
+func sayAgreement(cmd *cobra.Command, c *workspace.Opened) {
+	if doubt := c.Agreement.Doubt(); doubt != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "warning:", doubt)
+	} else if c.Agreement.New {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", c.Encoder().Identity().Name, c.Agreement)
+	}
 }
 
 // searcher encodes what a formula names. A collection is not needed for words, and

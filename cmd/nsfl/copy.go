@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/internal/progress"
@@ -32,7 +36,8 @@ Nobody should write to either meanwhile. Passwords are better given in the
 environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
 		Example: `  nsfl copy notes backup/notes
   nsfl copy notes postgres://db/notes?collection=notes
-  nsfl copy postgres://db/notes?collection=notes weaviate://localhost:8080/?collection=Notes`,
+  nsfl copy postgres://db/notes?collection=notes weaviate://localhost:8080/?collection=Notes
+  nsfl copy 'postgres://db/shop?table=items' items --encoder openai:text-embedding-3-small`,
 		Args: args(2, 2, "two places, each a directory or an address"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c.cmd, c.from, c.to = cmd, args[0], args[1]
@@ -45,6 +50,7 @@ environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
 		},
 	}
 	f := cmd.Flags()
+	f.StringVar(&c.encoder, "encoder", "", "what made the vectors of a store that does not say: "+encoderHelp)
 	f.BoolVar(&c.restart, "restart", false, "copy from the beginning, also what was copied before")
 	addQuiet(f)
 	addJSON(f)
@@ -56,6 +62,7 @@ type copying struct {
 	cmd      *cobra.Command
 	from, to string
 	restart  bool
+	encoder  string
 
 	copied
 }
@@ -89,6 +96,10 @@ func (c *copying) run(ctx context.Context) error {
 		return err
 	}
 	target := engine.Options{Dimension: size.Dimension, Encoder: from.Encoder()}
+	word, err := c.name(ctx, from, &target)
+	if err != nil {
+		return err
+	}
 	filling := target
 	filling.Fill = true
 	to, err := stores.Open(ctx, c.to, filling)
@@ -97,6 +108,9 @@ func (c *copying) run(ctx context.Context) error {
 	}
 	o := transfer.Options{Source: stores.Canonical(c.from), Restart: c.restart, Later: []string{workspace.FileNote}}
 	state, err := c.fill(ctx, from, to, size.Documents, o)
+	if err == nil && word != "" {
+		err = to.SetNotes(ctx, map[string]string{workspace.EncoderNote: word})
+	}
 	if err := errors.Join(err, to.Close()); err != nil || c.Already {
 		return err
 	}
@@ -106,6 +120,25 @@ func (c *copying) run(ctx context.Context) error {
 	}
 	defer to.Close() //nolint:errcheck // what was written is on the disk
 	return c.compare(ctx, from, to, state, o)
+}
+
+// name says what made the vectors of a source that something else has filled: the encoder
+// that was named for it, or nobody knows. The word is empty of other sources.
+func (c *copying) name(ctx context.Context, from engine.Collection, target *engine.Options) (word string, err error) {
+	if from.Encoder() != "" {
+		return "", nil
+	}
+	word = named.Word(cmp.Or(workspace.Given(c.from, from, c.encoder), named.Unknown(target.Dimension)))
+	e, err := named.Open(ctx, word)
+	if err != nil {
+		return "", err
+	}
+	defer e.Close() //nolint:errcheck // it has encoded nothing
+	if id := e.Identity(); id.Dimension != target.Dimension {
+		return "", &nsfl.EncoderError{Dir: c.Source, Stored: encoder.Identity{Dimension: target.Dimension}, Given: id}
+	}
+	target.Encoder = nsfl.EncoderName(e.Identity())
+	return word, nil
 }
 
 // fill copies what is not copied yet.

@@ -38,12 +38,38 @@ func infoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if nsfl.Anonymous(c) {
+				if err := d.agree(cmd, &from); err != nil {
+					return err
+				}
+			}
 			return answer(cmd, d, d.print)
 		},
 	}
 	from.addPlace(cmd.Flags())
+	cmd.Flags().StringVar(&from.encoder, "encoder", "", "what made the vectors of a store that does not say: "+encoderHelp)
 	addJSON(cmd.Flags())
 	return cmd
+}
+
+// agree tells how well the encoder that is searched with agrees with vectors of which nobody
+// says what made them. One that cannot be had, or encodes nothing, is no error.
+func (d *description) agree(cmd *cobra.Command, from *collectionFlags) error {
+	place, err := from.place()
+	if err != nil {
+		return err
+	}
+	c, err := workspace.Open(cmd.Context(), place, workspace.Options{Encoder: from.encoder, ReadOnly: true})
+	if err != nil {
+		d.Doubt = err.Error()
+		return nil //nolint:nilerr // it is what there is to tell
+	}
+	defer c.Close() //nolint:errcheck // it was only read
+	d.Identity, d.Profile, d.Agreement = c.Encoder().Identity().String(), c.Searcher().Profile.Name, c.Agreement
+	if c.Agreement != nil {
+		d.Doubt = c.Agreement.Doubt()
+	}
+	return nil
 }
 
 // description is what nsfl info tells of a collection.
@@ -58,6 +84,9 @@ type description struct {
 	Identity   string `json:"encoder_identity"`
 	Profile    string `json:"profile"` // that it is searched by; empty where there is a problem
 	Problem    string `json:"profile_problem,omitempty"`
+	// Agreement and Doubt are of vectors of which nobody says what made them.
+	Agreement *workspace.Agreement `json:"agreement,omitempty"`
+	Doubt     string               `json:"doubt,omitempty"`
 	*onDisk
 }
 
@@ -126,6 +155,12 @@ func (d *description) print(w io.Writer) {
 		line("encoder", "%s", d.Encoder)
 	}
 	line("identity", "%s", d.Identity)
+	if d.Agreement != nil && d.Agreement.Texts > 0 {
+		line("agreement", "%s", d.Agreement)
+	}
+	if d.Doubt != "" {
+		line("doubt", "%s", d.Doubt)
+	}
 	line("profile", "%s", profile)
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)

@@ -140,7 +140,7 @@ func (t *tuning) openEncoder(ctx context.Context, store engine.Collection) (enco
 	word := t.encoder
 	if store != nil {
 		var err error
-		if word, err = workspace.Choose(ctx, store, word); err != nil {
+		if word, err = workspace.Choose(ctx, "", store, word); err != nil {
 			return nil, nil, err
 		}
 	}

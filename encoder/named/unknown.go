@@ -27,7 +27,7 @@ func newUnknown(dimension string) (*Encoder, error) {
 }
 
 func (u unknown) Identity() encoder.Identity {
-	return encoder.Identity{Name: "vectors brought from outside", Dimension: u.dimension}
+	return encoder.Identity{Name: encoder.Outside, Dimension: u.dimension}
 }
 
 func (u unknown) Encode(_ context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {

@@ -209,5 +209,5 @@ func (r Roles) question(place string, columns []Column, problem string, args ...
 		join = "?"
 	}
 	fmt.Fprintf(&b, "Say which they are, for instance %s%s%s", place, join, guess)
-	return engine.BadInput(place, "%s", b.String())
+	return engine.BadInput("its columns", "%s", b.String())
 }

@@ -61,7 +61,7 @@ func describe(ctx context.Context, tx pgx.Tx, name string) (*relation, error) {
 	err = tx.QueryRow(ctx, `SELECT c.oid, quote_ident(n.nspname) || '.' || quote_ident(c.relname), c.relkind::text, c.reltuples
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass($1)`, r.name).Scan(&r.oid, &r.name, &r.kind, &r.rows)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, fmt.Errorf("there is no table %s, or the user may not look into its schema: %w", name, engine.ErrNotCollection)
+		return nil, engine.BadInput("table="+name, "there is no such table, or the user may not look into its schema")
 	}
 	if err != nil {
 		return nil, err

@@ -57,9 +57,8 @@ func Attached(address string) bool {
 // and metadata=COLUMN, of JSON, are further ones, and only=FIELD:VALUE leaves out rows. A
 // role that may SELECT from the table suffices.
 //
-// The errors that a caller may decide on are engine.ErrNotCollection, where there is no
-// such table, *engine.InputError, where it is not clear what is meant, and
-// *engine.MismatchError for another dimension.
+// The errors that a caller may decide on are *engine.InputError, where there is no such
+// table or it is not clear what is meant, and *engine.MismatchError for another dimension.
 func Attach(ctx context.Context, address string, o engine.Options) (*Table, error) {
 	c, settings, err := parse(address)
 	if err == nil {
@@ -193,7 +192,7 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 		return &engine.MismatchError{Dir: t.calls.Place, What: "dimension", Stored: strconv.Itoa(t.dim), Given: strconv.Itoa(o)}
 	}
 	found, err := t.rel.accesses(ctx, tx, c, t.dim)
-	if err == nil && t.rel.kind == "v" {
+	if err == nil && t.rel.kind == "v" && c.element == "" {
 		found, err = t.behind(ctx, tx, column, c.typ)
 	}
 	if err != nil || len(found) == 0 {

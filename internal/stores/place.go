@@ -1,15 +1,18 @@
 package stores
 
 import (
+	"cmp"
 	"net/url"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/engine/attached"
 )
 
 // harmless are the settings of addresses that say what is meant, and nothing about
 // who asks.
-var harmless = []string{"collection", "tenant", "database"}
+var harmless = []string{"collection", "tenant", "database", "table", "id", "vector", "text", "title", "metadata", "only"}
 
 // hosts are one or more hosts with or without ports; they can be nothing else,
 // such as a piece of a password with an odd character in it.
@@ -40,7 +43,7 @@ func Shown(place string) string {
 	separator := "?"
 	for _, name := range harmless {
 		if values := settings[name]; len(values) > 0 {
-			out += separator + name + "=" + url.QueryEscape(values[0])
+			out += separator + name + "=" + attached.Escape(values[0])
 			separator = "&"
 		}
 	}
@@ -59,7 +62,7 @@ func Name(place string) string {
 	_, rest, _ := split(place)
 	_, query, _ := strings.Cut(rest, "?")
 	settings, err := url.ParseQuery(query)
-	if name := settings.Get("collection"); err == nil && name != "" {
+	if name := cmp.Or(settings.Get("collection"), settings.Get("table")); err == nil && name != "" {
 		return name
 	}
 	return "nsfl"

@@ -3,6 +3,7 @@
 //
 //	notes, file:///home/me/notes                 the embedded collection
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
+//	postgres://HOST/DATABASE?table=NAME          a table of somebody else's in it
 //	weaviate://HOST:PORT/?collection=NAME        Weaviate
 //	chroma://HOST:PORT/?collection=NAME          Chroma
 //
@@ -31,10 +32,18 @@ var engines = map[string]struct {
 	name string
 	open opener
 }{
-	"postgres":   {"postgres", opens(postgres.Open)},
-	"postgresql": {"postgres", opens(postgres.Open)},
+	"postgres":   {"postgres", openPostgres},
+	"postgresql": {"postgres", openPostgres},
 	"weaviate":   {"weaviate", opens(weaviate.Open)},
 	"chroma":     {"chroma", opens(chroma.Open)},
+}
+
+// openPostgres attaches to a table where the address names one.
+func openPostgres(ctx context.Context, address string, o engine.Options) (engine.Collection, error) {
+	if postgres.Attached(address) {
+		return opens(postgres.Attach)(ctx, address, o)
+	}
+	return opens(postgres.Open)(ctx, address, o)
 }
 
 type opener func(ctx context.Context, address string, o engine.Options) (engine.Collection, error)
@@ -70,7 +79,39 @@ func Open(ctx context.Context, place string, o engine.Options) (engine.Collectio
 	if err := Check(place); err != nil {
 		return nil, err
 	}
+	rest, _ = cutEncoder(rest)
 	return engines[scheme].open(ctx, scheme+"://"+rest, o)
+}
+
+// Encoder is the word of the encoder that an address names for a store which does not say
+// what made its vectors; empty where it names none.
+func Encoder(place string) string {
+	_, rest, external := split(place)
+	if !external {
+		return ""
+	}
+	_, word := cutEncoder(rest)
+	return word
+}
+
+// cutEncoder takes the setting encoder out of an address, of which engines know nothing.
+func cutEncoder(rest string) (without, word string) {
+	main, settings, _ := strings.Cut(rest, "?")
+	var others []string
+	for setting := range strings.SplitSeq(settings, "&") {
+		if value, ok := strings.CutPrefix(setting, "encoder="); ok {
+			word, _ = url.PathUnescape(value) // which the encoder of that word says
+		} else if setting != "" {
+			others = append(others, setting)
+		}
+	}
+	if word == "" {
+		return rest, ""
+	}
+	if len(others) > 0 {
+		main += "?" + strings.Join(others, "&")
+	}
+	return main, word
 }
 
 // Check is an *engine.InputError for the address of an engine that there is no store

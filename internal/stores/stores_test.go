@@ -30,8 +30,9 @@ func TestShown(t *testing.T) {
 		"postgres://":                                                      "postgres://",
 		"postgres://u:hunter2@a:1,b:2/db":                                  "postgres://a:1,b:2/db",
 		"weaviate://a:8080,b:8080/?collection=Films&consistency=ONE":       "weaviate://a:8080,b:8080/?collection=Films",
-		"chroma://h:8000/?tenant=t&database=d&collection=c%20d&token=1234": "chroma://h:8000/?collection=c+d&tenant=t&database=d",
+		"chroma://h:8000/?tenant=t&database=d&collection=c%20d&token=1234": "chroma://h:8000/?collection=c%20d&tenant=t&database=d",
 		"mysql://user:hunter2@host/db":                                     "mysql://host/db",
+		"postgres://u:hunter2@h/db?table=s.items&vector=v&id=k&encoder=x":  "postgres://h/db?table=s.items&id=k&vector=v",
 		// Where it is not clear what belongs to a password, nothing is shown.
 		"postgres://user:pass/hunter2@host/db":    "postgres://…",
 		"postgres://user:12/hunter2@host/db":      "postgres://…",
@@ -170,5 +171,25 @@ func TestSecrets(t *testing.T) {
 				t.Errorf("%s is shown as %s, %s", address, Shown(address), Canonical(address))
 			}
 		}
+	}
+}
+
+// An address may name the encoder, which is not the engine's business.
+func TestEncoder(t *testing.T) {
+	for place, want := range map[string][2]string{
+		"postgres://h/db?table=t&encoder=openai:x%2Fy&id=a": {"h/db?table=t&id=a", "openai:x/y"},
+		"postgres://h/db?encoder=builtin":                   {"h/db", "builtin"},
+		"postgres://h/db?table=t":                           {"h/db?table=t", ""},
+		"postgres://h/db?encoder=":                          {"h/db?encoder=", ""},
+		"postgres://h/db":                                   {"h/db", ""},
+	} {
+		_, rest, _ := split(place)
+		without, word := cutEncoder(rest)
+		if without != want[0] || word != want[1] || Encoder(place) != want[1] {
+			t.Errorf("%s: %q, %q", place, without, word)
+		}
+	}
+	if word := Encoder("notes?encoder=x"); word != "" {
+		t.Errorf("a directory names %q", word)
 	}
 }

@@ -71,6 +71,7 @@ type Collections struct {
 	closed  bool
 	making  sync.Mutex    // one collection is made or deleted at a time
 	writer  chan struct{} // without Hold, one is written at a time
+	agreed  sync.Map      // of those that something else has filled, the Agreement by name
 
 	withdraw func() // the address of the server
 
@@ -85,6 +86,9 @@ type Shared struct {
 	Word     string // that its encoder was chosen by
 	Engine   string // that keeps it
 	ReadOnly bool   // documents cannot be changed here
+	// Agreement is how well the encoder agrees with the vectors of a store that something
+	// else has filled; nil of others.
+	Agreement *Agreement
 
 	changing   Changing
 	unwritable bool          // the directory that it is in

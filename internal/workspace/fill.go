@@ -31,11 +31,11 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	if err := c.bound(ctx, store); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	if o.Word, err = Word(ctx, store); err != nil {
+	if o.Word, err = c.word(ctx, o.Name, store); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	var e *named.Encoder
-	if !c.isOffered(o.Word) {
+	if o.Word != named.Word(stores.Encoder(c.place(o.Name))) && !c.isOffered(o.Word) {
 		err = fmt.Errorf("collection %q names %q, which is not among the encoders of this server; if you know that place, add it to them", o.Name, o.Word)
 	} else {
 		e, err = c.encoders.get(ctx, o.Word)
@@ -47,7 +47,43 @@ func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
 	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: asked{e, c.config.Turn}}); err != nil {
 		return errors.Join(err, store.Close())
 	}
+	if store.Encoder() == "" {
+		o.ReadOnly, o.Agreement = true, c.agree(ctx, o)
+	}
 	return nil
+}
+
+// word is the one that the encoder of a collection is chosen by. Of a store that something
+// else has filled the address names it, or it is the first of the server's.
+func (c *Collections) word(ctx context.Context, name string, store engine.Collection) (string, error) {
+	switch named := stores.Encoder(c.place(name)); {
+	case store.Encoder() != "":
+		return Word(ctx, store)
+	case named != "":
+		return named, nil
+	}
+	return c.config.Encoders[0], nil
+}
+
+// agree finds out how well the encoder agrees with the vectors, once; nil where that cannot
+// be found out now.
+func (c *Collections) agree(ctx context.Context, o *Shared) *Agreement {
+	if known, ok := c.agreed.Load(o.Name); ok {
+		return known.(*Agreement)
+	}
+	log := c.config.log().With("collection", o.Name, "encoder", o.Word)
+	found, err := Agree(ctx, o.Collection)
+	if err != nil {
+		log.Warn("the encoder cannot be compared with the vectors that are there", "error", err)
+		return nil
+	}
+	if doubt := found.Doubt(); doubt != "" {
+		log.Warn(doubt)
+	} else {
+		log.Info(found.String())
+	}
+	c.agreed.Store(o.Name, found)
+	return found
 }
 
 // openStore opens the store of a collection that exists.

@@ -38,6 +38,9 @@ type Options struct {
 type Opened struct {
 	*nsfl.Collection
 	Place string // where it is, as it may be shown
+	// Agreement is how well the encoder agrees with the vectors, where nobody says what
+	// made them.
+	Agreement *Agreement
 
 	closers []func() error
 }
@@ -60,7 +63,7 @@ func Open(ctx context.Context, place string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	word, err := Choose(ctx, store, o.Encoder)
+	word, err := Choose(ctx, place, store, o.Encoder)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -68,7 +71,14 @@ func Open(ctx context.Context, place string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	return join(ctx, place, store, e)
+	c, err := join(ctx, place, store, e, o.ReadOnly)
+	if err == nil && store.Encoder() != nsfl.EncoderName(e.Identity()) {
+		c.Agreement, err = agreed(ctx, place, named.Word(word), c.Collection)
+		if err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	return c, err
 }
 
 // OpenStore opens the store of a collection that exists without its encoder, which
@@ -83,7 +93,7 @@ func OpenStore(ctx context.Context, place string, readOnly bool) (engine.Collect
 	}
 	store, err := stores.Open(ctx, place, engine.Options{ReadOnly: readOnly})
 	if errors.Is(err, engine.ErrNotCollection) {
-		err = fmt.Errorf("%w; make one with nsfl index FILES %s", err, flag)
+		err = fmt.Errorf("there is none; make one with nsfl index FILES %s: %w", flag, err)
 	}
 	return store, err
 }
@@ -143,7 +153,7 @@ func (s *Site) Make(ctx context.Context) (*Opened, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	return join(ctx, s.place, store, s.encoder)
+	return join(ctx, s.place, store, s.encoder, false)
 }
 
 // Close closes the encoder of a collection that was not made.
@@ -168,8 +178,8 @@ func newStore(ctx context.Context, place string, o engine.Options, e *named.Enco
 const rememberBytes = 32 << 20
 
 // join is the collection of a store and an encoder, which it owns from here on.
-func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder) (*Opened, error) {
-	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(e, rememberBytes), Picture: e.Picture})
+func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder, readOnly bool) (*Opened, error) {
+	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(e, rememberBytes), Picture: e.Picture, ReadOnly: readOnly})
 	if err != nil {
 		var other *nsfl.EncoderError
 		if errors.As(err, &other) {

@@ -23,6 +23,10 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 		c.letGo(o)
 		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; make a collection of your own")
 	}
+	if o.Store().Encoder() == "" {
+		c.letGo(o)
+		return nil, nil, refuse(ReadOnly, "collection %q is in a store that something else fills, and is only read here; copy it with nsfl copy to have one that can be changed", name)
+	}
 	if !c.config.Hold {
 		defer c.letGo(o)
 		return c.borrow(ctx, o)

@@ -1,0 +1,130 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+
+	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/vec"
+)
+
+// Agreement is how near the vectors of a store, of which nobody says what made them, are to
+// those that an encoder makes of the same documents.
+type Agreement struct {
+	Texts int     `json:"texts" doc:"how many were compared; 0: there were none"`
+	Mean  float64 `json:"mean" doc:"the mean cosine; about 1 where the encoder made the vectors"`
+	From  string  `json:"from,omitempty" doc:"what the vectors agree with best: text, title, title and text"`
+	New   bool    `json:"-"` // nobody has been told
+}
+
+// agreeing is from what mean on an encoder is taken for the one that made the vectors.
+const agreeing = 0.95
+
+// Doubt says in words what is wrong; empty where nothing is.
+func (a *Agreement) Doubt() string {
+	switch {
+	case a.Texts == 0:
+		return "whether the encoder is the one that made the vectors could not be seen, since there are no texts beside them"
+	case a.Mean < agreeing:
+		return fmt.Sprintf("the vectors were not made by this encoder, or from other texts: %s, where about 1 is expected. Results will be poor; name the encoder that made them, or the columns that they were made of", a)
+	}
+	return ""
+}
+
+func (a *Agreement) String() string {
+	return fmt.Sprintf("the mean cosine of %d stored vectors and those that the encoder makes of the same documents (%s) is %.3f", a.Texts, a.From, a.Mean)
+}
+
+// Agree encodes the texts of some documents and compares them with their vectors: the text,
+// the title, or both, whichever is nearest.
+func Agree(ctx context.Context, c *nsfl.Collection) (*Agreement, error) {
+	const looked, wanted = 60, 20
+	refs, err := c.Store().Sample(ctx, looked)
+	if err != nil {
+		return nil, err
+	}
+	docs, err := c.Store().Documents(ctx, refs, engine.Titles|engine.Texts|engine.Vectors)
+	if err != nil {
+		return nil, err
+	}
+	best := &Agreement{New: true}
+	for _, way := range []struct {
+		from string
+		of   func(d *engine.Document) string
+	}{
+		{"text", func(d *engine.Document) string { return d.Text }},
+		{"title and text", func(d *engine.Document) string {
+			if d.Title == "" || d.Text == "" {
+				return ""
+			}
+			return d.Title + " " + d.Text
+		}},
+		{"title", func(d *engine.Document) string { return d.Title }},
+	} {
+		var texts []string
+		var vectors [][]float32
+		for i := range docs {
+			if text := strings.TrimSpace(way.of(&docs[i])); text != "" && docs[i].Vector != nil && len(texts) < wanted {
+				texts, vectors = append(texts, text), append(vectors, docs[i].Vector)
+			}
+		}
+		if 2*len(texts) < best.Texts || len(texts) == 0 {
+			continue // too few have it
+		}
+		encoded, err := c.Encoder().Encode(ctx, encoder.Document, texts)
+		if err != nil {
+			return nil, err
+		}
+		sum := 0.0
+		for i, v := range encoded.Vectors {
+			sum += vec.Dot64(v, vectors[i])
+		}
+		if mean := sum / float64(len(texts)); best.Texts == 0 || mean > best.Mean {
+			best = &Agreement{Texts: len(texts), Mean: mean, From: way.from, New: true}
+		}
+	}
+	return best, nil
+}
+
+// attachment is what a person has searched by an encoder of their choice.
+type attachment struct {
+	Encoder   string     `json:"encoder"` // the word
+	Identity  string     `json:"identity"`
+	Agreement *Agreement `json:"agreement"`
+}
+
+// attachments are those that are remembered, by place.
+func attachments() map[string]attachment {
+	all := map[string]attachment{}
+	if text, err := os.ReadFile(ownFile("attached.json")); err == nil {
+		_ = json.Unmarshal(text, &all) // what cannot be read is found out again
+	}
+	return all
+}
+
+// agreed is how well an encoder agrees with the vectors at a place: as it was found out
+// before, or now, and remembered together with the choice of the encoder.
+func agreed(ctx context.Context, place, word string, c *nsfl.Collection) (*Agreement, error) {
+	key, identity := stores.Canonical(place), c.Encoder().Identity().String()
+	all := attachments()
+	if a, ok := all[key]; ok && a.Encoder == word && a.Identity == identity && a.Agreement != nil {
+		return a.Agreement, nil
+	}
+	found, err := Agree(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("comparing the encoder with the vectors that are there: %w", err)
+	}
+	all = maps.Clone(all)
+	all[key] = attachment{word, identity, found}
+	if text, err := json.MarshalIndent(all, "", "\t"); err == nil {
+		keep(ownFile("attached.json"), string(text))
+	}
+	return found, nil
+}
