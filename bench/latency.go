@@ -49,7 +49,7 @@ func latency(ctx context.Context, args []string) error {
 	}
 	fmt.Printf("%d documents of some %d pieces of words, 384 dimensions, one vector each; medians of %d searches, k = 10, all explained, in ms; %.0f MB of files\n",
 		*n, pieceCount, *rounds, float64(disk(dir))/1e6)
-	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "at least", "processor")
+	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "at least", "processor", "proven, read")
 	var ratios []string
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
 		q, err := retrieve.Read(text, false)
@@ -66,7 +66,12 @@ func latency(ctx context.Context, args []string) error {
 				fmt.Printf(" %.2f |", median(ms))
 			}
 			least, used := slices.Min(all[i].all()), median(all[i].processor)
-			fmt.Printf(" %.2f | %.2f |\n", least, used)
+			fmt.Printf(" %.2f | %.2f |", least, used)
+			if p := all[i].proof; p != nil {
+				fmt.Printf(" %d, %d |\n", p.Exact, p.Read)
+			} else {
+				fmt.Println(" |")
+			}
 			if i > 0 && w.name == ways[i-1].name+worded {
 				without := all[i-1]
 				ratios = append(ratios, fmt.Sprintf("| `%s` | %s | %.2f | %.2f | %.2f |", text, ways[i-1].name,
@@ -106,6 +111,7 @@ var ways = func() (out []way) {
 type apart struct {
 	steps     [6][]float64 // the whole is the last
 	processor []float64
+	proof     *retrieve.Proof // of the last
 }
 
 func (a *apart) all() []float64 { return a.steps[len(a.steps)-1] }
@@ -123,6 +129,7 @@ func takeApart(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, 
 			if round == 0 {
 				continue // what is remembered between searches is learned
 			}
+			all[i].proof = r.Proof
 			all[i].processor = append(all[i].processor, inMS(own()-used))
 			t := r.Timings
 			for j, d := range []time.Duration{t.Encode, t.Find, t.Rank, t.Read, t.Explain, t.Total()} {

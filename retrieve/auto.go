@@ -15,8 +15,7 @@ const scanBytes = 1 << 30
 // choose is the mode that Auto stands for, and why, in words.
 //
 // Exact misses nothing and is taken wherever reading all vectors is affordable.
-// Otherwise Hybrid: its pool is near what the calculus wants most, and for a
-// disjunction, whose best vector is the monolithic one, it is Rerank.
+// Otherwise Hybrid, which reads the documents that can be among the best.
 func choose(f *query.Formula, size engine.Size, canScan bool, p *profile.Profile) (Mode, string) {
 	if query.IsAtom(f.Root) && p.Hubness == 0 && p.Feedback.Documents == 0 && p.Words == 0 {
 		return Baseline, "one atom: there is nothing to combine"
@@ -24,9 +23,9 @@ func choose(f *query.Formula, size engine.Size, canScan bool, p *profile.Profile
 	bytes := 4 * size.Vectors * size.Dimension
 	switch {
 	case !canScan:
-		return Hybrid, "the store cannot compare all documents at once, so a pool near the best vector is ranked"
+		return Hybrid, "the store cannot compare all documents at once, so those are read that can be among the best"
 	case bytes <= scanBytes:
 		return Exact, fmt.Sprintf("all %d documents are ranked: reading their vectors is cheap", size.Documents)
 	}
-	return Hybrid, fmt.Sprintf("reading all vectors (%.1f GB) would be slow, so a pool near the best vector is ranked", float64(bytes)/1e9)
+	return Hybrid, fmt.Sprintf("reading all vectors (%.1f GB) would be slow, so those documents are read that can be among the best", float64(bytes)/1e9)
 }

@@ -29,12 +29,23 @@ type Candidates struct {
 // Find finds the candidates of a prepared question: in Exact all documents, in Hybrid as
 // many as it takes to know that no other is among the best, otherwise a pool.
 func (s *Searcher) Find(ctx context.Context, p *Prepared) (*Candidates, error) {
+	return s.find(ctx, p, s.pace)
+}
+
+// FindWithin is Find where Hybrid reads just so many documents for each vector that its
+// proof goes by.
+func (s *Searcher) FindWithin(ctx context.Context, p *Prepared, n int) (*Candidates, error) {
+	return s.find(ctx, p, func(*Prepared, int) (first, most int) { return n, n })
+}
+
+func (s *Searcher) find(ctx context.Context, p *Prepared, pace func(p *Prepared, streams int) (first, most int)) (*Candidates, error) {
 	lap := stopwatch()
 	own := *p // the times of what is found are its own
 	c := &Candidates{Prepared: &own}
 	var err error
 	if st := p.streams(); st != nil {
-		err = s.prove(ctx, c, st, s.first(&own.Options), own.Options.most())
+		first, most := pace(p, len(st.near))
+		err = s.prove(ctx, c, st, first, most)
 	} else {
 		err = s.findPool(ctx, c)
 	}

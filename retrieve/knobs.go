@@ -122,7 +122,7 @@ func (r *Research) Knobs() []Knob {
 	knobs := []Knob{
 		{Name: "mode", Help: "how documents are found and ranked", Words: modeNames, Default: "auto", value: &r.Mode},
 		{Name: "pool", Help: "what the pool is near to, the whole query or every wanted part", Words: poolNames, Default: "monolithic", value: &r.Pool},
-		{Name: "candidates", Help: "size of the pool", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
+		{Name: "candidates", Help: "size of the pool; of hybrid, how many documents it reads at most for each vector that its proof goes by", Low: 1, High: MaxCandidates, Default: "1000", value: &r.Candidates},
 		{Name: "fusion", Help: "how the strings of atoms are fused; the profile's choice by default", Words: fusion.StyleNames(), value: style},
 		{Name: "words", Help: "how much words count beside vectors; the profile's choice by default, 0 is not at all", High: logic.MaxCoefficient, value: &r.Words},
 		{Name: "solver", Help: "how the vector of sqo and hybrid is found", Words: solverNames, Default: "exact", value: &r.Solver},

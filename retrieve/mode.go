@@ -16,7 +16,7 @@ const (
 	Baseline              // the nearest to M: plain dense retrieval
 	Rerank                // a pool near M, ranked by the calculus: the paper's method
 	SQO                   // the nearest to x, no rescoring
-	Hybrid                // a pool near x, ranked by the calculus
+	Hybrid                // as many documents as it takes to know the best of all, ranked by the calculus
 	Exact                 // all documents, ranked by the calculus
 	GeoRerank             // a pool near M, ranked by g
 	GeoOpt                // the nearest to g

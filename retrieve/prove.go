@@ -53,21 +53,29 @@ type proof struct {
 }
 
 // How many documents are read for each stream at first, and how many times as many after
-// that: fewer where a network lies between than where the cost of a pool hardly depends on
-// its size. For many results more is read than a pool has as a rule.
+// that. Where all documents are looked at for it, so many are read that this costs little
+// beside; otherwise a network lies between. For many results more is read than a pool has as
+// a rule.
 const (
-	firstRead, firstScanned = 128, 512
+	firstRead               = 128
+	leastScanned, mostFirst = 512, 4096
+	scannedForEach          = 100
 	growth                  = 4
 	mostForEach             = 16
 )
 
-// first is how many documents are read for each stream at first.
-func (s *Searcher) first(o *Options) int {
-	n := firstRead
+// heardAll is up to how many documents all words are looked at where that proves a result:
+// some tens of milliseconds.
+const heardAll = 1 << 18
+
+// pace is how many documents are read for each of some streams at first, and at most.
+func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
+	first, most = firstRead, p.Options.most()
 	if s.scans() {
-		n = firstScanned
+		first = min(mostFirst, max(leastScanned, p.Size.Documents/(scannedForEach*streams)))
+		most = max(most, first)
 	}
-	return max(n, 2*o.K)
+	return max(first, 2*p.Options.K), most
 }
 
 // scans reports whether the store can look at all documents.
@@ -97,24 +105,22 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 			c.proof = st.rest(found, ranking.Maxima, said)
 			return c.proof.exact(ranking.Scores) == c.Options.K || math.IsInf(c.proof.rest, -1)
 		}
-		h := c.heard
-		if len(c.Degraded) > 0 || proven(h.rest(st.bound, k)) {
+		if len(c.Degraded) > 0 || proven(c.heard.rest(st.bound, k)) {
 			return nil
 		}
-		// Where nothing but words that nobody has looked for can stand in the way, they are.
-		if s.scans() && h != nil && !h.thorough && proven(h.looked(k)) {
+		h := c.heard
+		unheard := h != nil && !h.thorough && proven(h.looked(k)) // nothing but words stands in the way
+		if unheard && s.scans() && c.Size.Documents <= heardAll {
 			if err := s.listenAll(ctx, c.Prepared); err != nil {
 				return err
 			}
-			if found, err = s.take(ctx, c, st.near, k); err != nil {
-				return err
-			}
-			if ranking, err = c.Rank(c.Options.K); err != nil {
-				return err
-			}
-			h = c.heard
+			next = k // once more, with those
+			continue
 		}
-		if proven(h.rest(st.bound, k)) || k == most {
+		if proven(h.rest(st.bound, k)); k == most {
+			if unheard {
+				c.proof.open = "words were looked for in a part of the documents, and others may say more of them"
+			}
 			return nil
 		}
 		if found.Beyond == nil { // no number will prove it
@@ -177,13 +183,14 @@ func (c *Candidates) Proven(r *Ranking) int {
 	return c.proof.exact(r.Scores)
 }
 
-// Proof is how far a ranking is proven to be that of all documents.
+// Proof is how far the hits of a result are proven to be the best of all documents.
 type Proof struct {
 	Exact int `json:"exact" doc:"so many of the first hits are the best of all documents"`
+	Read  int `json:"read" doc:"documents that were read for it"`
 	// Approximate says that this holds but for documents that the index of an engine has
 	// overlooked.
 	Approximate bool   `json:"approximate,omitempty" doc:"but for documents that the engine's index has overlooked"`
-	Open        string `json:"open,omitempty" doc:"why not all hits are proven to be"`
+	Says        string `json:"says" doc:"the same in words"`
 }
 
 // prove is the proof of what is shown of a ranking; nil where none was looked for.
@@ -191,35 +198,42 @@ func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
 	if c.proof == nil {
 		return nil
 	}
-	out := &Proof{Approximate: c.proof.approximate}
+	out := &Proof{Read: len(c.Refs), Approximate: c.proof.approximate}
 	exact := c.Proven(ranking)
 	for _, g := range shown {
 		if g.first < exact {
 			out.Exact++
 		}
 	}
+	open := ""
 	switch {
 	case len(c.Degraded) > 0:
-		*out = Proof{Open: "a part of the store did not answer"}
-	case out.Exact < len(shown) && c.proof.open != "":
-		out.Open = c.proof.open
-	case out.Exact < len(shown):
-		out.Open = fmt.Sprintf("a document that was not read could have a score of %.3f; --candidates reads more", c.proof.rest)
+		open = "a part of the store did not answer"
+	case out.Exact == len(shown):
+	case c.proof.open != "":
+		open = c.proof.open
+	default:
+		open = fmt.Sprintf("a document that was not read could score %.3f, and a larger pool would tell", c.proof.rest)
 	}
+	out.Says = out.say(open, c.Size.Documents)
 	return out
 }
 
-// String says it in words.
-func (p *Proof) String() string {
-	if p.Exact == 0 {
-		return "not proven: " + p.Open
-	}
-	what := fmt.Sprintf("the first %d are exact", p.Exact)
+// say is a proof in words, and why it is not one of all hits.
+func (p *Proof) say(open string, documents int) string {
+	read := fmt.Sprintf("%d of %d documents read", p.Read, documents)
+	first := fmt.Sprintf("the first %d are exact", p.Exact)
 	if p.Exact == 1 {
-		what = "the first is exact"
+		first = "the first is exact"
 	}
 	if p.Approximate {
-		what += ", to the index's recall"
+		first += " to the index's recall"
 	}
-	return "proven: " + what
+	switch {
+	case open == "":
+		return fmt.Sprintf("proven: %s, %s", first, read)
+	case p.Exact == 0:
+		return fmt.Sprintf("not proven: %s; %s", open, read)
+	}
+	return fmt.Sprintf("proven: %s, %s; of the others %s", first, read, open)
 }

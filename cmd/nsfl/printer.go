@@ -40,7 +40,11 @@ func (p *printer) head() {
 	if r.Reason != "" {
 		reason = " (" + r.Reason + ")"
 	}
-	say(dim, "%s%s: %d of %d documents ranked", r.Mode, reason, r.Ranked, r.Documents)
+	ranked := fmt.Sprintf("%d of %d documents ranked", r.Ranked, r.Documents)
+	if r.Proof != nil {
+		ranked = r.Proof.Says
+	}
+	say(dim, "%s%s: %s", r.Mode, reason, ranked)
 	for _, cut := range r.Cut {
 		say(yellow, "the encoder did not read the end of %q", clip(cut, 60))
 	}

@@ -46,14 +46,12 @@ func Proofs(ctx context.Context, set *sets.Set, corpus *Corpus, k, most int, o r
 
 // proof is how many documents are read until the first results are proven.
 func proof(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o retrieve.Options) (int, error) {
-	whole, err := s.Prepare(ctx, q, o)
+	p, err := s.Prepare(ctx, q, o)
 	if err != nil {
 		return 0, err
 	}
 	for n := firstRead; ; n = min(o.Candidates, n+n/4) {
-		p := *whole
-		p.Options.Candidates = n
-		found, err := s.Find(ctx, &p)
+		found, err := s.FindWithin(ctx, p, n)
 		if err != nil {
 			return 0, err
 		}
@@ -61,7 +59,7 @@ func proof(ctx context.Context, s *retrieve.Searcher, q *retrieve.Question, o re
 		switch {
 		case err != nil:
 			return 0, err
-		case found.Proven(ranking) == min(o.K, whole.Size.Documents):
+		case found.Proven(ranking) == min(o.K, p.Size.Documents):
 			return len(found.Refs), nil
 		case n == o.Candidates:
 			return 0, nil

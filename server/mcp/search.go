@@ -46,6 +46,7 @@ type searchAnswer struct {
 	Mode       string   `json:"mode" jsonschema:"what was done"`
 	Documents  int      `json:"documents" jsonschema:"in the collection"`
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates for the results"`
+	Proof      string   `json:"proof,omitempty" jsonschema:"how far the results are proven to be the best of all documents"`
 	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_probability"`
 	Hits       []hit    `json:"hits"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"how the results came about"`
@@ -117,6 +118,9 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Hits: make([]hit, len(r.Hits)),
 		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
+	}
+	if r.Proof != nil {
+		out.Proof = r.Proof.Says
 	}
 	for i := range r.Hits {
 		out.Hits[i] = shown(&r.Hits[i], f, in)

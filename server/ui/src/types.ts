@@ -182,6 +182,7 @@ export interface Answer {
   cut?: string[];
   documents: number;
   ranked: number;
+  proof?: { exact: number; read: number; approximate?: boolean; says: string };
   left_out?: number;
   compared?: number;
   notes?: string[];
