@@ -62,7 +62,7 @@ func (d *description) agree(cmd *cobra.Command, from *collectionFlags) error {
 	c, err := workspace.Open(cmd.Context(), place, workspace.Options{Encoder: from.encoder, ReadOnly: true})
 	if err != nil {
 		d.Doubt = err.Error()
-		return nil //nolint:nilerr // it is what there is to tell
+		return nil
 	}
 	defer c.Close() //nolint:errcheck // it was only read
 	d.Identity, d.Profile, d.Agreement = c.Encoder().Identity().String(), c.Searcher().Profile.Name, c.Agreement

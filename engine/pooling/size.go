@@ -8,25 +8,27 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// fresh is how long a size is good for.
-const fresh = 3 * time.Second
+// fresh is how long a size is good for at least. What took long to count is good for longer.
+const fresh, freshTimes = 3 * time.Second, 50
 
 // Size is what a collection held when it was counted last.
 type Size struct {
 	mu     sync.Mutex
 	size   engine.Size
 	at     time.Time // zero: it is to be counted
+	took   time.Duration
 	writes int       // so that what was counted during a write is not kept
 }
 
 // Get is the size, counted where it is not known or too old.
 func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size, error)) (engine.Size, error) {
 	s.mu.Lock()
-	size, writes, good := s.size, s.writes, time.Since(s.at) < fresh
+	size, writes, good := s.size, s.writes, time.Since(s.at) < max(fresh, freshTimes*s.took)
 	s.mu.Unlock()
 	if good {
 		return size, nil
 	}
+	begun := time.Now()
 	size, err := count(ctx)
 	if err != nil {
 		return size, err
@@ -34,7 +36,7 @@ func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.writes == writes {
-		s.size, s.at = size, time.Now()
+		s.size, s.at, s.took = size, time.Now(), time.Since(begun)
 	}
 	return size, nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,39 +38,24 @@ func (s shelf) fill(t testing.TB, dsn, name string, docs []engine.Document) (add
 	run(t, dsn, `CREATE EXTENSION IF NOT EXISTS vector`)
 	run(t, dsn, "CREATE SCHEMA "+name)
 	run(t, dsn, text.Replace(fmt.Sprintf(`CREATE TABLE {t} (key %s PRIMARY KEY, "Title" text, body text, embedding %s, %s)`, s.id, s.vector, columns)))
-	for some := range slices.Chunk(docs, 1000) {
-		run(t, dsn, text.Replace(fmt.Sprintf(`INSERT INTO {t} SELECT (d ->> 'id')::%s, nullif(d ->> 'title', ''), nullif(d ->> 'text', ''), (d ->> 'vector')::vector::%s, %s
-			FROM jsonb_array_elements($1::jsonb) d, LATERAL (SELECT nullif(d -> 'metadata', 'null') AS m) m`, s.id, s.vector, values)), rowsOfJSON(t, some))
+	var ids, titles, texts, vectors, metadata []string
+	for _, d := range docs {
+		vector, err := json.Marshal(d.Vector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, titles, texts = append(ids, d.ID), append(titles, d.Title), append(texts, d.Text)
+		vectors, metadata = append(vectors, string(vector)), append(metadata, string(d.Metadata))
 	}
+	run(t, dsn, text.Replace(fmt.Sprintf(`INSERT INTO {t} SELECT id::%s, nullif(title, ''), nullif(body, ''), vector::vector::%s, %s
+		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) d (id, title, body, vector, metadata), LATERAL (SELECT nullif(metadata, '')::jsonb AS m) m`,
+		s.id, s.vector, values)), ids, titles, texts, vectors, metadata)
 	if s.after != "" {
 		for statement := range strings.SplitSeq(text.Replace(s.after), ";") {
 			run(t, dsn, statement)
 		}
 	}
 	return dsn + "&table=" + attached.Escape(table) + "&text=body&title=Title"
-}
-
-func rowsOfJSON(t testing.TB, docs []engine.Document) string {
-	type row struct {
-		ID       string          `json:"id"`
-		Title    string          `json:"title"`
-		Text     string          `json:"text"`
-		Vector   string          `json:"vector"`
-		Metadata json.RawMessage `json:"metadata"`
-	}
-	rows := make([]row, len(docs))
-	for i, d := range docs {
-		vector, _ := json.Marshal(d.Vector) // which are numbers
-		rows[i] = row{d.ID, d.Title, d.Text, string(vector), d.Metadata}
-		if len(d.Metadata) == 0 {
-			rows[i].Metadata = json.RawMessage("null")
-		}
-	}
-	out, err := json.Marshal(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 // foreign has tables of a kind made on the server of the tests.
