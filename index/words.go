@@ -133,13 +133,13 @@ func (s *search) sharesOfAll(ctx context.Context, q *words.Query) (*engine.Share
 const rare = 20_000
 
 // marks are the pieces that documents are found by: those of rare words, the heaviest first.
-func (s *search) marks(q *words.Query) (out []uint16) {
+func (s *search) marks(q *words.Query) (out []uint16, looked []words.Needle) {
 	for _, n := range q.Needles() {
 		if n.Documents(s.live()) <= rare && len(out)+len(n.Marks) <= vec.FindMax {
-			out = append(out, n.Marks...)
+			out, looked = append(out, n.Marks...), append(looked, n)
 		}
 	}
-	return out
+	return out, looked
 }
 
 // having appends the slots of a unit that pass and have one of some pieces. The pieces of
@@ -178,10 +178,10 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 			tops[w] = append(tops[w], vec.NewTopK(want.K))
 		}
 	}
-	marks := s.marks(q)
+	marks, looked := s.marks(q)
 	thorough := slices.ContainsFunc(wanted, func(w engine.Wanted) bool { return w.Thorough })
 	if out.Unheard = make([]float32, q.Atoms()); !thorough {
-		out.Unheard = q.Without(marks)
+		out.Unheard = q.Unheard(looked)
 	}
 	if len(marks) == 0 && !thorough {
 		out.Beyond = make([]float32, len(wanted))

@@ -14,6 +14,8 @@ type Needle struct {
 	Forms  [][]uint16
 	Marks  []uint16 // for each of them the piece that is rarest
 	Weight float64  // how much the word says about a document
+
+	word int
 }
 
 // Documents is about how many of a number of documents have the word.
@@ -39,23 +41,28 @@ func (q *Query) Needles() []Needle {
 	for i := range q.words {
 		stem := q.words[i].text
 		if pieces := shared().forms(stem); wanted[i] && len(pieces) > 0 {
-			out = append(out, Needle{forms(stem), pieces, q.words[i].marks, q.words[i].weight})
+			out = append(out, Needle{forms(stem), pieces, q.words[i].marks, q.words[i].weight, i})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Needle) int { return cmp.Compare(b.Weight, a.Weight) })
 	return out
 }
 
-// Without is how much of each atom's words a document can have at most that has none of some
-// pieces.
-func (q *Query) Without(marks []uint16) []float32 {
+// Unheard is how much of each atom's words a document can have at most that has none of some
+// words as they are written: neighbours of those, and all of the others.
+func (q *Query) Unheard(looked []Needle) []float32 {
 	most := make([]byte, len(q.words))
-	for piece, row := range q.rows {
-		if row == 0 || row == mark || slices.Contains(marks, uint16(piece)) {
-			continue
-		}
-		for _, h := range q.hits[row] {
-			most[h.word] = max(most[h.word], h.similarity)
+	for i := range most {
+		most[i] = 255
+	}
+	for _, n := range looked {
+		most[n.word] = 0
+	}
+	for _, hits := range q.hits {
+		for _, h := range hits {
+			if h.similarity < 255 {
+				most[h.word] = max(most[h.word], h.similarity)
+			}
 		}
 	}
 	found := make([]float32, len(q.words))

@@ -61,6 +61,16 @@ func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 	return engine.BestShares(out, wanted)
 }
 
+// Found are the shares of documents that were found by the words of a query, in a list that
+// may have been so long: a shorter one has all that have them.
+func (h *Heard) Found(q *words.Query, wanted []engine.Wanted, limit int) *engine.Shares {
+	out := h.Shares(q, wanted)
+	if len(h.refs) < limit {
+		out.Unheard = q.Unheard(q.Needles())
+	}
+	return out
+}
+
 // SharesOf are those of the documents that refs name, in their order. What is not there
 // has nothing.
 func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
