@@ -2,6 +2,7 @@ package pushdown
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -43,18 +44,29 @@ func quoteName(name string) (string, error) {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`, nil
 }
 
-// quoteTable is the name of a table, with or without its schema.
+// quoteTable is the name of a table, with or without its schema. Either may be in double
+// quotes, as SQL has names that are not plain.
 func quoteTable(name string) (string, error) {
-	schema, table, ok := strings.Cut(name, ".")
-	if !ok {
-		return quoteName(name)
+	first, rest, ok := cutName(name)
+	quoted, err := quoteName(first)
+	if err != nil || !ok {
+		return quoted, err
 	}
-	first, err := quoteName(schema)
-	if err != nil {
-		return "", err
+	if m := quotedName.FindStringSubmatch(rest); m != nil && m[2] == "" {
+		rest = strings.ReplaceAll(m[1], `""`, `"`)
 	}
-	second, err := quoteName(table)
-	return first + "." + second, err
+	table, err := quoteName(rest)
+	return quoted + "." + table, err
+}
+
+var quotedName = regexp.MustCompile(`^"((?:[^"]|"")+)"(\.|$)`)
+
+// cutName cuts a name at its first dot outside of quotes.
+func cutName(name string) (first, rest string, ok bool) {
+	if m := quotedName.FindStringSubmatch(name); m != nil {
+		return strings.ReplaceAll(m[1], `""`, `"`), name[len(m[0]):], m[2] == "."
+	}
+	return strings.Cut(name, ".")
 }
 
 // quoteText is a string, whatever standard_conforming_strings is.
@@ -92,8 +104,8 @@ func literal(p *Parameter) string {
 	return quoteText(fmt.Sprint(p.Value)) + "::" + p.Type
 }
 
-// columnTypes are the types that predicates may be about, by what people call them, and
-// whether strings of them compare byte by byte.
+// columnTypes are the types that predicates may be about, by what people and catalogues call
+// them.
 var columnTypes = map[string]string{
 	"text": "text", "varchar": "text", "character varying": "text", "uuid": "uuid",
 	"smallint": "smallint", "int": "integer", "integer": "integer", "bigint": "bigint",
@@ -102,6 +114,9 @@ var columnTypes = map[string]string{
 	"date": "date", "timestamp": "timestamp", "timestamp without time zone": "timestamp",
 	"timestamptz": "timestamptz", "timestamp with time zone": "timestamptz",
 }
+
+// lengths are those that types may have in parentheses.
+var lengths = regexp.MustCompile(`\([0-9, ]*\)`)
 
 // filter writes conditions on rows t.
 func (w *sqlWriter) filter() *filterer[string] {
@@ -139,7 +154,7 @@ func (w *sqlWriter) predicate(p *query.Predicate) (string, error) {
 	case !typed:
 		kind = "text"
 	}
-	known := columnTypes[strings.ToLower(strings.TrimSpace(kind))]
+	known := columnTypes[strings.ToLower(lengths.ReplaceAllString(strings.TrimSpace(kind), ""))]
 	switch {
 	case known == "":
 		return "", fmt.Errorf("the column %q is of type %q, which predicates cannot be about; text, integer, numeric, double precision, boolean, date and timestamptz are some that they can", p.Field, kind)

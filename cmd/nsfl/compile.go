@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/engine/postgres"
 	"github.com/nsfl-go/nsfl/pushdown"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -36,7 +38,7 @@ Without --inline, vectors and values are parameters, which --json gives.`,
 	f.StringVar(&c.names.Vector, "vector", "", "the column or field of vectors; embedding by default, in Qdrant the one without a name")
 	f.StringVar(&c.names.Metadata, "metadata", "", "the column of JSON objects that predicates are about, in SQL; by default they are about columns")
 	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column that predicates are about, such as year=integer")
-	f.StringVar(&c.sql.Type, "type", "vector", "of the column of vectors in SQL: vector, halfvec or sparsevec")
+	f.StringVar(&c.sql.Type, "type", "vector", "of the column of vectors in SQL: vector, halfvec, sparsevec or array; with --store its own by default")
 	f.StringVar(&c.sql.Metric, "metric", "cosine", "by which the index in SQL finds candidates: cosine, ip or l2")
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values where they are used")
 	f.IntVarP(&c.options.K, "results", "k", 10, "how many results")
@@ -103,6 +105,10 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	defer closeAll() //nolint:errcheck // nothing was written
+	filter := question.Formula.Filter
+	if table, ok := s.Store.(*postgres.Table); ok && c.to == "sql" {
+		filter = c.adopt(cmd, table, filter)
+	}
 	scoring, err := s.Scoring(cmd.Context(), question, c.options)
 	if err != nil {
 		return err
@@ -113,7 +119,7 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 	}
 	out, err := write(&pushdown.Query{
 		Score: score, Vectors: scoring.Vectors, Near: scoring.Near, Candidates: scoring.Options.Candidates,
-		K: scoring.Options.K, Filter: question.Formula.Filter, Names: c.names, Inline: c.inline,
+		K: scoring.Options.K, Filter: filter, Names: c.names, Inline: c.inline,
 		Notes: notes(s, scoring),
 	}, c)
 	if err != nil {
@@ -125,6 +131,38 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 		Encoder string `json:"encoder"`
 		*pushdown.Output
 	}{question.Formula.Root.String(), filterText(question), s.Encoder.Identity().String(), out}, func(w io.Writer) { io.WriteString(w, out.Text) }) //nolint:errcheck // as all output
+}
+
+// adopt takes what is not given from a table that is attached to, and narrows a filter to
+// the rows that its address means.
+func (c *compiling) adopt(cmd *cobra.Command, table *postgres.Table, filter query.Node) query.Node {
+	names, o, only := table.Layout()
+	take := func(flag string, to *string, value string) {
+		if !cmd.Flags().Changed(flag) {
+			*to = value
+		}
+	}
+	take("table", &c.names.Table, names.Table)
+	take("id", &c.names.ID, names.ID)
+	take("vector", &c.names.Vector, names.Vector)
+	take("metadata", &c.names.Metadata, names.Metadata)
+	take("type", &c.sql.Type, o.Type)
+	take("metric", &c.sql.Metric, o.Metric)
+	for name, kind := range names.Types {
+		if c.names.Types[name] == "" {
+			if c.names.Types == nil {
+				c.names.Types = map[string]string{}
+			}
+			c.names.Types[name] = kind
+		}
+	}
+	switch {
+	case only == nil:
+		return filter
+	case filter == nil:
+		return only
+	}
+	return query.AllOf(only, filter)
 }
 
 // notes say where vectors come from, which those of the documents must come from too.
