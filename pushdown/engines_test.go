@@ -192,7 +192,7 @@ func TestQdrantEngine(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer cmd.Wait() //nolint:errcheck // the test has failed, or all is read
+	defer cmd.Wait() // the test has failed, or all is read
 	defer in.Close()
 	answers := bufio.NewReader(stdout)
 	send := func(x any) {
