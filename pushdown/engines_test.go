@@ -11,10 +11,12 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/nsfl-go/nsfl/internal/testserver"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/pushdown"
 )
@@ -175,11 +177,15 @@ func TestOpenSearch(t *testing.T) {
 }
 
 func TestQdrantEngine(t *testing.T) {
-	python := os.Getenv("NSFL_TEST_QDRANT")
-	if python == "" {
-		t.Skip("needs a Python that has qdrant-edge-py, in NSFL_TEST_QDRANT")
+	dir, err := testserver.Installed("NSFL_QDRANT", "qdrant")
+	if err != nil {
+		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), python, "testdata/qdrant.py")
+	if _, err := os.Stat(filepath.Join(dir, "qdrant_edge")); err != nil {
+		t.Skip("needs Qdrant's engine in .cache/qdrant, which make setup installs")
+	}
+	cmd := exec.CommandContext(t.Context(), "python3", "testdata/qdrant.py")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+dir)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {

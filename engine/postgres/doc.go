@@ -16,7 +16,10 @@
 // the wire for every query is no way to use a database. Options.Fill with a
 // large pool misses nothing either.
 //
+// A Table without an index ranks all its rows itself, by the statement that package pushdown
+// writes of a score.
+//
 // The package knows vectors, documents and predicates. It must never know
-// formulas, scores or encoders, of which it keeps only an opaque identity, and
-// never show what the address says about passwords.
+// formulas or encoders, of which it keeps only an opaque identity, a score only
+// as what pushdown writes, and never show what the address says about passwords.
 package postgres
