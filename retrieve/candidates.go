@@ -94,14 +94,15 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 }
 
 // keep fills in documents that were found, and those that words find.
-func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Columns, terms []int, vectors [][]float32, k int) (err error) {
+func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Columns, terms []int, vectors [][]float32, k int) error {
 	if len(found.Similarities) != len(vectors) {
 		return fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
-	if c.Shares, err = s.join(ctx, c.Prepared, found, vectors, k); err != nil {
+	shares, err := s.join(ctx, c.Prepared, found, vectors, k)
+	if err != nil {
 		return err
 	}
-	c.Refs, c.Degraded = found.Refs, found.Degraded
+	c.Refs, c.Shares, c.Degraded = found.Refs, shares, found.Degraded
 	c.arrange(terms, found.Similarities)
 	return nil
 }

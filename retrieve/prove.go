@@ -94,6 +94,10 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 		k := min(most, next)
 		next = growth * k
 		found, err := s.take(ctx, c, st.near, k)
+		if err != nil && c.Refs != nil && ctx.Err() == nil {
+			c.Degraded = append(c.Degraded, "the store has failed while more was read: what was found until then is ranked")
+			return nil
+		}
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -288,4 +289,57 @@ func randomFormula(r *rand.Rand, depth int) query.Node {
 		return &query.And{Parts: parts}
 	}
 	return &query.Or{Parts: parts}
+}
+
+// failing is a store that answers some calls of Pool and no more.
+type failing struct {
+	*memoryStore
+	answers int
+}
+
+func (f *failing) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
+	if f.answers--; f.answers < 0 {
+		return nil, fmt.Errorf("no answer in time: %w", context.DeadlineExceeded)
+	}
+	return f.memoryStore.Pool(ctx, near, k, filter, vectors)
+}
+
+// A store that fails while more is read leaves what was read, and the result says so; one
+// that fails at once, or a search that nobody waits for, is an error.
+func TestProofInterrupted(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	f := parsed(t, "a AND b AND NOT c")
+	store := newMemory(r, f)
+	for len(store.rows) < 20 {
+		store = newMemory(r, f)
+	}
+	p := preparedFor(t, r, f, store)
+	p.Options.K, p.Options.Logic.Words, p.heard = 10, 0, nil
+	var err error
+	if p.program, err = logic.Compile(f, logic.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	for answers := range 2 {
+		s := &Searcher{Store: &failing{store, answers}}
+		c := &Candidates{Prepared: p}
+		err := s.prove(context.Background(), c, p.streams(), 2, 1000)
+		if answers == 0 {
+			if !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("a store that does not answer: %v", err)
+			}
+			continue
+		}
+		if err != nil || len(c.Refs) == 0 || len(c.Degraded) != 1 || c.Proven(&Ranking{Scores: []float32{9}}) != 0 {
+			t.Errorf("%d documents, %q, %v", len(c.Refs), c.Degraded, err)
+		}
+		if ranking, err := c.Rank(3); err != nil || len(ranking.Lines) == 0 {
+			t.Errorf("%v, %v", ranking, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	c := &Candidates{Prepared: p, Refs: []engine.Ref{{}}}
+	if err := (&Searcher{Store: &failing{store, 0}}).prove(ctx, c, p.streams(), 2, 1000); err == nil {
+		t.Error("nobody waits, and it goes on")
+	}
 }

@@ -43,7 +43,7 @@ func (w Words) Said(ctx context.Context, q *words.Query, filter query.Node, want
 	}
 	needles := q.Needles()
 	if w.Search == nil || len(needles) == 0 {
-		return &engine.Shares{Atoms: make([][]float32, q.Atoms())}, nil
+		return &engine.Shares{Atoms: make([][]float32, q.Atoms())}, ctx.Err()
 	}
 	var spelled [][]string
 	for _, n := range needles {

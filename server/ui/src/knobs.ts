@@ -8,7 +8,7 @@ export const knobs = {
   nl: { default: false, help: "the query is plain language" },
   mode: { words: ["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"], default: "auto", help: "how documents are found and ranked" },
   pool: { words: ["monolithic", "union"], default: "monolithic", help: "what the pool is near to, the whole query or every wanted part" },
-  candidates: { low: 1, high: 1000000, default: 1000, help: "size of the pool" },
+  candidates: { low: 1, high: 1000000, default: 1000, help: "size of the pool; of hybrid, how many documents it reads at most for each vector that its proof goes by" },
   fusion: { words: ["simple", "contextual", "centroid"], default: "", help: "how the strings of atoms are fused; the profile's choice by default" },
   words: { low: 0, high: 100, default: null, help: "how much words count beside vectors; the profile's choice by default, 0 is not at all" },
   solver: { words: ["exact", "rsgd"], default: "exact", help: "how the vector of sqo and hybrid is found" },
