@@ -16,8 +16,11 @@
 // the wire for every query is no way to use a database. Options.Fill with a
 // large pool misses nothing either.
 //
-// A Table without an index ranks all its rows itself, by the statement that package pushdown
-// writes of a score.
+// A Table is not a collection but what something else has filled: a table, a view, a foreign
+// table, of which a row is a document. It is only read. Candidates come from the index of
+// pgvector's that it has, or from a comparison of all rows; predicates on its columns are
+// conditions of the same statement. Without an index it also ranks all rows itself, by the
+// statement that package pushdown writes of a score.
 //
 // The package knows vectors, documents and predicates. It must never know
 // formulas or encoders, of which it keeps only an opaque identity, a score only
