@@ -66,6 +66,7 @@ setup:
 	@python3 -m venv .cache/milvus
 	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
 	@touch $@
+
 # Qdrant's own engine for the tests of pushdown; PyPI carries it.
 .cache/qdrant:
 	@mkdir -p .cache && rm -rf $@.part
