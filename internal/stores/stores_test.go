@@ -148,7 +148,7 @@ func TestOpenDirectory(t *testing.T) {
 // address or in the environment.
 func TestSecrets(t *testing.T) {
 	const secret = "hunter2"
-	for _, name := range []string{"PGPASSWORD", "WEAVIATE_API_KEY", "CHROMA_TOKEN", "CHROMA_AUTHORIZATION"} {
+	for _, name := range []string{"PGPASSWORD", "WEAVIATE_API_KEY", "CHROMA_TOKEN", "CHROMA_AUTHORIZATION", "MILVUS_TOKEN"} {
 		t.Setenv(name, secret)
 	}
 	garbage := enginetest.Answering(t, "HTTP/1.1 418 hunter\r\nContent-Length: 2\r\n\r\n{}")
