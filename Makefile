@@ -31,7 +31,7 @@ setup:
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
 	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
-	@$(MAKE) --no-print-directory .cache/pgserver
+	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
@@ -66,6 +66,12 @@ setup:
 	@python3 -m venv .cache/milvus
 	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
 	@touch $@
+
+# Qdrant's own engine for the tests of pushdown; PyPI carries it.
+.cache/qdrant:
+	@mkdir -p .cache && rm -rf $@.part
+	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
+	@mv $@.part $@
 
 # The S3 server for the tests of internal/backup.
 .cache/versitygw: tools/s3/go.mod tools/s3/go.sum

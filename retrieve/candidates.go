@@ -24,6 +24,8 @@ type Candidates struct {
 	near  []float32 // the column of Vector
 	read  []bool    // which columns of Terms hold similarities
 	proof *proof    // nil: none was looked for
+	// maxima are those of the gates over all documents; nil: they are not known.
+	maxima []float64
 }
 
 // Find finds the candidates of a prepared question: in Exact all documents, in Hybrid as
@@ -43,7 +45,9 @@ func (s *Searcher) find(ctx context.Context, p *Prepared, pace func(p *Prepared,
 	own := *p // the times of what is found are its own
 	c := &Candidates{Prepared: &own}
 	var err error
-	if st := p.streams(); st != nil {
+	if r := s.ranker(p); r != nil {
+		err = s.ranked(ctx, c, r)
+	} else if st := p.streams(); st != nil {
 		first, most := pace(p, len(st.near))
 		err = s.prove(ctx, c, st, first, most)
 	} else {
@@ -86,16 +90,21 @@ func (s *Searcher) take(ctx context.Context, c *Candidates, near [][]float32, k 
 	if err != nil {
 		return nil, err
 	}
+	return found, s.keep(ctx, c, found, terms, vectors, k)
+}
+
+// keep fills in documents that were found, and those that words find.
+func (s *Searcher) keep(ctx context.Context, c *Candidates, found *engine.Columns, terms []int, vectors [][]float32, k int) error {
 	if len(found.Similarities) != len(vectors) {
-		return nil, fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
+		return fmt.Errorf("the store returned %d columns of similarities, %d were asked for", len(found.Similarities), len(vectors))
 	}
 	shares, err := s.join(ctx, c.Prepared, found, vectors, k)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	c.Refs, c.Shares, c.Degraded = found.Refs, shares, found.Degraded
 	c.arrange(terms, found.Similarities)
-	return found, nil
+	return nil
 }
 
 // Again are the candidates with other options: of the calculus, of how many results
@@ -115,13 +124,14 @@ func (c *Candidates) Again(o Options) (*Candidates, error) {
 	if c.Shares == nil {
 		p.Options.Logic.Words = 0
 	}
+	again := *c
 	if *p.Options.Logic != *found.Logic {
+		again.maxima = nil
 		var err error
 		if p.program, err = logic.Compile(c.Formula, *p.Options.Logic); err != nil {
 			return nil, badOption("%v", err)
 		}
 	}
-	again := *c
 	again.Prepared, again.proof = &p, nil
 	return &again, nil
 }

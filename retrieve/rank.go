@@ -38,7 +38,7 @@ func (c *Candidates) Rank(k int) (*Ranking, error) {
 		r.Program = c.program
 		scores = make([]float32, len(c.Refs))
 		var err error
-		if r.Maxima, err = r.Program.Rank(scores, c.all()); err != nil {
+		if r.Maxima, err = c.score(scores); err != nil {
 			return nil, err
 		}
 	}

@@ -9,10 +9,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/stores"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // collectionEnv and storeEnv name the collection where -c and --store do not.
@@ -118,6 +122,28 @@ func sayAgreement(cmd *cobra.Command, c *workspace.Opened) {
 	} else if c.Agreement.New {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", c.Encoder().Identity().Name, c.Agreement)
 	}
+}
+
+// searcher encodes what a formula names. A collection is not needed for words, and
+// without one there are no documents to refine vectors by.
+func (c *collectionFlags) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func() error, err error) {
+	if c.given() || c.demo {
+		opened, err := c.open(cmd, workspace.Options{ReadOnly: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		return opened.Searcher(), opened.Close, nil
+	}
+	for a := range query.Atoms(f.Root) {
+		if a.Kind == query.Like {
+			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
+		}
+	}
+	e, err := named.Open(cmd.Context(), c.encoder)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, e.Close, nil
 }
 
 // sayNotices tells what whoever has opened a store should know.

@@ -61,7 +61,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 	root.AddCommand(
 		searchCommand(), indexCommand(), importCommand(), exportCommand(), copyCommand(), deleteCommand(),
 		infoCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
-		vectorCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
+		vectorCommand(), compileCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
 		serveCommand(), mcpCommand(),
 	)
 	err := root.ExecuteContext(ctx)

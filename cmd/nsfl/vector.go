@@ -1,14 +1,8 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"github.com/nsfl-go/nsfl/encoder/named"
-	"github.com/nsfl-go/nsfl/internal/workspace"
-	"github.com/nsfl-go/nsfl/profile"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vectors"
 )
@@ -52,7 +46,7 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	s, closeAll, err := v.searcher(cmd, q.Formula)
+	s, closeAll, err := v.from.searcher(cmd, q.Formula)
 	if err != nil {
 		return err
 	}
@@ -72,28 +66,6 @@ func (v *vectoring) run(cmd *cobra.Command, text string) error {
 		x.Vector = nil
 	}
 	return writeJSON(cmd.OutOrStdout(), out)
-}
-
-// searcher encodes what a formula names. A collection is not needed for words, and
-// without one there are no documents to refine vectors by.
-func (v *vectoring) searcher(cmd *cobra.Command, f *query.Formula) (s *retrieve.Searcher, closeAll func() error, err error) {
-	if v.from.given() || v.from.demo {
-		c, err := v.from.open(cmd, workspace.Options{ReadOnly: true})
-		if err != nil {
-			return nil, nil, err
-		}
-		return c.Searcher(), c.Close, nil
-	}
-	for a := range query.Atoms(f.Root) {
-		if a.Kind == query.Like {
-			return nil, nil, usageError{fmt.Errorf("%s stands for a document: name its collection with -c DIR or --store ADDRESS", a)}
-		}
-	}
-	e, err := named.Open(cmd.Context(), v.from.encoder)
-	if err != nil {
-		return nil, nil, err
-	}
-	return &retrieve.Searcher{Encoder: e, Picture: e.Picture, Profile: profile.For(e.Identity().Name)}, e.Close, nil
 }
 
 // writeVector writes a file of one vector.

@@ -66,6 +66,24 @@ func TestStretches(t *testing.T) {
 	}
 }
 
+// What a sample tells of the metadata is not certain of all of a larger collection.
+func TestGuessed(t *testing.T) {
+	ctx, url := context.Background(), sharedURL(t)
+	address, records := collection(t, url, nil)
+	docs := make([]engine.Document, kindsSeen+200)
+	for i := range docs {
+		docs[i] = engine.Document{ID: fmt.Sprint(i), Vector: []float32{1, float32(i)}, Metadata: fmt.Appendf(nil, `{"n": %d}`, i)}
+	}
+	fill(t, asker(t, url), records, docs)
+	s, v := opened(t, address, engine.Options{}), [][]float32{{1, 7}}
+	for filter, approximate := range map[string]bool{"": false, "n:<7": true, "NOT n:<7": false} {
+		c, err := s.Pool(ctx, v, len(docs)+1, filterOf(t, filter), v)
+		if err != nil || c.Approximate != approximate || c.Beyond[0] != -2 {
+			t.Errorf("%q: %d documents, approximate: %t, beyond %g, %v", filter, len(c.Refs), c.Approximate, c.Beyond[0], err)
+		}
+	}
+}
+
 func TestPattern(t *testing.T) {
 	for want, ways := range map[string][]string{
 		`(?i)(?:\bdog\b|\bdogs\b)`: {"dog", "dogs"}, `(?i)(?:\bc\+\+)`: {"c++"}, `(?i)(?:\.net\b)`: {".net"}, `(?i)(?:\bübung\b)`: {"übung"},

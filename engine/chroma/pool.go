@@ -27,7 +27,7 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 		f := &search{Store: s, Findings: q.Findings(), where: where, seen: map[string]bool{}}
 		degraded, err := f.run(ctx)
 		c := f.Columns()
-		c.Degraded = degraded
+		c.Degraded, c.Approximate = degraded, c.Approximate || f.guessed
 		return c, err
 	})
 }
@@ -48,6 +48,8 @@ type search struct {
 	*pooling.Findings
 	where *condition      // as much of the filter as Chroma can tell
 	seen  map[string]bool // the ids of what was read, also where it does not pass
+	// guessed says that what the condition leaves out was told from a sample.
+	guessed bool
 }
 
 // run goes by the index as far as it leads, and otherwise compares everything where that is
@@ -57,6 +59,7 @@ func (f *search) run(ctx context.Context) (degraded []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	f.guessed = f.where != nil && size.Documents > kindsSeen
 	slack, alike := f.slack()
 	if size.Documents <= min(4*f.K, f.limits.Whole) || !alike && size.Documents <= f.limits.Cheap {
 		return nil, f.all(ctx)

@@ -19,9 +19,10 @@
 // A Table is not a collection but what something else has filled: a table, a view, a foreign
 // table, of which a row is a document. It is only read. Candidates come from the index of
 // pgvector's that it has, or from a comparison of all rows; predicates on its columns are
-// conditions of the same statement.
+// conditions of the same statement. Without an index it also ranks all rows itself, by the
+// statement that package pushdown writes of a score.
 //
 // The package knows vectors, documents and predicates. It must never know
-// formulas, scores or encoders, of which it keeps only an opaque identity, and
-// never show what the address says about passwords.
+// formulas or encoders, of which it keeps only an opaque identity, a score only
+// as what pushdown writes, and never show what the address says about passwords.
 package postgres

@@ -29,10 +29,11 @@ type Table struct {
 	vector string // the expression of the vector, of the row t
 	there  string // true of the rows that are documents, for all calls
 	given  arguments
-	access *access // nil: vectors are compared one by one
-	unit   bool    // they are of length 1, as far as a sample shows
-	path   string  // where the server looks for types and operators
-	scans  bool    // indexes are read until there are enough that pass
+	only   query.Node // the condition on them that the address has
+	access *access    // nil: vectors are compared one by one
+	unit   bool       // they are of length 1, as far as a sample shows
+	path   string     // where the server looks for types and operators
+	scans  bool       // indexes are read until there are enough that pass
 	reach  pooling.Reach
 }
 
@@ -69,6 +70,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 	t := &Table{calls: pooling.Calls{Options: o, Place: server(c) + "?table=" + attached.Escape(name), Reword: reword}, roles: attached.ReadRoles(settings)}
 	t.Words = attached.Words{Store: t}
 	only, err := readOnly(settings.Get("only"))
+	t.only = only
 	if err == nil && settings.Has("collection") {
 		err = engine.BadInput("the address", "it names a table and a collection; leave one of them out")
 	}

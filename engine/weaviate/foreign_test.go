@@ -223,3 +223,33 @@ func TestSampleInTime(t *testing.T) {
 		t.Errorf("the mean place is %d of %d", mean, n)
 	}
 }
+
+// What a node took along is said to be missing.
+func TestAttachedDegraded(t *testing.T) {
+	ctx, c := context.Background(), three(t)
+	const n = 90
+	docs := enginetest.Documents(n)
+	s := attachedTo(t, c, filled(t, c, "cosine", docs)+"&vector=dense&id=ref") // with a shard on each node
+	v := [][]float32{docs[0].Vector}
+	all, err := s.Pool(ctx, v, n, nil, v)
+	if err != nil || len(all.Refs) != n || all.Degraded != nil {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if err := c.Kill(2); err != nil {
+		t.Fatal(err)
+	}
+	var found *engine.Columns
+	eventually(t, "a partial answer", func() bool {
+		found, err = s.Pool(ctx, v, n, nil, v)
+		if err == nil && found.Degraded == nil && len(found.Refs) < n {
+			t.Fatalf("%d of %d documents, and nothing is said", len(found.Refs), n)
+		}
+		return err == nil && found.Degraded != nil
+	})
+	if len(found.Refs) == 0 || len(found.Refs) >= n || !strings.Contains(found.Degraded[0], c.Name(2)) {
+		t.Errorf("%d documents, %v", len(found.Refs), found.Degraded)
+	}
+	if _, err := s.Documents(ctx, all.Refs, engine.AllParts); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
+		t.Errorf("reading what is not there: %v", err)
+	}
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/engine/postgres"
+	"github.com/nsfl-go/nsfl/pushdown"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+func compileCommand() *cobra.Command {
+	var c compiling
+	cmd := &cobra.Command{
+		Use:   "compile FORMULA",
+		Short: "Write a formula as a statement or a request of another system",
+		Long: `Compile writes the score of a formula in the words of a system that has the vectors,
+so that it ranks by itself: one SQL statement for PostgreSQL with pgvector, a script for
+Elasticsearch and OpenSearch, a rank profile for Vespa, a formula for Qdrant, a rank
+expression for Chroma. Hard predicates become its filter. Words are not counted.
+
+Without --inline, vectors and values are parameters, which --json gives.`,
+		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
+  nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
+  nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
+  nsfl compile --encoder ollama:nomic-embed-text 'dog AND NOT leash' --mode exact`,
+		Args: args(1, 1, "one formula"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.to, "to", "sql", "what is written: "+strings.Join(targetNames(), ", "))
+	f.StringVar(&c.names.Table, "table", "items", "the table, index or collection; SQL also has schema.table")
+	f.StringVar(&c.names.ID, "id", "id", "the column that identifies a row, in SQL")
+	f.StringVar(&c.names.Vector, "vector", "", "the column or field of vectors; embedding by default, in Qdrant the one without a name")
+	f.StringVar(&c.names.Metadata, "metadata", "", "the column of JSON objects that predicates are about, in SQL; by default they are about columns")
+	f.StringToStringVar(&c.names.Types, "column", nil, "the type of a column that predicates are about, such as year=integer")
+	f.StringVar(&c.sql.Type, "type", "vector", "of the column of vectors in SQL: vector, halfvec, sparsevec or array; with --store its own by default")
+	f.StringVar(&c.sql.Metric, "metric", "cosine", "by which the index in SQL finds candidates: cosine, ip or l2")
+	f.BoolVar(&c.inline, "inline", false, "write vectors and values where they are used")
+	f.IntVarP(&c.options.K, "results", "k", 10, "how many results")
+	c.from.add(f)
+	addKnobs(f, c.options.Research.Knobs(), "words")
+	f.BoolVar(&c.options.PlainLanguage, "nl", false, "the query is plain language")
+	addProfile(f, &c.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
+	addJSON(f)
+	return cmd
+}
+
+// compiling is one run of nsfl compile.
+type compiling struct {
+	to      string
+	names   pushdown.Names
+	sql     pushdown.SQLOptions
+	inline  bool
+	from    collectionFlags // for its encoder, its profile, feedback and like: atoms
+	options retrieve.Options
+}
+
+// targets are the systems that a formula can be written for.
+var targets = []struct {
+	name  string
+	write func(q *pushdown.Query, c *compiling) (*pushdown.Output, error)
+}{
+	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
+	{"elasticsearch", requests(pushdown.Elasticsearch)},
+	{"opensearch", requests(pushdown.OpenSearch)},
+	{"vespa", requests(pushdown.Vespa)},
+	{"qdrant", requests(pushdown.Qdrant)},
+	{"chroma", requests(pushdown.Chroma)},
+}
+
+// requests is a target that has no choices of its own.
+func requests(write func(*pushdown.Query) (*pushdown.Output, error)) func(*pushdown.Query, *compiling) (*pushdown.Output, error) {
+	return func(q *pushdown.Query, _ *compiling) (*pushdown.Output, error) { return write(q) }
+}
+
+func targetNames() (out []string) {
+	for _, t := range targets {
+		out = append(out, t.name)
+	}
+	return out
+}
+
+// run prepares the formula and writes it.
+func (c *compiling) run(cmd *cobra.Command, text string) error {
+	var write func(*pushdown.Query, *compiling) (*pushdown.Output, error)
+	for _, t := range targets {
+		if t.name == c.to {
+			write = t.write
+		}
+	}
+	if write == nil {
+		return usageError{fmt.Errorf("unknown target %q: it is one of %s", c.to, strings.Join(targetNames(), ", "))}
+	}
+	question, err := retrieve.Read(text, c.options.PlainLanguage)
+	if err != nil {
+		return err
+	}
+	s, closeAll, err := c.from.searcher(cmd, question.Formula)
+	if err != nil {
+		return err
+	}
+	defer closeAll() //nolint:errcheck // nothing was written
+	filter := question.Formula.Filter
+	if table, ok := s.Store.(*postgres.Table); ok && c.to == "sql" {
+		filter = c.adopt(cmd, table, filter)
+	}
+	scoring, err := s.Scoring(cmd.Context(), question, c.options)
+	if err != nil {
+		return err
+	}
+	score, err := pushdown.New(scoring.Program)
+	if err != nil {
+		return err
+	}
+	out, err := write(&pushdown.Query{
+		Score: score, Vectors: scoring.Vectors, Near: scoring.Near, Candidates: scoring.Options.Candidates,
+		K: scoring.Options.K, Filter: filter, Names: c.names, Inline: c.inline,
+		Notes: notes(s, scoring),
+	}, c)
+	if err != nil {
+		return usageError{err}
+	}
+	return answer(cmd, struct {
+		Formula string `json:"formula"`
+		Filter  string `json:"filter,omitempty"`
+		Encoder string `json:"encoder"`
+		*pushdown.Output
+	}{question.Formula.Root.String(), filterText(question), s.Encoder.Identity().String(), out}, func(w io.Writer) { io.WriteString(w, out.Text) }) //nolint:errcheck // as all output
+}
+
+// adopt takes what is not given from a table that is attached to, and narrows a filter to
+// the rows that its address means.
+func (c *compiling) adopt(cmd *cobra.Command, table *postgres.Table, filter query.Node) query.Node {
+	names, o, only := table.Layout()
+	take := func(flag string, to *string, value string) {
+		if !cmd.Flags().Changed(flag) {
+			*to = value
+		}
+	}
+	take("table", &c.names.Table, names.Table)
+	take("id", &c.names.ID, names.ID)
+	take("vector", &c.names.Vector, names.Vector)
+	take("metadata", &c.names.Metadata, names.Metadata)
+	take("type", &c.sql.Type, o.Type)
+	take("metric", &c.sql.Metric, o.Metric)
+	for name, kind := range names.Types {
+		if c.names.Types[name] == "" {
+			if c.names.Types == nil {
+				c.names.Types = map[string]string{}
+			}
+			c.names.Types[name] = kind
+		}
+	}
+	switch {
+	case only == nil:
+		return filter
+	case filter == nil:
+		return only
+	}
+	return query.AllOf(only, filter)
+}
+
+// notes say where vectors come from, which those of the documents must come from too.
+func notes(s *retrieve.Searcher, scoring *retrieve.Scoring) []string {
+	note := "Vectors are from " + s.Encoder.Identity().String()
+	if p := scoring.Profile; p != nil {
+		note += ", moved as the profile " + p.Name + " says"
+	}
+	return []string{note + "; those of the documents must be from it, too."}
+}
+
+func filterText(q *retrieve.Question) string {
+	if q.Formula.Filter == nil {
+		return ""
+	}
+	return q.Formula.Filter.String()
+}

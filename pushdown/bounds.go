@@ -1,0 +1,65 @@
+package pushdown
+
+import "slices"
+
+// interval is between which numbers something lies.
+type interval struct{ low, high float64 }
+
+// Least is what no score is below, whatever the cosines are.
+func (s *Score) Least() float64 {
+	known := make([]interval, 0, len(s.Values))
+	for _, v := range s.Values {
+		known = append(known, bound(v.Expr, known))
+	}
+	return known[s.Root].low
+}
+
+// bound tells where an expression lies.
+func bound(x Expr, known []interval) interval {
+	of := func(x Expr) interval { return bound(x, known) }
+	switch x := x.(type) {
+	case Number:
+		return interval{float64(x), float64(x)}
+	case Cosine:
+		return interval{-1, 1}
+	case Ref:
+		return known[x]
+	case Maximum:
+		return interval{0, 1}
+	case Sum:
+		a, b := of(x.X), of(x.Y)
+		return interval{a.low + b.low, a.high + b.high}
+	case Difference:
+		a, b := of(x.X), of(x.Y)
+		return interval{a.low - b.high, a.high - b.low}
+	case Product:
+		a, b := of(x.X), of(x.Y)
+		corners := []float64{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high}
+		return interval{slices.Min(corners), slices.Max(corners)}
+	case Quotient:
+		n, ok := x.Y.(Number)
+		if !ok {
+			return interval{0, 1} // a gate: nothing is above the maximum
+		}
+		a := of(x.X)
+		return interval{a.low / float64(n), a.high / float64(n)}
+	case Max:
+		out := of(x[0])
+		for _, y := range x[1:] {
+			b := of(y)
+			out = interval{max(out.low, b.low), max(out.high, b.high)}
+		}
+		return out
+	case Min:
+		out := of(x[0])
+		for _, y := range x[1:] {
+			b := of(y)
+			out = interval{min(out.low, b.low), min(out.high, b.high)}
+		}
+		return out
+	case If:
+		a, b := of(x.Then), of(x.Else)
+		return interval{min(a.low, b.low), max(a.high, b.high)}
+	}
+	panic("pushdown: an expression of another package")
+}

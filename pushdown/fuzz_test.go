@@ -1,0 +1,125 @@
+package pushdown_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/pushdown"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// What is quoted, and what is a comment, in the languages that are written.
+var (
+	sqlQuoted      = regexp.MustCompile(`(?s)--[^\n]*\n|"(?:[^"]|"")*"|E'(?:[^'\\]|''|\\.)*'|'(?:[^']|'')*'`)
+	painlessQuoted = regexp.MustCompile(`'(?:[^'\\]|\\.)*'`)
+	yqlQuoted      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+)
+
+// skeleton is what is left of texts without what is quoted.
+func skeleton(t testing.TB, out *pushdown.Output, target string) string {
+	t.Helper()
+	if target == "sql" {
+		return sqlQuoted.ReplaceAllString(out.Text, "Q")
+	}
+	var b strings.Builder
+	for _, r := range out.Requests {
+		if strings.ContainsAny(r.Path, " \n\"'?#") || strings.Count(r.Path, "/") > 9 {
+			t.Fatalf("the path is %q", r.Path)
+		}
+		if text, ok := r.Body.(string); ok {
+			b.WriteString(regexp.MustCompile(`#[^\n]*\n`).ReplaceAllString(text, ""))
+			continue
+		}
+		body := plain(t, r.Body)
+		if yql, ok := body["yql"].(string); ok {
+			b.WriteString(yqlQuoted.ReplaceAllString(yql, "Q"))
+		}
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, source := range regexp.MustCompile(`"source":("(?:[^"\\]|\\.)*")`).FindAllStringSubmatch(string(text), -1) {
+			var script string
+			if err := json.Unmarshal([]byte(source[1]), &script); err != nil {
+				t.Fatal(err)
+			}
+			b.WriteString(painlessQuoted.ReplaceAllString(script, "Q"))
+		}
+	}
+	for line := range strings.Lines(out.Text) {
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+		b.WriteString("#") // comments are as many lines as they would be
+	}
+	return b.String()
+}
+
+// FuzzNames: whatever tables, columns and fields are called, and whatever atoms and
+// predicates say, nothing of it leaves its quotes or its comment. Either it is refused, or
+// what is written differs from what plain names give in nothing but what is quoted.
+func FuzzNames(f *testing.F) {
+	f.Add("items", "id", "embedding", "year", "x", "dog")
+	f.Add(`it"ems`, `i'd`, `a\b`, `f"; DROP`, `' OR 1=1 --`, "a\n; DELETE")
+	f.Add(`"a.b"."c""d"`, "id", "v", "f", "x", "dog")
+	f.Add("a.b", `\`, `'`, `"`, `\'`, "*/")
+	f.Add("schöma.täble", "ключ", "向量", "a.b.c", "\x1b[31m", "\u2028x")
+	f.Fuzz(func(t *testing.T, table, id, vector, field, value, atom string) {
+		write := func(target string, inline bool, table, id, vector, field, value, atom string) (string, error) {
+			n, err := query.Normalize(&query.And{Parts: []query.Node{
+				&query.Atom{Text: atom}, &query.Not{X: &query.Atom{Text: "other"}}, &query.Predicate{Field: field, Value: value},
+			}})
+			if err != nil {
+				return "", err
+			}
+			p, err := logic.Compile(n, logic.Options{NoFloor: logic.AllFloors})
+			if err != nil {
+				return "", err
+			}
+			q := &pushdown.Query{
+				Score: scored(t, p), Near: [][]float32{{1}}, K: 10, Candidates: 10, Filter: n.Filter, Inline: inline,
+				Names: pushdown.Names{Table: table, ID: id, Vector: vector, Types: map[string]string{field: "text"}},
+			}
+			for range n.Terms.Len() {
+				q.Vectors = append(q.Vectors, []float32{1})
+			}
+			out, err := targets[target](q)
+			if err != nil {
+				return "", err
+			}
+			return skeleton(t, out, target), nil
+		}
+		for target := range targets {
+			for _, inline := range []bool{false, true} {
+				got, err := write(target, inline, table, id, vector, field, value, atom)
+				if err != nil {
+					continue
+				}
+				plainTable, plainVector, plainField := "items", "v", "f"
+				if target == "vespa" { // names are as they are, of letters alone
+					plainTable, plainVector, plainField = table, vector, field
+					if vector == "" {
+						plainVector = "embedding"
+					}
+				}
+				want, err := write(target, inline, plainTable, "id", plainVector, plainField, "x", "plain")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if atom == "other" {
+					continue // a contradiction
+				}
+				if target == "sql" && got != want { // it may be quoted with its schema
+					got = strings.ReplaceAll(got, "FROM Q.Q t", "FROM Q t")
+					want = strings.ReplaceAll(want, "FROM Q.Q t", "FROM Q t")
+				}
+				if got != want {
+					t.Fatalf("%s: %q becomes\n%s\nand plain names\n%s", target, []string{table, id, vector, field, value, atom}, got, want)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,101 @@
+package pushdown_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/pushdown"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// targets are all that a formula can be written for.
+var targets = map[string]func(*pushdown.Query) (*pushdown.Output, error){
+	"sql":           func(q *pushdown.Query) (*pushdown.Output, error) { return pushdown.SQL(q, pushdown.SQLOptions{}) },
+	"elasticsearch": pushdown.Elasticsearch,
+	"opensearch":    pushdown.OpenSearch,
+	"vespa":         pushdown.Vespa,
+	"qdrant":        pushdown.Qdrant,
+	"chroma":        pushdown.Chroma,
+}
+
+// TestGolden: what is written is what stands in testdata, which -update writes.
+func TestGolden(t *testing.T) {
+	vector := []float32{1, 0.5, -0.25}
+	for name, text := range map[string]string{
+		"and-not": "dog AND NOT leash year:>=2015",
+		"nested":  "(beach OR lake) AND sunset^2 AND NOT (people AND NOT far) (NOT kind:photo OR year:2020)",
+	} {
+		for _, all := range []bool{false, true} {
+			for target, write := range targets {
+				if (all || name == "nested") && (target == "qdrant" || target == "chroma") {
+					continue // it cannot be written, or is long
+				}
+				p := compiled(t, text, logic.Options{})
+				q := &pushdown.Query{Score: scored(t, p), K: 10, Candidates: 1000, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "photos"}}
+				for range p.Formula().Terms.Len() {
+					q.Vectors = append(q.Vectors, vector)
+				}
+				file := filepath.Join("testdata", strings.Join([]string{name, target, "pool"}, "."))
+				if all {
+					file = filepath.Join("testdata", strings.Join([]string{name, target, "all"}, "."))
+				} else {
+					q.Near = [][]float32{vector}
+				}
+				out, err := write(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if *update {
+					if err := os.WriteFile(file, []byte(out.Text), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if out.Text != string(want) {
+					t.Errorf("%s has changed to\n%s", file, out.Text)
+				}
+			}
+		}
+	}
+}
+
+// TestRefused: what a system cannot be asked for is an error, never another score.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ target, text, wants string }{
+		{"qdrant", "A", "mode exact"},
+		{"chroma", "A", "mode exact"},
+		{"vespa", "A kind:>b", "Vespa cannot"},
+		{"vespa", "A in.deep:1", "in Vespa"},
+		{"sql", "A text:b", "what texts say"},
+		{"elasticsearch", "A text:b", "what texts say"},
+	} {
+		p := compiled(t, c.text, logic.Options{})
+		q := &pushdown.Query{Score: scored(t, p), Vectors: [][]float32{{1}}, K: 10, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "items"}}
+		if _, err := targets[c.target](q); err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s for %s: %v, want %q", c.text, c.target, err, c.wants)
+		}
+	}
+	for _, c := range []struct{ target, text, wants string }{
+		{"qdrant", "A kind:>b", "Qdrant cannot"},
+		{"chroma", "A kind:>b", "Chroma cannot"},
+		{"chroma", "A NOT year:>3", "opposite"},
+		{"qdrant", "(A AND NOT (B AND NOT (C AND NOT (D AND NOT E)))) OR (F AND NOT (A AND NOT (B AND NOT C)))", "parts, of which"},
+	} {
+		p := compiled(t, c.text, logic.Options{})
+		q := &pushdown.Query{Score: scored(t, p), Near: [][]float32{{1}}, Candidates: 10, K: 10, Filter: p.Formula().Filter, Names: pushdown.Names{Table: "items"}}
+		for range p.Formula().Terms.Len() {
+			q.Vectors = append(q.Vectors, []float32{1})
+		}
+		if _, err := targets[c.target](q); err == nil || !strings.Contains(err.Error(), c.wants) {
+			t.Errorf("%s for %s: %v, want %q", c.text, c.target, err, c.wants)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package pushdown
+
+import (
+	"fmt"
+	"net/url"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Qdrant is a query by a formula over the scores of prefetches, one for each term. Each of
+// them compares the same pool with the term's vector, so that every document has all its
+// similarities: one that a prefetch did not return would count as if it had none.
+//
+// Qdrant has neither minimum nor maximum nor a conditional over scores, and absolute values
+// make them.
+func Qdrant(q *Query) (*Output, error) {
+	r, err := newRequester(q)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkName(q.Names.Table); err != nil {
+		return nil, err
+	}
+	if len(q.Near) == 0 {
+		return nil, fmt.Errorf("mode exact cannot be written for Qdrant, whose formulas rank what was found before: take hybrid or rerank with a large pool")
+	}
+	var filter any
+	if q.Filter != nil {
+		if filter, err = r.qdrantFilter().write(q.Filter); err != nil {
+			return nil, err
+		}
+	}
+	pool := make([]object, len(r.nears))
+	for j, near := range r.nears {
+		pool[j] = r.using(object{"query": near, "limit": q.Candidates})
+		if filter != nil {
+			pool[j]["filter"] = filter
+		}
+	}
+	requests, err := r.gateRequests(func(value, k int) (Request, error) {
+		body, err := r.qdrantBody(value, k, pool)
+		return Request{Method: "POST", Path: "/collections/" + url.PathEscape(q.Names.Table) + "/points/query", Body: body}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return r.output("qdrant", 0, []string{`The collection's distance is Cosine.`}, requests...)
+}
+
+// using names the vector, where it has a name.
+func (r *requester) using(o object) object {
+	if r.Names.Vector != "" {
+		o["using"] = r.Names.Vector
+	}
+	return o
+}
+
+// qdrantBody ranks a pool by a value.
+func (r *requester) qdrantBody(value, k int, pool []object) (object, error) {
+	var prefetches []object
+	at := map[int]int{} // the prefetches of terms
+	defaults := object{}
+	p := qdrantPrefix(r.Score)
+	p.cosine = func(term int) any {
+		if _, ok := at[term]; !ok {
+			at[term] = len(prefetches)
+			prefetches = append(prefetches, r.using(object{
+				"prefetch": pool, "query": r.vectors[term], "limit": r.Candidates * len(pool), "params": object{"exact": true},
+			}))
+		}
+		return fmt.Sprintf("$score[%d]", at[term])
+	}
+	p.maximum = func(gate int) any {
+		name := fmt.Sprintf("nsfl_m%d", gate) // a payload key that no point has
+		defaults[name] = r.maxima[gate]
+		return name
+	}
+	formula, err := p.write(value)
+	if err != nil {
+		return nil, err
+	}
+	return object{"prefetch": prefetches, "query": object{"formula": formula, "defaults": defaults}, "limit": k}, nil
+}
+
+// qdrantPrefix writes Qdrant's expressions.
+func qdrantPrefix(s *Score) *prefix {
+	sum, product := list("sum"), list("mult")
+	negative := func(x any) any { return object{"neg": x} }
+	absolute := func(x any) any { return object{"abs": x} }
+	quotient := func(x, y any) any { return object{"div": object{"left": x, "right": y, "by_zero_default": 0}} }
+	// (x + y ± |x − y|) / 2
+	extreme := func(x, y, distance any) any { return product(0.5, sum(sum(x, y), distance)) }
+	return &prefix{
+		score: s, number: func(x float64) any { return x }, sum: sum, product: product, negative: negative, quotient: quotient,
+		greatest: func(x, y any) any {
+			if x == 0.0 {
+				return product(0.5, sum(y, absolute(y)))
+			}
+			return extreme(x, y, absolute(sum(x, negative(y))))
+		},
+		least: func(x, y any) any { return extreme(x, y, negative(absolute(sum(x, negative(y))))) },
+		positive: func(x any) any {
+			// (1 + x/|x|) / 2 is 1, 0, or of nothing 1/2, of which nothing is left.
+			return object{"pow": object{"base": product(0.5, sum(1.0, quotient(x, absolute(x)))), "exponent": 100}}
+		},
+	}
+}
+
+func (r *requester) qdrantFilter() *filterer[object] {
+	return &filterer[object]{
+		predicate: func(p *query.Predicate, negated bool) (object, error) {
+			out := object{"key": p.Field}
+			switch v := r.Names.value(p).(type) {
+			case float64:
+				out["range"] = object{"gte": v, "lte": v}
+				if p.Op != query.Equal {
+					out["range"] = object{rangeNames[p.Op]: v}
+				}
+			default:
+				if p.Op != query.Equal {
+					return nil, fmt.Errorf("%s compares strings by their order, which Qdrant cannot", comment(p.String()))
+				}
+				out["match"] = object{"value": v}
+			}
+			if negated {
+				return object{"must_not": []any{out}}, nil
+			}
+			return object{"must": []any{out}}, nil
+		},
+		all: func(of []object) object { return object{"must": of} },
+		any: func(of []object) object { return object{"should": of} },
+	}
+}

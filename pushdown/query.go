@@ -1,0 +1,172 @@
+package pushdown
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Query is what is to be asked elsewhere.
+type Query struct {
+	Score   *Score
+	Vectors [][]float32 // by term; those that are not read may be nil
+	// Near are the vectors that a pool is near to, with so many candidates each; none: all
+	// documents are ranked.
+	Near       [][]float32
+	Candidates int
+	K          int // results
+	Filter     query.Node
+	Names      Names
+	Notes      []string // on where the vectors are from, for comments
+	// Inline writes vectors and values where they are used. Otherwise there are parameters
+	// in their place.
+	Inline bool
+}
+
+// Names are what things are called where the documents are.
+type Names struct {
+	Table    string // a table, an index, a collection; SQL knows schema.table
+	ID       string // the column that identifies a row of SQL; empty: id
+	Vector   string // the column or field of vectors; empty: embedding, or the one of a system that needs no name
+	Metadata string // the column of JSON objects that predicates are about; empty: columns of their own
+	// Types are those of the columns that predicates are about, by name, in the words of the
+	// other system. A column without one is of numbers where a predicate compares it with
+	// one, and of strings where not.
+	Types map[string]string
+}
+
+// Output is a formula in another system's words.
+type Output struct {
+	Target string `json:"target"`
+	// Text is all of it as people read it, with comments.
+	Text string `json:"-"`
+	// Statement is the statement alone, of a system that has such.
+	Statement string `json:"statement,omitempty"`
+	// Settings are to be made before the statement is run.
+	Settings []Setting `json:"settings,omitempty"`
+	// Requests are made one after the other, of a system that has such. The answers to all
+	// but the last give the values of parameters.
+	Requests   []Request   `json:"requests,omitempty"`
+	Parameters []Parameter `json:"parameters,omitempty"`
+	Columns    []string    `json:"columns,omitempty"` // of the result
+	// Offset is what has been added to scores, where they may not be negative.
+	Offset float64  `json:"offset,omitempty"`
+	Notes  []string `json:"notes,omitempty"` // what a user must know
+}
+
+// Setting is a choice of the session.
+type Setting struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Request is one of HTTP, or a piece of configuration.
+type Request struct {
+	For    string `json:"for"` // what it is made for
+	Method string `json:"method,omitempty"`
+	Path   string `json:"path,omitempty"`
+	Body   any    `json:"body"`
+}
+
+// Parameter is a value that is put in where its name stands.
+type Parameter struct {
+	Name  string `json:"name"`
+	Type  string `json:"type"`
+	Of    string `json:"of"`              // what it is
+	Value any    `json:"value,omitempty"` // nil: an answer gives it
+}
+
+// parameters collects the values of a query.
+type parameters struct{ list []Parameter }
+
+func (p *parameters) add(kind, of string, value any) *Parameter {
+	p.list = append(p.list, Parameter{fmt.Sprintf("$%d", len(p.list)+1), kind, of, value})
+	return &p.list[len(p.list)-1]
+}
+
+// term is what a term is called in comments.
+func (q *Query) term(i int) string { return comment(q.Score.Formula.Terms.Name(i)) }
+
+// about is what is to be known of any query.
+func (q *Query) about() (out []string) {
+	for _, note := range q.Notes {
+		out = append(out, comment(note))
+	}
+	if len(q.Near) == 0 {
+		return append(out, "All documents are ranked, by vectors alone: words are not counted.")
+	}
+	return append(out, fmt.Sprintf("A pool of %d is ranked, by vectors alone: words are not counted.", q.Candidates))
+}
+
+// near is what a pool's vector is called in comments.
+func (q *Query) near(j int) string {
+	if len(q.Near) == 1 {
+		return "what the pool is near to"
+	}
+	return fmt.Sprintf("what the pool is near to, %d of %d", j+1, len(q.Near))
+}
+
+// check refuses what no system can be asked for.
+func (q *Query) check() error {
+	switch {
+	case q.Names.Table == "":
+		return errors.New("what is searched has no name: a table, an index or a collection must be given")
+	case q.K < 1:
+		return fmt.Errorf("%d results are wanted: 1 at least", q.K)
+	case len(q.Near) > 0 && q.Candidates < 1:
+		return fmt.Errorf("a pool of %d is wanted: 1 at least", q.Candidates)
+	}
+	for _, t := range q.Score.Terms {
+		if len(q.Vectors[t]) == 0 {
+			return fmt.Errorf("there is no vector of %s", q.term(t))
+		}
+	}
+	return checkFilter(q.Filter)
+}
+
+// comment is a text that stays within one line of a comment, whatever is in it.
+func comment(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || r == unicode.ReplacementChar {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, " "))
+	return strings.ReplaceAll(text, "*/", "* /")
+}
+
+// vectorText is a vector as a list of numbers.
+func vectorText(v []float32) string {
+	b := make([]byte, 0, 12*len(v))
+	b = append(b, '[')
+	for i, x := range v {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
+	}
+	return string(append(b, ']'))
+}
+
+// jsonText is a string as JSON has it.
+func jsonText(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic("pushdown: " + err.Error()) // a string is always JSON
+	}
+	return string(b)
+}
+
+// checkName refuses what nothing can be called in a text of one line.
+func checkName(name string) error {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
+		return fmt.Errorf("%q is no name of a table, a column or a field", name)
+	}
+	return nil
+}

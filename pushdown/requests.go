@@ -1,0 +1,150 @@
+package pushdown
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// object is one of JSON.
+type object = map[string]any
+
+// requester writes requests.
+type requester struct {
+	*Query
+	parameters
+	vectors map[int]any
+	nears   []any
+	maxima  []any
+}
+
+func newRequester(q *Query) (*requester, error) {
+	if err := q.check(); err != nil {
+		return nil, err
+	}
+	r := &requester{Query: q, vectors: map[int]any{}}
+	for _, t := range q.Score.Terms {
+		r.vectors[t] = r.put("vector", q.term(t), q.Vectors[t])
+	}
+	for j, v := range q.Near {
+		r.nears = append(r.nears, r.put("vector", q.near(j), v))
+	}
+	for _, gate := range q.Score.Gates {
+		p := r.add("number", "the largest score of "+comment(gate.Of.String())+", which a request before the last answers", nil)
+		r.maxima = append(r.maxima, p.Name)
+	}
+	return r, nil
+}
+
+// put is a value where it is used: the name of a parameter, or the value itself.
+func (r *requester) put(kind, of string, value any) any {
+	p := r.add(kind, of, value)
+	if r.Inline {
+		return p.Value
+	}
+	return p.Name
+}
+
+// output is the requests with comments.
+func (r *requester) output(target string, offset float64, notes []string, requests ...Request) (*Output, error) {
+	out := &Output{Target: target, Requests: requests, Offset: offset, Notes: append(r.about(), notes...)}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, "# "+format+"\n", args...) }
+	line("%s", comment(r.Score.Formula.Root.String()))
+	if r.Filter != nil {
+		line("where %s", comment(r.Filter.String()))
+	}
+	for _, n := range out.Notes {
+		line("%s", n)
+	}
+	for _, p := range r.list {
+		if p.Value == nil || !r.Inline {
+			line("%s  %s", p.Name, p.Of)
+			out.Parameters = append(out.Parameters, p)
+		}
+	}
+	for i, q := range requests {
+		b.WriteByte('\n')
+		line("%d: %s", i+1, q.For)
+		if q.Method != "" {
+			fmt.Fprintf(&b, "%s %s\n", q.Method, q.Path)
+		}
+		if text, ok := q.Body.(string); ok {
+			b.WriteString(text)
+			continue
+		}
+		text, err := layout(q.Body, "")
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(text + "\n")
+	}
+	out.Text = b.String()
+	return out, nil
+}
+
+// gateRequests are what the maxima need, then the search.
+func (r *requester) gateRequests(make func(value int, k int) (Request, error)) ([]Request, error) {
+	var out []Request
+	for _, g := range r.Score.Gates {
+		one, err := make(g.Value, 1)
+		if err != nil {
+			return nil, err
+		}
+		one.For = "the largest score of " + comment(g.Of.String())
+		out = append(out, one)
+	}
+	last, err := make(r.Score.Root, r.K)
+	last.For = "the search"
+	return append(out, last), err
+}
+
+// layout is JSON of which all stands on one line that has room there.
+func layout(x any, indent string) (string, error) {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(x); err != nil {
+		return "", err
+	}
+	line := strings.TrimSuffix(b.String(), "\n")
+	if len(indent)+len(line) <= 100 {
+		return line, nil
+	}
+	var opening, closing string
+	var parts []string
+	inner := indent + " "
+	add := func(before string, x any) error {
+		text, err := layout(x, inner)
+		parts = append(parts, inner+before+text)
+		return err
+	}
+	switch x := x.(type) {
+	case object:
+		opening, closing = "{", "}"
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			if err := add(jsonText(name)+": ", x[name]); err != nil {
+				return "", err
+			}
+		}
+	case []any:
+		opening, closing = "[", "]"
+		for _, y := range x {
+			if err := add("", y); err != nil {
+				return "", err
+			}
+		}
+	case []object:
+		opening, closing = "[", "]"
+		for _, y := range x {
+			if err := add("", y); err != nil {
+				return "", err
+			}
+		}
+	default:
+		return line, nil
+	}
+	return opening + "\n" + strings.Join(parts, ",\n") + "\n" + indent + closing, nil
+}

@@ -1,0 +1,251 @@
+package pushdown
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Score is a formula's score as expressions.
+type Score struct {
+	Formula *query.Formula
+	Terms   []int // those whose cosines are read, in ascending order
+	Values  []Value
+	Gates   []Gate // whose maxima are read; none where a bound for the corpus takes their place
+	Root    int    // the value that is the score
+}
+
+// Value is a named step of a score. It reads cosines, maxima and values before it.
+type Value struct {
+	Name string // s and a number: a similarity; v and a number: an operator
+	Of   query.Node
+	Expr Expr
+	// Needs is how many of the gates' maxima must be known before the value can be
+	// computed: it depends on none beyond them.
+	Needs int
+}
+
+// Gate is a negated formula whose largest score is needed: Ŝ_B of the paper.
+type Gate struct {
+	Value int
+	Of    query.Node
+}
+
+// epsilon is that of a gate (equation 10 of the paper).
+const epsilon = 1e-9
+
+// New makes the score of a program. It must be one without words, which no other system
+// counts as this one does.
+func New(p *logic.Program) (*Score, error) {
+	if p.Options().Words > 0 {
+		return nil, errors.New("a score with words in it cannot be computed elsewhere: compile the formula without them")
+	}
+	b := builder{Score: &Score{Formula: p.Formula()}, options: p.Options(), at: map[int]int{}}
+	steps, root, gated := p.Steps()
+	needed := needed(steps, root)
+	for i := range b.Formula.Terms.Len() {
+		if needed[i] {
+			b.Terms = append(b.Terms, i)
+			b.add(i, b.Formula.Terms.At(i), b.similarity(i), 's')
+		}
+	}
+	for _, s := range steps {
+		if needed[s.Register] {
+			b.add(s.Register, s.Formula, b.step(&s), 'v')
+		}
+	}
+	b.Root = b.at[root]
+	if b.options.Gate.Kind != logic.ByBound {
+		for _, register := range gated {
+			i := b.at[register]
+			b.Gates = append(b.Gates, Gate{i, b.Values[i].Of})
+		}
+	}
+	return b.Score, nil
+}
+
+// needed are the registers that a score is made of. With the options there are, a program
+// may have others, too.
+func needed(steps []logic.Step, root int) map[int]bool {
+	out := map[int]bool{root: true}
+	for _, s := range slices.Backward(steps) {
+		if !out[s.Register] {
+			continue
+		}
+		for _, r := range append(s.Parts[:len(s.Parts):len(s.Parts)], s.Fused) {
+			out[r] = true
+		}
+		for _, neg := range s.Negated {
+			out[neg.With] = true
+			if s.Floored || neg.Gate >= 0 {
+				out[neg.Self] = true
+			}
+		}
+	}
+	return out
+}
+
+// builder translates a program, register by register.
+type builder struct {
+	*Score
+	options logic.Options
+	at      map[int]int // the values of registers
+	needs   int         // of the step that is translated
+}
+
+func (b *builder) add(register int, of query.Node, e Expr, letter rune) {
+	b.at[register] = len(b.Values)
+	b.Values = append(b.Values, Value{Name: fmt.Sprintf("%c%d", letter, register), Of: of, Expr: e, Needs: b.needs})
+	b.needs = 0
+}
+
+// ref is the value of a register.
+func (b *builder) ref(register int) Expr {
+	i := b.at[register]
+	b.needs = max(b.needs, b.Values[i].Needs)
+	return Ref(i)
+}
+
+func (b *builder) refs(registers []int) []Expr {
+	out := make([]Expr, len(registers))
+	for i, r := range registers {
+		out[i] = b.ref(r)
+	}
+	return out
+}
+
+func (b *builder) similarity(term int) Expr {
+	switch b.options.Similarity {
+	case logic.Clamp:
+		return Max{Number(0), Cosine(term)}
+	case logic.Affine:
+		return Quotient{Sum{Number(1), Cosine(term)}, Number(2)}
+	}
+	return Cosine(term)
+}
+
+func (b *builder) step(s *logic.Step) Expr {
+	switch s.Operator {
+	case logic.AndStep:
+		return b.and(s)
+	case logic.NotStep:
+		return b.not(s)
+	case logic.OrStep:
+		return b.or(s)
+	}
+	return b.against(s)
+}
+
+// and is logic.And, and what unequal weights add.
+func (b *builder) and(s *logic.Step) Expr {
+	parts, fused := b.refs(s.Parts), b.ref(s.Fused)
+	var out Expr = Sum{fused, times(b.options.And.Value(), Difference{fused, greatest(parts)})}
+	if s.Floored {
+		sum := parts[0]
+		for _, p := range parts[1:] {
+			sum = Sum{sum, p}
+		}
+		out = If{Less: sum, Than: fused, Then: fused, Else: out}
+	}
+	for k, w := range s.Weights {
+		if w < 0 {
+			out = Difference{out, times(-w, parts[k])}
+		} else {
+			out = Sum{out, times(w, parts[k])}
+		}
+	}
+	return out
+}
+
+// not is logic.Not for each negated part, the positive ones taken together.
+func (b *builder) not(s *logic.Step) Expr {
+	out, base := b.ref(s.Parts[0]), b.ref(s.Fused)
+	for _, neg := range s.Negated {
+		with := b.ref(neg.With)
+		penalty := times(neg.Strength, product(b.gate(neg), Difference{with, base}))
+		departs := func(then, otherwise Expr) Expr {
+			return If{Less: with, Than: Min{base, b.ref(neg.Self)}, Then: then, Else: otherwise}
+		}
+		switch {
+		case !s.Floored:
+			out = Difference{out, penalty}
+		case s.Replaces:
+			out = departs(with, Difference{out, penalty})
+		default:
+			out = Difference{out, departs(Difference{base, with}, penalty)}
+		}
+	}
+	return out
+}
+
+// gate is how strongly a negated part is taken for present, the cap included.
+func (b *builder) gate(neg logic.Negation) Expr {
+	limit := b.options.GateCap
+	if neg.Gate < 0 {
+		if limit != 0 {
+			return Number(limit)
+		}
+		return Number(1)
+	}
+	var out Expr = Quotient{b.positive(neg.Self), b.maximum(neg.Gate)}
+	if limit != 0 {
+		out = Min{Number(limit), out}
+	}
+	return out
+}
+
+// positive is a register, or 0 where that is less.
+func (b *builder) positive(register int) Expr {
+	if b.options.Similarity == logic.Clamp && register < b.Formula.Terms.Len() {
+		return b.ref(register)
+	}
+	return Max{Number(0), b.ref(register)}
+}
+
+func (b *builder) maximum(gate int) Expr {
+	if b.options.Gate.Kind == logic.ByBound {
+		return Number(b.options.Gate.Bound + epsilon)
+	}
+	b.needs = max(b.needs, gate+1)
+	return Sum{Maximum(gate), Number(epsilon)}
+}
+
+// or is logic.Or; the fusion is the monolithic string, too.
+func (b *builder) or(s *logic.Step) Expr {
+	parts := b.refs(s.Parts)
+	tops := make([]Expr, len(parts))
+	for k, p := range parts {
+		if tops[k] = p; s.Weights != nil && s.Weights[k] != 1 {
+			tops[k] = Min{p, times(s.Weights[k], p)} // what is negative is not discounted
+		}
+	}
+	if s.Fused < 0 {
+		return greatest(tops)
+	}
+	fused := b.ref(s.Fused)
+	out := greatest(append(tops, fused))
+	if s.Floored {
+		out = If{Less: fused, Than: least(parts), Then: fused, Else: out}
+	}
+	return out
+}
+
+// against is 1 less the gate of what is unwanted, the worst of several.
+func (b *builder) against(s *logic.Step) Expr {
+	out := make([]Expr, len(s.Negated))
+	for j, neg := range s.Negated {
+		out[j] = Difference{Number(1), times(neg.Strength, b.gate(neg))}
+	}
+	return least(out)
+}
+
+// product is x·y, without a factor that is 1.
+func product(x, y Expr) Expr {
+	if n, ok := x.(Number); ok {
+		return times(float64(n), y)
+	}
+	return Product{x, y}
+}

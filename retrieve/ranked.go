@@ -1,0 +1,92 @@
+package retrieve
+
+import (
+	"context"
+	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/pushdown"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Ranker is a store that can rank all its documents by the score of a formula itself, by
+// vectors alone.
+type Ranker interface {
+	// Ranks reports whether that costs less than to find documents near to vectors until the
+	// best are proven, as it does where each time all documents are looked at.
+	Ranks() bool
+
+	// Rank are the k best of the documents that pass the filter, the best first, with their
+	// scores, and the maxima of the gates over all that pass. Vectors are those of the
+	// formula's terms.
+	Rank(ctx context.Context, score *pushdown.Score, vectors [][]float32, filter query.Node, k int) (refs []engine.Ref, scores, maxima []float64, err error)
+}
+
+// ranker is the store where it finds the candidates of a question by ranking; nil: it does not.
+func (s *Searcher) ranker(p *Prepared) Ranker {
+	if r, ok := s.Store.(Ranker); ok && p.Options.Mode == Hybrid && r.Ranks() {
+		return r
+	}
+	return nil
+}
+
+// ranked has the store find the best by vectors. Those that it leaves out have no better
+// score than the last, but for what words add.
+func (s *Searcher) ranked(ctx context.Context, c *Candidates, r Ranker) error {
+	if err := c.drawColumns(ctx, [][]float32{nil}); err != nil {
+		return err
+	}
+	o := *c.Options.Logic
+	o.Words = 0
+	program, err := logic.Compile(c.Formula, o)
+	if err != nil {
+		return badOption("%v", err)
+	}
+	score, err := pushdown.New(program)
+	if err != nil {
+		return err
+	}
+	k := c.Options.most()
+	refs, scores, maxima, err := r.Rank(ctx, score, c.Vectors, c.Formula.Filter, k)
+	if err != nil {
+		return err
+	}
+	terms, vectors := c.columns()
+	found, err := s.Store.Compare(ctx, refs, vectors)
+	if err != nil {
+		return err
+	}
+	if len(score.Gates) > 0 {
+		c.maxima = maxima
+	}
+	c.proof = &proof{rest: math.Inf(-1)}
+	if len(refs) == k {
+		c.proof.rest = scores[k-1] + rounding + c.Options.Logic.Words*c.unheard(k)
+	}
+	return s.keep(ctx, c, found, terms, vectors, k)
+}
+
+// rounding is by how much a score from elsewhere may differ from the same one here.
+const rounding = 1e-6
+
+// unheard is how much words can say of a document that neither they nor vectors have found.
+func (c *Candidates) unheard(k int) float64 {
+	if c.heard == nil {
+		return 0
+	}
+	st := c.streams()
+	if st == nil {
+		return math.Inf(1)
+	}
+	return c.heard.rest(st.bound, k)
+}
+
+// score writes the scores of the candidates by the calculus. The maxima are those of all
+// documents where they are known, otherwise of the candidates.
+func (c *Candidates) score(out []float32) (maxima []float64, err error) {
+	if c.maxima == nil {
+		return c.program.Rank(out, c.all())
+	}
+	return c.maxima, c.program.Score(out, c.all(), c.maxima)
+}
