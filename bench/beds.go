@@ -15,7 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
@@ -28,6 +28,8 @@ type bed struct {
 	// other.
 	Together string
 
+	// load stores documents as something else would. Nil: they are stored as in a collection.
+	load      func(ctx context.Context, docs []engine.Document) error
 	dir       string       // where it keeps its files; empty: in memory, or unknown
 	processes func() []int // of the server, where there is one and it can be seen
 	close     func()
@@ -41,7 +43,7 @@ type beds struct {
 	PostgresData string // where that one keeps its data; empty: it is not looked at
 }
 
-var bedNames = []string{"embedded", "postgres", "chroma", "weaviate", "weaviate-cluster"}
+var bedNames = []string{"embedded", "postgres", "postgres-attached", "weaviate", "weaviate-cluster"}
 
 // checkBeds is an error where one of several names is no engine's.
 func checkBeds(names []string) error {
@@ -64,15 +66,8 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 			return b.native()
 		}
 		return b.postgres()
-	case "chroma":
-		s, err := chromatest.Start(ctx, chromatest.Options{Dir: dir})
-		if err != nil {
-			return nil, err
-		}
-		return &bed{
-			Place: s.URL() + "?collection=bench", Server: "Chroma, one process", Together: "vectors come as JSON, compared here",
-			dir: dir, processes: started, close: s.Close,
-		}, nil
+	case "postgres-attached":
+		return b.attached()
 	case "weaviate":
 		return weaviates(ctx, dir, 1)
 	case "weaviate-cluster":
@@ -89,8 +84,8 @@ func unseen() []int { return nil }
 
 const oneStatement = "in one statement"
 
-// postgres is the server of the tests.
-func (b *beds) postgres() (*bed, error) {
+// postgresServer is that of the tests.
+func (b *beds) postgresServer() (*postgrestest.Server, error) {
 	dir, err := filepath.Abs(cmp.Or(os.Getenv("NSFL_PGSERVER"), filepath.Join(b.Root, ".cache", "pgserver")))
 	if err != nil {
 		return nil, err
@@ -98,6 +93,14 @@ func (b *beds) postgres() (*bed, error) {
 	s, err := postgrestest.Start(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w; make setup installs it, or NSFL_TEST_PGVECTOR names another server", err)
+	}
+	return s, nil
+}
+
+func (b *beds) postgres() (*bed, error) {
+	s, err := b.postgresServer()
+	if err != nil {
+		return nil, err
 	}
 	return &bed{Place: s.DSN() + "&collection=bench", Server: "PostgreSQL", Together: oneStatement, processes: started, close: s.Close}, nil
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -130,20 +131,23 @@ func (c *comparing) engine(ctx context.Context, b *beds, name string) (*engineFi
 func (c *comparing) fill(ctx context.Context, at *bed, e *engineFigures) (engine.Collection, error) {
 	const limit = time.Hour // to store, and to make an index when a collection is opened
 	o := engine.Options{Dimension: dimension, Encoder: c.corpus.Encoder.Identity().String(), Timeout: limit, WriteTimeout: limit, Fill: true}
-	store, err := stores.Open(ctx, at.Place, o)
-	if err != nil {
-		return nil, err
-	}
 	start := time.Now()
-	if err := upsert(ctx, store, c.corpus.Docs, 1000); err != nil {
-		_ = store.Close() // the first error says more
-		return nil, err
+	load := at.load
+	if load == nil {
+		load = func(ctx context.Context, docs []engine.Document) error {
+			store, err := stores.Open(ctx, at.Place, o)
+			if err != nil {
+				return err
+			}
+			return errors.Join(upsert(ctx, store, docs, 1000), store.Close())
+		}
 	}
-	if err := store.Close(); err != nil {
+	if err := load(ctx, c.corpus.Docs); err != nil {
 		return nil, err
 	}
 	o.Fill = false
-	if store, err = stores.Open(ctx, at.Place, o); err != nil {
+	store, err := stores.Open(ctx, at.Place, o)
+	if err != nil {
 		return nil, err
 	}
 	e.LoadS = time.Since(start).Seconds()

@@ -17,7 +17,7 @@ type Size struct {
 	size   engine.Size
 	at     time.Time // zero: it is to be counted
 	took   time.Duration
-	writes int       // so that what was counted during a write is not kept
+	writes int // so that what was counted during a write is not kept
 }
 
 // Get is the size, counted where it is not known or too old.

@@ -16,6 +16,11 @@
 // the wire for every query is no way to use a database. Options.Fill with a
 // large pool misses nothing either.
 //
+// A Table is not a collection but what something else has filled: a table, a view, a foreign
+// table, of which a row is a document. It is only read. Candidates come from the index of
+// pgvector's that it has, or from a comparison of all rows; predicates on its columns are
+// conditions of the same statement.
+//
 // The package knows vectors, documents and predicates. It must never know
 // formulas, scores or encoders, of which it keeps only an opaque identity, and
 // never show what the address says about passwords.

@@ -71,7 +71,10 @@ func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wan
 	if err != nil {
 		return nil, err
 	}
-	return h.Shares(q, wanted), nil
+	if wanted == nil {
+		return h.Shares(q, nil), nil
+	}
+	return h.Found(q, wanted, pooling.Looked(wanted)), nil
 }
 
 // having is the statement for the documents that have words, those with the greatest sum

@@ -5,7 +5,7 @@
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
 //	postgres://HOST/DATABASE?table=NAME          a table of somebody else's in it
 //	weaviate://HOST:PORT/?collection=NAME        Weaviate
-//	chroma://HOST:PORT/?collection=NAME          Chroma
+//	chroma://HOST:PORT/?collection=NAME          Chroma, only read
 //	elastic://HOST:PORT/?collection=NAME         Elasticsearch
 //
 // It knows the engines by their schemes, and passes on. What an address says about
