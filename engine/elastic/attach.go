@@ -3,7 +3,6 @@ package elastic
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/query"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
 // Attached is an open index that something else has made and fills. It is safe for
@@ -58,17 +56,12 @@ func (s *reader) attach(ctx context.Context, d *description, roles attached.Role
 	f := &theirs{mapping: m, Roles: roles}
 	s.dim, s.form = vector.Dimension, f
 	if vector.indexed() {
-		l := list{field: roles.Vector, all: f.documents(), rough: rough(vector.kind())}
-		unit := directional(vector.Similarity)
-		if !unit {
-			if unit, err = s.unit(ctx, f); err != nil {
+		f.list = []list{{field: roles.Vector, all: f.documents(), rough: rough(vector.kind()), cosine: cosines[vector.Similarity]}}
+		if !directional(vector.Similarity) {
+			if err := s.look(ctx, f); err != nil {
 				return nil, err
 			}
 		}
-		if unit {
-			l.cosine = cosines[vector.Similarity]
-		}
-		f.list = []list{l}
 	}
 	a := &Attached{reader: s}
 	if roles.Text == "" && roles.Title == "" {
@@ -77,22 +70,22 @@ func (s *reader) attach(ctx context.Context, d *description, roles attached.Role
 	return &Worded{a, attached.Words{Store: a, Search: a.finder(f)}}, nil
 }
 
-// unit reports whether vectors are of length 1, as far as some of them tell.
-func (s *reader) unit(ctx context.Context, f *theirs) (bool, error) {
-	const some, slack = 100, 1e-3
+// look reads some vectors, whose lengths tell whether an index that goes by lengths is of
+// use.
+func (s *reader) look(ctx context.Context, f *theirs) error {
+	const some = 100
 	r := s.request(engine.Vectors)
 	r.Size, r.Query = min(r.Size, some), allOf(f.documents())
 	a, err := s.search(ctx, r, new(lack))
 	if err != nil {
-		return false, err
+		return err
 	}
 	for i := range a.Hits.Hits {
-		v, err := f.vector(&a.Hits.Hits[i])
-		if err != nil || math.Abs(vec.Norm(v)-1) > slack {
-			return false, err
+		if _, err := f.vector(&a.Hits.Hits[i]); err != nil {
+			return err
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // finder finds documents by their words, where a text is indexed by its words.

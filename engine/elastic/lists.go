@@ -2,8 +2,6 @@ package elastic
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -97,10 +95,8 @@ func (f *search) list(ctx context.Context, l *list, v []float32, limit int, end 
 	for i := range a.Hits.Hits {
 		h := &a.Hits.Hits[i]
 		x := *h.Score
-		if l.cosine != nil {
-			if x = l.cosine(x); !(math.Abs(x) < 2) {
-				return out, &formError{fmt.Sprintf("the document %.64q has the score %g", h.ID, *h.Score)}
-			}
+		if l.cosine != nil { // of a vector of another length it may be anything
+			x = min(max(l.cosine(x), -1), 1)
 		}
 		out.versions, out.cosines[h.ID], end.Last = append(out.versions, h.version()), x, min(end.Last, x)
 	}

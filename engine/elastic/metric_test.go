@@ -50,22 +50,29 @@ func TestMetrics(t *testing.T) {
 		unit, few         bool
 		overlap           float64
 		known             bool // what lies beyond
+		stray             bool // one vector is of another length than all others
 	}{
-		{"cosine", "hnsw", false, false, 0.99, true},
-		{"cosine", "int8_hnsw", false, false, 0.99, true},
-		{"cosine", "int4_hnsw", false, false, 0.95, true},
-		{"cosine", "flat", false, false, 1, true},
-		{"dot_product", "hnsw", true, false, 0.99, true},
-		{"l2_norm", "hnsw", true, false, 0.99, true},
-		{"l2_norm", "int8_hnsw", true, false, 0.99, true},
-		{"max_inner_product", "hnsw", true, false, 0.99, true},
-		{"max_inner_product", "hnsw", false, true, 1, true},
-		{"l2_norm", "hnsw", false, true, 1, true},
-		{"max_inner_product", "hnsw", false, false, 0.5, false},
-		{"cosine", "", false, false, 1, true},
+		{"cosine", "hnsw", false, false, 0.99, true, false},
+		{"cosine", "int8_hnsw", false, false, 0.99, true, false},
+		{"cosine", "int4_hnsw", false, false, 0.95, true, false},
+		{"cosine", "flat", false, false, 1, true, false},
+		{"dot_product", "hnsw", true, false, 0.99, true, false},
+		{"l2_norm", "hnsw", true, false, 0.99, true, false},
+		{"l2_norm", "int8_hnsw", true, false, 0.99, true, false},
+		{"max_inner_product", "hnsw", true, false, 0.99, true, false},
+		{"max_inner_product", "hnsw", false, true, 1, true, false},
+		{"l2_norm", "hnsw", false, true, 1, true, false},
+		{"max_inner_product", "hnsw", false, false, 0.5, false, false},
+		{"max_inner_product", "hnsw", true, false, 0.9, false, true},
+		{"cosine", "", false, false, 1, true, false},
 	} {
-		name := fmt.Sprintf("%s, %s, unit %t, few %t", c.similarity, c.index, c.unit, c.few)
+		name := fmt.Sprintf("%s, %s, unit %t, few %t, stray %t", c.similarity, c.index, c.unit, c.few, c.stray)
 		docs := similar(600, c.unit)
+		if stray := docs[500].Vector; c.stray {
+			for j := range stray {
+				stray[j] *= 10
+			}
+		}
 		field := clause{"type": "dense_vector", "dims": dim, "index": false}
 		if c.index != "" {
 			field = clause{"type": "dense_vector", "dims": dim, "similarity": c.similarity, "index_options": clause{"type": c.index}}

@@ -82,6 +82,7 @@ func (f *search) run(ctx context.Context) error {
 		return f.everything(ctx)
 	}
 	state, err := f.reach.Search(f.K, maxResults, func(limit int) (pooling.State, error) { return f.lists(ctx, lists, limit) })
+	f.unknown = f.form.lists()[0].cosine == nil // which may have come out meanwhile
 	if err != nil || state == pooling.Complete {
 		return err
 	}

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -21,12 +23,20 @@ import (
 type theirs struct {
 	*mapping
 	attached.Roles
-	list []list
+	list   []list
+	uneven atomic.Bool // a vector was seen whose length is not 1, and the index goes by lengths
 }
 
 func (t *theirs) documents() clause { return clause{"exists": clause{"field": t.Vector}} }
 
-func (t *theirs) lists() []list { return t.list }
+func (t *theirs) lists() []list {
+	if !t.uneven.Load() || len(t.list) == 0 {
+		return t.list
+	}
+	l := t.list[0]
+	l.cosine = nil
+	return []list{l}
+}
 
 func (t *theirs) vectors() string { return "" }
 
@@ -102,9 +112,14 @@ func (t *theirs) stored(h *hit, parts engine.Parts) (*pooling.Stored, error) {
 
 // vector reads the vector of a document, which may have any length.
 func (t *theirs) vector(h *hit) ([]float32, error) {
-	v, err := numbers(h.Fields[t.Vector], t.fields[t.Vector].Dimension)
+	field := t.fields[t.Vector]
+	v, err := numbers(h.Fields[t.Vector], field.Dimension)
 	if err != nil {
 		return nil, &formError{fmt.Sprintf("the vector of the document %.64q: %v", h.ID, err)}
+	}
+	const slack = 1e-3
+	if !directional(field.Similarity) && math.Abs(vec.Norm(v)-1) > slack {
+		t.uneven.Store(true)
 	}
 	return v, nil
 }
