@@ -34,7 +34,8 @@ setup:
 	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
-	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw
+	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
+	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw .cache/milvus/installed .cache/elasticsearch/made
 	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
 
 # The Weaviate server for the tests of engine/weaviate, from a module of its own:
@@ -42,6 +43,12 @@ setup:
 .cache/weaviate: tools/weaviate/go.mod tools/weaviate/go.sum
 	@mkdir -p .cache
 	$(GO) -C tools/weaviate build -o $(CURDIR)/$@ github.com/weaviate/weaviate/cmd/weaviate-server
+
+# The Elasticsearch server for the tests of engine/elastic, some 100 MB of Maven Central.
+.cache/elasticsearch/made: tools/elasticsearch/pom.xml
+	@rm -rf .cache/elasticsearch
+	mvn -q -B -f tools/elasticsearch -Dinto=$(CURDIR)/.cache/elasticsearch dependency:unpack-dependencies
+	@touch $@
 
 # The PostgreSQL server with pgvector for the tests of engine/postgres; PyPI carries it.
 .cache/pgserver:
@@ -57,6 +64,14 @@ setup:
 	@mkdir -p .cache && rm -rf $@.part
 	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
 	@mv $@.part $@
+
+# Milvus Lite for the tests of engine/milvus, in a virtual environment.
+.cache/milvus/installed: tools/milvus/requirements.txt
+	@mkdir -p .cache
+	@python3 -c 'import ensurepip' 2>/dev/null || { apt-get update -qq && apt-get install -y -qq python3-venv; }
+	@python3 -m venv .cache/milvus
+	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
+	@touch $@
 
 # The S3 server for the tests of internal/backup.
 .cache/versitygw: tools/s3/go.mod tools/s3/go.sum

@@ -16,7 +16,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
@@ -44,7 +43,7 @@ type beds struct {
 	PostgresData string // where that one keeps its data; empty: it is not looked at
 }
 
-var bedNames = []string{"embedded", "postgres", "postgres-attached", "chroma", "weaviate", "weaviate-cluster"}
+var bedNames = []string{"embedded", "postgres", "postgres-attached", "weaviate", "weaviate-cluster"}
 
 // checkBeds is an error where one of several names is no engine's.
 func checkBeds(names []string) error {
@@ -69,15 +68,6 @@ func (b *beds) start(ctx context.Context, name string) (*bed, error) {
 		return b.postgres()
 	case "postgres-attached":
 		return b.attached()
-	case "chroma":
-		s, err := chromatest.Start(ctx, chromatest.Options{Dir: dir})
-		if err != nil {
-			return nil, err
-		}
-		return &bed{
-			Place: s.URL() + "?collection=bench", Server: "Chroma, one process", Together: "vectors come as JSON, compared here",
-			dir: dir, processes: started, close: s.Close,
-		}, nil
 	case "weaviate":
 		return weaviates(ctx, dir, 1)
 	case "weaviate-cluster":

@@ -5,12 +5,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
 
@@ -67,7 +65,7 @@ func TestCheckBeds(t *testing.T) {
 	if _, err := b.isolate([]string{"postgres", "weaviate"}); err == nil {
 		t.Error("a server of another network is to be reached")
 	}
-	if isolated, err := b.isolate([]string{"postgres", "chroma"}); isolated || err != nil {
+	if isolated, err := b.isolate([]string{"postgres", "embedded"}); isolated || err != nil {
 		t.Error(isolated, err)
 	}
 }
@@ -79,15 +77,8 @@ func TestEngines(t *testing.T) {
 	}
 	postgrestest.Find(t)
 	ctx := context.Background()
-	if s, err := chromatest.Start(ctx, chromatest.Options{}); errors.Is(err, chromatest.ErrMissing) {
-		t.Skip(err)
-	} else if err != nil {
-		t.Fatal(err)
-	} else {
-		s.Close()
-	}
 	c := &comparing{source: demoSource(t), documents: 300, queries: 6, rounds: 1}
-	names := []string{"embedded", "postgres", "chroma"}
+	names := []string{"embedded", "postgres"}
 	found, err := c.run(ctx, &beds{Dir: t.TempDir(), Root: ".."}, names)
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func (c *collectionFlags) add(f *pflag.FlagSet) {
 // which help would show with the password of an address.
 func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
 	f.StringVarP(&c.dir, "collection", "c", "", "the collection's directory; $"+collectionEnv+" by default")
-	f.StringVar(&c.store, "store", "", "where the collection is instead: postgres://…, weaviate://…, chroma://… or a directory; $"+storeEnv+" by default")
+	f.StringVar(&c.store, "store", "", "where the collection is instead: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; $"+storeEnv+" by default")
 }
 
 // given reports whether a flag names a collection.

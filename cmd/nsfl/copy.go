@@ -26,14 +26,15 @@ func copyCommand() *cobra.Command {
 		Use:   "copy FROM TO",
 		Short: "Copy a collection to another place",
 		Long: `Copy copies the documents of a collection with their vectors and what is noted with
-it, between directories and stores elsewhere (postgres://…, weaviate://…, chroma://…).
-The target is made where there is none; otherwise it must be empty or an unfinished
-copy of the same source.
+it, between directories and stores elsewhere (postgres://…, weaviate://…, milvus://…,
+elastic://…); from chroma://… and from what else is somebody else's. The target is made where
+there is none; otherwise it must be empty or an unfinished copy of the same source.
 
 It can be interrupted at any moment and run again: it goes on where it was. In the
 end all documents are read back from both sides and compared, vectors bit for bit.
 Nobody should write to either meanwhile. Passwords are better given in the
-environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) than in an address.`,
+environment (PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN, ELASTIC_PASSWORD)
+than in an address.`,
 		Example: `  nsfl copy notes backup/notes
   nsfl copy notes postgres://db/notes?collection=notes
   nsfl copy postgres://db/notes?collection=notes weaviate://localhost:8080/?collection=Notes

@@ -33,7 +33,8 @@ tools for agents at /mcp. It listens on this machine only, unless there are keys
 
 A store elsewhere may be down when the server starts, or later: its collection is
 unavailable then, and back when the store is. Give its password in the environment
-(PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN) rather than in the address.
+(PGPASSWORD, WEAVIATE_API_KEY, CHROMA_TOKEN, MILVUS_TOKEN, ELASTIC_PASSWORD) rather than in
+the address.
 
 Every flag is also a field of the file that --config names (search_time) and a
 variable of the environment (NSFL_SEARCH_TIME). Flags win over variables, variables

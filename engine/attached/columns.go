@@ -86,16 +86,18 @@ var (
 // error lists the columns and proposes an address; place is that of the store, with
 // nothing in it that is secret.
 func (r Roles) Fill(place string, columns []Column) (Roles, error) {
-	find := func(name string) *Column {
-		i := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
-		if i < 0 {
-			return nil
+	// A vector may be called as the text that it was made of.
+	find := func(name string, vector bool) (found *Column) {
+		for i := range columns {
+			if c := &columns[i]; c.Name == name && (found == nil || (c.Kind == Vector) == vector) {
+				found = c
+			}
 		}
-		return &columns[i]
+		return found
 	}
 	wanted := r
 	for _, s := range wanted.settings() {
-		c := find(*s.role)
+		c := find(*s.role, s.name == "vector")
 		switch {
 		case *s.role == "":
 		case c == nil:
@@ -109,7 +111,7 @@ func (r Roles) Fill(place string, columns []Column) (Roles, error) {
 		}
 	}
 	taken := func(name string) bool {
-		return slices.Contains([]string{r.ID, r.Vector, r.Text, r.Title, r.Metadata}, name)
+		return slices.Contains([]string{r.ID, r.Text, r.Title, r.Metadata}, name)
 	}
 	if r.Vector == "" {
 		vectors := named(columns, Vector)

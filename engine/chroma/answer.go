@@ -2,165 +2,160 @@ package chroma
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine"
 )
 
-// errTorn is that a record was read while it was replaced.
-var errTorn = errors.New("its texts are of another version than the rest")
-
-// detail is how much of records is read.
-type detail int
-
-const (
-	onlyNames   detail = iota // that they are there
-	onlySaid                  // what they say, not taken apart
-	onlyWords                 // the pieces of words, and metadata
-	withVectors               // what Pool needs
-	withTexts                 // all of it
-)
-
-func (d detail) include() []string {
-	switch d {
-	case onlyNames:
-		return []string{}
-	case withTexts:
-		return []string{"metadatas", "uris"}
-	}
-	return []string{"metadatas"}
+// answer is what Chroma answers to a get, as much of it as was asked for.
+type answer struct {
+	IDs        []string                     `json:"ids"`
+	Embeddings [][]float32                  `json:"embeddings"`
+	Documents  []*string                    `json:"documents"`
+	Metadatas  []map[string]json.RawMessage `json:"metadatas"`
 }
 
-// record is a document as it was read.
-type record struct {
-	pooling.Stored
-	name    string
-	version int64
-	said    map[string]json.RawMessage // all of it, where only that was asked for
-	pieces  []uint16                   // of its words, where only those were asked for
-	spelled bool                       // it has words
-}
-
-// decodeRecords reads the answer to a get of documents.
-func decodeRecords(answer []byte, d detail, dim int) ([]*record, error) {
-	switch d {
-	case onlyNames:
-		return decode(answer, d, func(*record, json.RawMessage) error { return nil })
-	case onlySaid:
-		return decode(answer, d, func(r *record, said map[string]json.RawMessage) error {
-			r.said = said
-			return nil
-		})
-	case onlyWords:
-		return decode(answer, d, func(r *record, s saying) (err error) {
-			r.Metadata = s.Metadata
-			r.pieces, err = unpackPieces(s.Pieces)
-			return err
-		})
-	}
-	return decode(answer, d, func(r *record, s saying) error { return r.fill(s, dim) })
-}
-
-// decode reads records that say an M.
-func decode[M any](answer []byte, d detail, fill func(*record, M) error) ([]*record, error) {
-	var a struct {
-		IDs       []string  `json:"ids"`
-		Metadatas []M       `json:"metadatas"`
-		URIs      []*string `json:"uris"`
-	}
-	if err := json.Unmarshal(answer, &a); err != nil {
+// decode reads records. What was not asked for is there, and empty.
+func decode(raw []byte, include []string, dim int) (*answer, error) {
+	a := &answer{}
+	if err := json.Unmarshal(raw, a); err != nil {
 		return nil, &formError{err.Error()}
 	}
-	if d == onlyNames {
-		a.Metadatas = make([]M, len(a.IDs)) // which nobody asked for
+	asked := map[string]bool{}
+	for _, part := range include {
+		asked[part] = true
 	}
-	if len(a.Metadatas) != len(a.IDs) || d == withTexts && len(a.URIs) != len(a.IDs) {
-		return nil, &formError{fmt.Sprintf("%d records, %d metadatas, %d uris", len(a.IDs), len(a.Metadatas), len(a.URIs))}
+	n := len(a.IDs)
+	check(&a.Embeddings, asked["embeddings"], n)
+	check(&a.Documents, asked["documents"], n)
+	check(&a.Metadatas, asked["metadatas"], n)
+	if len(a.Embeddings) != n || len(a.Documents) != n || len(a.Metadatas) != n {
+		return nil, &formError{fmt.Sprintf("%d records, %d embeddings, %d documents, %d metadatas", n, len(a.Embeddings), len(a.Documents), len(a.Metadatas))}
 	}
-	records := make([]*record, len(a.IDs))
-	for i, id := range a.IDs {
-		name, err := nameIn(id)
-		if err != nil {
-			return nil, err
-		}
-		records[i] = &record{name: name}
-		err = fill(records[i], a.Metadatas[i])
-		if err == nil && d == withTexts {
-			err = records[i].fillBody(a.URIs[i])
-		}
-		if err != nil {
-			return nil, fmt.Errorf("record %s has been damaged, or is not of nsfl: %w; store its document again", name, err)
+	for i, v := range a.Embeddings {
+		if asked["embeddings"] && len(v) != dim {
+			return nil, &formError{fmt.Sprintf("the embedding of record %.40q has %d dimensions, the collection has %d", a.IDs[i], len(v), dim)}
 		}
 	}
-	return records, nil
+	return a, nil
 }
 
-// fill takes apart what a record says.
-func (r *record) fill(s saying, dim int) (err error) {
-	r.ID, r.Metadata, r.version, r.spelled = s.ID, s.Metadata, s.Version, s.Pieces != ""
-	if nameOf(r.ID) != r.name {
-		return fmt.Errorf("it is of the document %.40q", r.ID)
+// check empties a part that nobody has asked for.
+func check[T any](part *[]T, asked bool, n int) {
+	if !asked {
+		*part = make([]T, n)
 	}
-	r.Rows, err = unpack(s.Vectors, dim)
-	return err
 }
 
-func (r *record) fillBody(uri *string) error {
-	if uri == nil {
-		return errors.New("it has no texts")
+// include is what is to be asked for to have the parts of documents.
+func (s *Store) include(parts engine.Parts) []string {
+	out := []string{}
+	if parts.Has(engine.Texts) && s.roles.Text == theDocument {
+		out = append(out, "documents")
 	}
-	var b body
-	if err := json.Unmarshal([]byte(*uri), &b); err != nil {
-		return fmt.Errorf("its texts: %w", err)
+	if parts.Has(engine.Metadata) || parts.Has(engine.Titles) && s.roles.Title != "" || parts.Has(engine.Texts) && s.roles.Text != "" && s.roles.Text != theDocument {
+		out = append(out, "metadatas")
 	}
-	if b.Version != r.version {
-		return errTorn
+	if parts.Has(engine.Vectors) {
+		out = append(out, "embeddings")
 	}
-	if n := len(r.Rows); n > 1 && n != 1+len(b.Passages) || n == 1 && len(b.Passages) > 1 {
-		return fmt.Errorf("it has %d passages and %d vectors", len(b.Passages), n)
+	return out
+}
+
+// document is the wanted parts of the i-th record. It has no vector where that has no
+// direction.
+func (s *Store) document(a *answer, i int, parts engine.Parts) (engine.Document, error) {
+	d := engine.Document{ID: a.IDs[i]}
+	if d.ID == "" {
+		return d, &formError{"a record has no id"}
 	}
-	r.Title, r.Text, r.Passages = b.Title, b.Text, b.Passages
-	return nil
+	if parts.Has(engine.Texts) {
+		if s.roles.Text != theDocument {
+			d.Text = textOf(a.Metadatas[i][s.roles.Text])
+		} else if text := a.Documents[i]; text != nil {
+			d.Text = *text
+		}
+	}
+	if parts.Has(engine.Titles) {
+		d.Title = textOf(a.Metadatas[i][s.roles.Title])
+	}
+	if parts.Has(engine.Vectors) {
+		d.Vector = s.lengths.Unit(a.Embeddings[i])
+	}
+	if !parts.Has(engine.Metadata) {
+		return d, nil
+	}
+	var err error
+	d.Metadata, err = s.metadata(a.Metadatas[i])
+	return d, err
+}
+
+// metadata is what has no other role, in the order of the keys: Chroma has none.
+func (s *Store) metadata(all map[string]json.RawMessage) (json.RawMessage, error) {
+	rest := make(map[string]json.RawMessage, len(all))
+	for key, value := range all {
+		if key != s.roles.Title && key != s.roles.Text {
+			rest[key] = value
+		}
+	}
+	if len(rest) == 0 {
+		return nil, nil
+	}
+	return marshal(rest)
+}
+
+// textOf is a value as a text.
+func textOf(value json.RawMessage) (text string) {
+	if len(value) == 0 || string(value) == "null" {
+		return ""
+	}
+	if json.Unmarshal(value, &text) != nil {
+		return string(value)
+	}
+	return text
 }
 
 // list is what is nearest to a vector, the nearest first.
 type list struct {
-	names []string // of documents; one may be there several times, by its passages
-	last  float64  // the similarity of the last
+	ids  []string
+	last float64 // the similarity of the last
 }
 
 // decodeLists reads the answer to a query for what is nearest to some vectors.
-func decodeLists(answer []byte, vectors int) ([]list, error) {
+func decodeLists(raw []byte, vectors int, space string) ([]list, error) {
 	var a struct {
 		IDs       [][]string   `json:"ids"`
 		Distances [][]*float64 `json:"distances"`
 	}
-	if err := json.Unmarshal(answer, &a); err != nil {
+	if err := json.Unmarshal(raw, &a); err != nil {
 		return nil, &formError{err.Error()}
 	}
 	if len(a.IDs) != vectors || len(a.Distances) != vectors {
 		return nil, &formError{fmt.Sprintf("%d lists and %d of distances, for %d vectors", len(a.IDs), len(a.Distances), vectors)}
 	}
 	lists := make([]list, vectors)
-	for j, names := range a.IDs {
-		if len(a.Distances[j]) != len(names) {
-			return nil, &formError{fmt.Sprintf("%d records with %d distances", len(names), len(a.Distances[j]))}
+	for j, ids := range a.IDs {
+		if len(a.Distances[j]) != len(ids) {
+			return nil, &formError{fmt.Sprintf("%d records with %d distances", len(ids), len(a.Distances[j]))}
 		}
-		l := list{names: make([]string, len(names)), last: 1}
-		for i, name := range names {
-			var err error
-			if l.names[i], err = nameIn(name); err != nil {
-				return nil, err
+		l := list{ids: ids, last: 1}
+		for i, id := range ids {
+			x := a.Distances[j][i]
+			if x == nil || math.IsNaN(*x) || id == "" {
+				return nil, &formError{fmt.Sprintf("no distance of record %.40q", id)}
 			}
-			if x := a.Distances[j][i]; x == nil || math.IsNaN(*x) {
-				return nil, &formError{fmt.Sprintf("no distance of record %s", name)}
-			} else if 1-*x < l.last {
-				l.last = 1 - *x
-			}
+			l.last = min(l.last, similarity(space, *x))
 		}
 		lists[j] = l
 	}
 	return lists, nil
+}
+
+// similarity is the cosine that a distance stands for, between vectors of length 1.
+func similarity(space string, distance float64) float64 {
+	if space == square {
+		return 1 - distance/2
+	}
+	return 1 - distance
 }

@@ -15,9 +15,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
-// Bounds of what is sent and taken. Chroma refuses requests of more than 40 MiB.
+// Bounds of what is taken.
 const (
-	maxRequest  = 32 << 20
 	maxResponse = 128 << 20
 	maxHeader   = 64 << 10
 )

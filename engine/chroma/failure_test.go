@@ -24,15 +24,15 @@ func TestGarbage(t *testing.T) {
 		"another":       "220 mail.example.org ESMTP\r\n",
 		"no JSON":       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
 		"other JSON":    "HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n{\"a\": 1}",
-		"half":          "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"max_batch_size\":",
+		"half":          "HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"id\":",
 		"endless":       "HTTP/1.1 200 OK\r\nContent-Length: 9999999999999\r\n\r\n{",
 		"no header end": "HTTP/1.1 200 OK\r\n" + strings.Repeat("A: b\r\n", 100_000),
 		"an echo":       "HTTP/1.1 401 Unauthorized\r\nContent-Length: 21\r\n\r\nnot the token hunter2",
 		"elsewhere":     "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
 		"an error page": "HTTP/1.1 404 Not Found\r\nContent-Length: 26\r\n\r\n<html>no such page</html>\n",
 	} {
-		url := "chroma://" + enginetest.Answering(t, answer) + "/"
-		_, err := Open(context.Background(), url, engine.Options{Dimension: dim, Timeout: 5 * time.Second})
+		url := "chroma://" + enginetest.Answering(t, answer) + "/?collection=films"
+		_, err := Open(context.Background(), url, engine.Options{Timeout: 5 * time.Second})
 		if err == nil || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter2") || len(err.Error()) > 1000 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -54,7 +54,7 @@ func TestToken(t *testing.T) {
 		http.Redirect(w, r, elsewhere.URL, http.StatusTemporaryRedirect)
 	}))
 	defer server.Close()
-	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "http://")+"/", engine.Options{})
+	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "http://")+"/?collection=films", engine.Options{})
 	if err == nil || asked != 1 || strings.Contains(fmt.Sprintf("%v %+v %#v", err, err, err), "hunter") || !strings.Contains(err.Error(), "307") {
 		t.Errorf("asked %d times: %v", asked, err)
 	}
@@ -66,7 +66,7 @@ func TestUntrusted(t *testing.T) {
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.StartTLS()
 	defer server.Close()
-	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "https://")+"/?ssl=true", engine.Options{})
+	_, err := Open(context.Background(), "chroma://"+strings.TrimPrefix(server.URL, "https://")+"/?collection=films&ssl=true", engine.Options{})
 	if err == nil || !strings.Contains(err.Error(), "certificate") || strings.Contains(err.Error(), "tries") {
 		t.Errorf("%v", err)
 	}

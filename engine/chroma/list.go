@@ -2,130 +2,179 @@ package chroma
 
 import (
 	"context"
-	"math"
+	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// List goes by names, that is, in no order that has a meaning. A document that is
-// stored while the list is read is listed if its name is yet to come. Chroma narrows
-// a filter down, and what it leaves open is checked here.
-func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
+// mark is where a page ended: how many records came until then, and which were the last
+// of them, since a place alone moves when records before it are deleted.
+type mark struct {
+	At   int      `json:"at"`
+	Last []string `json:"last"`
+}
+
+// anchors is how many of the last are noted: where all of them are deleted, nothing tells
+// where the page ended.
+const anchors = 4
+
+func readMark(text string) (m mark, ok bool) {
+	err := json.Unmarshal([]byte(text), &m)
+	return m, err == nil && m.String() == text && m.At >= len(m.Last) && len(m.Last) > 0 && len(m.Last) <= anchors && !slices.Contains(m.Last, "")
+}
+
+func (m mark) String() string {
+	text, err := marshal(m)
+	if err != nil {
+		panic(err) // there is nothing in it that cannot be written
+	}
+	return string(text)
+}
+
+// longest is how many ids a page of them has.
+const longest = 1000
+
+// List goes in the order in which records were stored. Chroma narrows a filter down, and
+// what it leaves open is checked here.
+func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, after string, err error) {
 	const doing = "listing documents"
-	if err := pooling.CheckPage(&page, isName); err != nil {
+	isMark := func(text string) bool { _, ok := readMark(text); return ok }
+	if err := pooling.CheckPage(&page, isMark); err != nil {
 		return nil, page.After, s.calls.Explain(doing, err)
 	}
 	err = s.calls.Read(ctx, doing, func(ctx context.Context) error {
-		l, err := s.lister(ctx, page.After, page.Limit, where(page.Filter, false))
+		where, err := s.where(ctx, page.Filter)
+		if err != nil {
+			return err
+		}
+		at, err := s.resume(ctx, where, page.After)
 		for err == nil && len(docs) == 0 {
-			var names []string
-			if names, err = l.next(ctx); err != nil || len(names) == 0 {
+			var ids []string
+			if ids, err = s.page(ctx, where, at, min(page.Limit, longest)); err != nil || len(ids) == 0 {
 				return err
 			}
-			docs, mark, err = s.passed(ctx, names, &page)
-			l.after = mark
+			var looked int
+			docs, looked, err = s.passed(ctx, ids, &page)
+			at += looked
+			after = mark{at, ids[max(0, looked-anchors):looked]}.String()
 		}
 		return err
 	})
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}
-	return docs, mark, nil
+	return docs, after, nil
 }
 
-// passed reads a portion of the documents that have names, those that pass the filter of
-// a page. The mark is the last name that was looked at.
-func (s *Store) passed(ctx context.Context, names []string, page *engine.Page) (docs []engine.Document, mark string, err error) {
-	docs, err = pooling.Portion(page.Portion(), names, page.Parts, func(names []string) ([]engine.Document, error) {
-		docs := make([]engine.Document, len(names))
-		found, err := s.read(ctx, names, detailOf(page.Parts))
-		for i, name := range names {
-			r := found[name]
-			if r == nil || err != nil { // deleted meanwhile
+// resume is where the page after a mark begins.
+func (s *Store) resume(ctx context.Context, where *condition, after string) (int, error) {
+	if after == "" {
+		return 0, nil
+	}
+	m, _ := readMark(after)
+	ids, err := s.page(ctx, where, m.At-len(m.Last), len(m.Last))
+	if err != nil || slices.Equal(ids, m.Last) {
+		return m.At, err
+	}
+	// Something was deleted since, or passes a filter that did not.
+	best, at := -1, 0
+	for offset := 0; best < len(m.Last)-1; offset += longest {
+		ids, err := s.page(ctx, where, offset, longest)
+		if err != nil {
+			return 0, err
+		}
+		if len(ids) == 0 {
+			break
+		}
+		for i, id := range ids {
+			if anchor := slices.Index(m.Last, id); anchor > best {
+				best, at = anchor, offset+i+1
+			}
+		}
+	}
+	if best < 0 {
+		return 0, errors.New("the documents that the page before ended with have been deleted: list from the beginning")
+	}
+	return at, nil
+}
+
+// passed reads a portion of the documents that have ids, those that pass the filter of a
+// page, and tells how many were looked at.
+func (s *Store) passed(ctx context.Context, ids []string, page *engine.Page) (docs []engine.Document, looked int, err error) {
+	parts := page.Parts
+	if page.Filter != nil {
+		parts |= engine.Metadata
+	}
+	docs, err = pooling.Portion(page.Portion(), ids, parts, func(ids []string) ([]engine.Document, error) {
+		docs := make([]engine.Document, len(ids))
+		found, err := s.read(ctx, ids, parts)
+		for i, id := range ids {
+			d := found[id]
+			if d == nil || err != nil { // deleted meanwhile
 				continue
 			}
 			var passes bool
-			if passes, err = pooling.Passes(page.Filter, []byte(r.Metadata)); passes {
-				docs[i], err = r.Document(page.Parts)
+			if passes, err = pooling.Passes(page.Filter, d.Metadata); passes {
+				docs[i] = *d
+			}
+			if !page.Parts.Has(engine.Metadata) {
+				docs[i].Metadata = nil
 			}
 		}
 		return docs, err
 	})
 	if err != nil {
-		return nil, "", err
+		return nil, 0, err
 	}
-	mark = names[len(docs)-1]
-	return slices.DeleteFunc(docs, func(d engine.Document) bool { return d.ID == "" }), mark, nil
+	looked = len(docs)
+	return slices.DeleteFunc(docs, func(d engine.Document) bool { return d.ID == "" }), looked, nil
 }
 
-// Sample are the first documents in the order of their names, which are hashes: so
-// they are in no order at all.
+// Sample are documents at even distances in the order in which they were stored.
 func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
 	err = s.calls.Read(ctx, "sampling documents", func(ctx context.Context) error {
-		l, err := s.lister(ctx, "", n, nil)
-		if err != nil {
-			return err
-		}
-		names, err := l.next(ctx)
-		for _, name := range names {
-			refs = append(refs, engine.Ref{Key: name})
+		ids, err := s.sample(ctx, n)
+		for _, id := range ids {
+			refs = append(refs, engine.Ref{Key: id})
 		}
 		return err
 	})
 	return refs, err
 }
 
-// lister goes through the names of documents that meet a condition, in their order.
-// Chroma cannot sort, but since names are hashes, a page is about as long as the part
-// of all numbers that it is taken from.
-type lister struct {
-	*Store
-	after string // the last name that was given
-	limit int
-	where *condition
-	width int64 // of the next part of the numbers
+// stretches is how many parts of a large collection a sample is taken from: to get at a
+// record by its place takes Chroma the longer the more there are before it.
+const stretches = 25
+
+func (s *Store) sample(ctx context.Context, n int) ([]string, error) {
+	size, err := s.calls.Size.Get(ctx, s.count)
+	if err != nil {
+		return nil, err
+	}
+	if size.Documents <= max(n, s.limits.Whole) {
+		all, err := s.page(ctx, nil, 0, max(1, size.Documents))
+		return evenly(all, n), err
+	}
+	parts := make([][]string, min(n, stretches))
+	err = workers.Each(ctx, len(parts), connections/2, func(ctx context.Context, i int) (err error) {
+		parts[i], err = s.page(ctx, nil, i*(size.Documents/len(parts)), n/len(parts))
+		return err
+	})
+	return slices.Concat(parts...), err
 }
 
-func (s *Store) lister(ctx context.Context, after string, limit int, where *condition) (*lister, error) {
-	n, err := s.counted(ctx, s.documents)
-	l := &lister{s, after, limit, where, math.MaxInt64}
-	if limit < n {
-		l.width = math.MaxInt64 / int64(n) * int64(limit)
+// evenly are n of ids.
+func evenly(ids []string, n int) []string {
+	if len(ids) <= n {
+		return ids
 	}
-	return l, err
-}
-
-// next are up to limit names, and none at the end.
-func (l *lister) next(ctx context.Context) (names []string, err error) {
-	from := int64(0)
-	if l.after != "" {
-		from = numberOf(l.after)
+	out := make([]string, n)
+	for i := range out {
+		out[i] = ids[i*len(ids)/n]
 	}
-	for done := false; len(names) < l.limit && !done; {
-		to := int64(math.MaxInt64)
-		if done = from >= math.MaxInt64-l.width; !done {
-			to = from + l.width
-		}
-		part, err := l.passing(ctx, every(term(sayNumber, "$gte", from), term(sayNumber, "$lte", to), l.where), 0)
-		if err != nil {
-			return nil, err
-		}
-		if len(part) < l.limit/4 && l.width < math.MaxInt64/2 {
-			l.width *= 2 // few meet the condition
-		}
-		slices.Sort(part)
-		for _, name := range part {
-			if name > l.after {
-				names = append(names, name)
-			}
-		}
-		from = to + 1
-	}
-	names = names[:min(len(names), l.limit)]
-	if len(names) > 0 {
-		l.after = names[len(names)-1]
-	}
-	return names, nil
+	return out
 }

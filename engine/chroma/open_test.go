@@ -20,7 +20,7 @@ func TestAddresses(t *testing.T) {
 		"", "hunter2", "chroma://", "chroma:hunter2", "http://hunter2:8000", "chroma://host:hunter2/",
 		"chroma://user:hunter2@host/", "chroma://hunter2@host/", "chroma://user:hunter2%zz@host/", "chroma://ho st:hunter2/",
 		"chroma://host/hunter2", "chroma://host/?token=hunter2", "chroma://host/?ssl=hunter2", "chroma://host/?tenant=hunter2&tenant=hunter2",
-		"chroma://host/?collection=", "chroma://host/?a;hunter2=%zz", "chroma://host/#hunter2", "chroma://host/?%zz=hunter2",
+		"chroma://host/?collection=", "chroma://host/?a;hunter2=%zz", "chroma://host/#hunter2", "chroma://host/?%zz=hunter2", "chroma://host/?id=hunter2", "chroma://host/?vector=hunter2",
 	} {
 		_, err := Open(context.Background(), address, engine.Options{})
 		var input *engine.InputError
@@ -32,11 +32,11 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]string{
-		"chroma://host":           "chroma://host:8000/?collection=nsfl",
-		"chroma://[::1]:9?ssl=1":  "chroma://[::1]:9/?collection=nsfl&ssl=true",
-		"chroma://[::1]/":         "chroma://[::1]:8000/?collection=nsfl",
-		"chroma://h:1/?ssl=false": "chroma://h:1/?collection=nsfl",
+		"chroma://host":           "chroma://host:8000/",
+		"chroma://[::1]:9?ssl=1":  "chroma://[::1]:9/?ssl=true",
+		"chroma://h:1/?ssl=false": "chroma://h:1/",
 		"chroma://h:1/?tenant=a%26b&database=c/d&collection=films": "chroma://h:1/?collection=films&database=c%2Fd&tenant=a%26b",
+		"chroma://h:1/?title=head&collection=films&text=a%20b":     "chroma://h:1/?collection=films&text=a+b&title=head",
 	} {
 		at, err := configure(address)
 		if err != nil {
@@ -62,7 +62,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s, %+v: %v", address, o, err)
 		}
 	}
-	for _, name := range []string{"ab", "-abc", "abc.", "a b", "a/b", "äöü", strings.Repeat("a", 501)} {
+	for _, name := range []string{"ab", "-abc", "abc.", "a b", "a/b", "äöü", strings.Repeat("a", 513)} {
 		refused("chroma://127.0.0.1:1/?collection="+url.QueryEscape(name), engine.Options{})
 	}
 	for _, o := range []engine.Options{{Dimension: -1}, {Dimension: engine.MaxDimension + 1}, {Encoder: "\xff"}, {Timeout: -1}, {WriteTimeout: -1}} {
@@ -75,78 +75,60 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// Only what is there, and is a collection, and not of a newer version, is opened.
+// What cannot be attached to says why, and what there is.
 func TestOpen(t *testing.T) {
 	ctx, server := context.Background(), sharedURL(t)
-	address := collection(t, server)
+	a := asker(t, server)
+	address, records := collection(t, server, nil)
 	name := address[strings.LastIndexByte(address, '=')+1:]
-	for _, o := range []engine.Options{{}, {ReadOnly: true, Dimension: dim}} {
-		if _, err := Open(ctx, address, o); !errors.Is(err, engine.ErrNotCollection) {
-			t.Errorf("%+v: %v", o, err)
+	refused := func(address string, o engine.Options, want ...string) {
+		t.Helper()
+		_, err := Open(ctx, address, o)
+		for _, w := range want {
+			if err == nil || !strings.Contains(err.Error(), w) || errors.Is(err, engine.ErrNotCollection) {
+				t.Errorf("%s, %+v: %v, want %q", address, o, err, w)
+			}
 		}
 	}
-	if _, err := Open(ctx, server+"?tenant=nobody", engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "does not exist") {
-		t.Errorf("no such tenant: %v", err)
-	}
-	s := opened(t, address, engine.Options{Dimension: dim, Encoder: "e"})
-	if err := s.Upsert(ctx, enginetest.Documents(3)); err != nil {
-		t.Fatal(err)
+	refused(server, engine.Options{}, "names no collection", name)
+	refused(enginetest.At(server, "nobody"), engine.Options{Dimension: dim}, "there is no such collection", name, "Chroma's own client")
+	refused(server+"?tenant=nobody&collection=films", engine.Options{}, "there is no such collection", "the server has none")
+	refused(address, engine.Options{}, "is empty")
+
+	docs := enginetest.Documents(3)
+	docs[0].Metadata = []byte(`{"headline": "One", "body": "All of it", "year": 2001, "seen": true}`)
+	fill(t, a, records, docs)
+	refused(address+"&title=heading", engine.Options{}, `has "heading"`, "body (string), headline (string), n (number), seen (boolean), title (string), year (number)")
+	refused(address+"&vector=other", engine.Options{}, "is not for Chroma")
+	s := opened(t, address+"&title=headline&text=body", engine.Options{ReadOnly: true, Encoder: "whichever"})
+	d, err := s.Get(ctx, "id-0", engine.AllParts)
+	if err != nil || d.Title != "One" || d.Text != "All of it" || string(d.Metadata) != `{"seen":true,"title":"title","year":2001}` || s.space != square || s.Search != nil {
+		t.Errorf("%+v, %s, %v", d, d.Metadata, err)
 	}
 	s.Close()
 	if _, err := s.Size(ctx); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("a closed collection: %v", err)
 	}
+	a.must(t, http.MethodPut, records, map[string]any{"new_metadata": map[string]any{"nsfl": "collection", "nsfl-format": 3}})
+	refused(address, engine.Options{}, "with that version, copy it")
+}
 
-	var mismatch *engine.MismatchError
-	if _, err := Open(ctx, address, engine.Options{Encoder: "f"}); !errors.As(err, &mismatch) || mismatch.Stored != `"e"` || mismatch.Given != `"f"` {
-		t.Errorf("another encoder: %v", err)
-	}
-	reader := opened(t, address, engine.Options{ReadOnly: true})
-	if d, err := reader.Get(ctx, "id-2", engine.NoParts); err != nil || d.ID != "id-2" || reader.Encoder() != "e" {
-		t.Errorf("reading: %v", err)
-	}
-	if err := reader.Upsert(ctx, enginetest.Documents(1)); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("storing: %v", err)
-	}
-	if _, err := reader.Delete(ctx, []string{"id-0"}); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("deleting: %v", err)
-	}
-	if err := reader.SetNotes(ctx, map[string]string{"a": "b"}); !errors.Is(err, engine.ErrReadOnly) {
-		t.Errorf("keeping notes: %v", err)
-	}
-
-	change := func(suffix string, m map[string]any) {
-		t.Helper()
-		at := reader.documents
-		if suffix == passagesSuffix {
-			at = reader.passages
+// The space of an index stands where the server's version has it.
+func TestDescribe(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"id": "i", "dimension": 3}`:                                   square,
+		`{"id": "i", "dimension": 3, "metadata": {"hnsw:space": "ip"}}`: inner,
+		`{"id": "i", "dimension": 3, "metadata": null, "configuration_json": {"hnsw": {"space": "cosine"}, "spann": null}}`:                 cosine,
+		`{"id": "i", "dimension": 3, "metadata": {"hnsw:space": "ip"}, "configuration_json": {"hnsw": null, "spann": {"space": "cosine"}}}`: cosine,
+		`{"id": "i", "dimension": 3, "metadata": {"hnsw:space": "hamming"}}`:                                                                "",
+		`{"id": "i", "dimension": 0}`:     "",
+		`{"id": "i", "dimension": 99999}`: "",
+		`{"dimension": 3}`:                "",
+		`[]`:                              "",
+	} {
+		s := &Store{client: &client{}}
+		if err := s.describe([]byte(answer)); (err == nil) != (want != "") || err == nil && s.space != want {
+			t.Errorf("%s: %s, %v", answer, s.space, err)
 		}
-		if _, err := reader.ask(ctx, http.MethodPut, at, map[string]any{"new_metadata": m}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	change(documentsSuffix, map[string]any{"nsfl": own, "nsfl-format": 99, "nsfl-dimension": dim})
-	var format *engine.FormatError
-	if _, err := Open(ctx, address, engine.Options{}); !errors.As(err, &format) || format.Found != 99 || format.Supported != 3 {
-		t.Errorf("a newer version: %v", err)
-	}
-	change(documentsSuffix, map[string]any{"nsfl": own, "nsfl-format": 1, "nsfl-dimension": dim})
-	if _, err := Open(ctx, address, engine.Options{}); err == nil || !strings.Contains(err.Error(), "a new copy") {
-		t.Errorf("an older version: %v", err)
-	}
-	change(documentsSuffix, map[string]any{"something": "else"})
-	if _, err := Open(ctx, address, engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "not one of nsfl's") {
-		t.Errorf("a collection of another program: %v", err)
-	}
-	change(documentsSuffix, map[string]any{"nsfl": own, "nsfl-format": format.Supported, "nsfl-dimension": dim})
-	change(passagesSuffix, map[string]any{"nsfl": own + passagesSuffix, "nsfl-format": 2, "nsfl-dimension": dim + 1})
-	if _, err := Open(ctx, address, engine.Options{}); err == nil || !strings.Contains(err.Error(), "left over") {
-		t.Errorf("passages of another dimension: %v", err)
-	}
-	if _, err := reader.ask(ctx, http.MethodDelete, reader.collections+"/"+name+passagesSuffix, nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(ctx, address, engine.Options{}); err == nil || !strings.Contains(err.Error(), "was removed") {
-		t.Errorf("no passages: %v", err)
 	}
 }

@@ -6,21 +6,21 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
-// Chroma's names have up to 512 characters; the longest of ours has a suffix.
-var collectionName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{1,498}[a-zA-Z0-9]$`)
+var collectionName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]{1,510}[a-zA-Z0-9]$`)
 
 // server is where a collection is.
 type server struct {
 	secure                       bool
 	host                         string // HOST:PORT
 	tenant, database, collection string
+	title, text                  string // keys of the metadata, or empty
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 func configure(address string) (*server, error) {
 	const what = "the address of a Chroma store"
 	refuse := func(problem string) error {
-		return engine.BadInput(what, "%s", problem+"; it is like chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&ssl=true")
+		return engine.BadInput(what, "%s", problem+"; it is like chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&title=KEY&text=KEY&ssl=true")
 	}
 	u, err := url.Parse(address)
 	switch {
@@ -47,25 +47,24 @@ func configure(address string) (*server, error) {
 	if err != nil {
 		return nil, refuse("its settings cannot be read")
 	}
-	s := &server{host: u.Host, tenant: defaultTenant, database: defaultDatabase, collection: pooling.DefaultCollection}
+	s := &server{host: u.Host, tenant: defaultTenant, database: defaultDatabase}
 	if u.Port() == "" {
 		s.host = net.JoinHostPort(u.Hostname(), defaultPort)
 	}
+	texts := map[string]*string{"tenant": &s.tenant, "database": &s.database, "collection": &s.collection, "title": &s.title, "text": &s.text}
 	for name, v := range values {
-		problem := ""
+		problem, text := "", texts[name]
 		switch {
 		case len(v) != 1 || v[0] == "":
 			problem = "is empty or there twice"
-		case name == "tenant":
-			s.tenant = v[0]
-		case name == "database":
-			s.database = v[0]
-		case name == "collection":
-			s.collection = v[0]
+		case text != nil:
+			*text = v[0]
 		case name == "ssl":
 			if s.secure, err = strconv.ParseBool(v[0]); err != nil {
 				problem = "is neither true nor false"
 			}
+		case slices.Contains([]string{"id", "vector", "metadata"}, name):
+			problem = "is not for Chroma, whose records have one of each"
 		default:
 			problem = "is unknown"
 		}
@@ -73,25 +72,27 @@ func configure(address string) (*server, error) {
 			return nil, refuse(fmt.Sprintf("its setting %.40q %s", name, problem))
 		}
 	}
-	if !collectionName.MatchString(s.collection) {
-		return nil, engine.BadInput("the collection's name", "%q is not three to 500 letters, digits, dots, dashes and underscores, with a letter or digit at both ends", s.collection)
+	if s.collection != "" && !collectionName.MatchString(s.collection) {
+		return nil, engine.BadInput("the collection's name", "%q is not three to 512 letters, digits, dots, dashes and underscores, with a letter or digit at both ends", s.collection)
 	}
 	return s, nil
 }
 
 // place names a collection in messages.
 func (s *server) place() string {
-	v := url.Values{"collection": {s.collection}}
-	if s.tenant != defaultTenant {
-		v.Set("tenant", s.tenant)
-	}
-	if s.database != defaultDatabase {
-		v.Set("database", s.database)
+	v := url.Values{}
+	for name, given := range map[string][2]string{
+		"collection": {s.collection}, "tenant": {s.tenant, defaultTenant}, "database": {s.database, defaultDatabase}, "title": {s.title}, "text": {s.text},
+	} {
+		if given[0] != given[1] {
+			v.Set(name, given[0])
+		}
 	}
 	if s.secure {
 		v.Set("ssl", "true")
 	}
-	return "chroma://" + s.host + "/?" + v.Encode()
+	u := url.URL{Scheme: "chroma", Host: s.host, Path: "/", RawQuery: v.Encode()}
+	return u.String()
 }
 
 // credentials are what a server may ask for, from the environment.

@@ -1,14 +1,20 @@
 package chroma
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/vec"
 )
 
 func filterOf(t testing.TB, text string) query.Node {
@@ -23,102 +29,131 @@ func filterOf(t testing.TB, text string) query.Node {
 	return f.Filter
 }
 
-// What goes by the index finds nearly all of what is found without, whichever
-// filter narrows it down, also after much was replaced and deleted.
-func TestFilteredIndex(t *testing.T) {
-	if testing.Short() {
-		t.Skip("replaces a thousand documents")
+// random are n documents whose vectors are of any length, or of length 1.
+func random(r *rand.Rand, n int, unit bool) []engine.Document {
+	docs := make([]engine.Document, n)
+	for i := range docs {
+		length := 1.0
+		if !unit {
+			length = 0.5 + r.Float64()
+		}
+		docs[i] = engine.Document{
+			ID: fmt.Sprint(i), Vector: direction(r, length), Text: fmt.Sprint("text ", i),
+			Metadata: fmt.Appendf(nil, `{"year": %d, "half": %g, "tag": "t%d", "date": "2020-%02d-01"}`, 1950+r.IntN(75), float64(r.IntN(20))/2, r.IntN(5), 1+r.IntN(12)),
+		}
 	}
-	ctx, url := context.Background(), sharedURL(t)
-	address := collection(t, url)
-	s := opened(t, address, engine.Options{Dimension: dim})
-	s.few = 0 // so that the index is used
-	exact := opened(t, address, engine.Options{Fill: true})
-	const seed, n = 3, 500
+	return docs
+}
+
+func direction(r *rand.Rand, length float64) []float32 {
+	v := make([]float32, dim)
+	for i := range v {
+		v[i] = float32(r.NormFloat64())
+	}
+	if err := vec.Normalize(v); err != nil {
+		panic(err)
+	}
+	for i := range v {
+		v[i] *= float32(length)
+	}
+	return v
+}
+
+// Whichever space an index goes by, and whichever filter narrows it down, nearly all is
+// found that is nearest by cosine, also after much was deleted; and what a pool says of the
+// rest is true.
+func TestSpaces(t *testing.T) {
+	const seed, n, k = 3, 1500, 20
 	t.Logf("seed %d", seed)
-	r := rand.New(rand.NewPCG(seed, seed))
-	random := func() []float32 {
-		v := make([]float32, dim)
-		for i := range v {
-			v[i] = float32(r.NormFloat64())
+	ctx, url := context.Background(), sharedURL(t)
+	for _, c := range []struct {
+		space string
+		unit  bool
+	}{{cosine, false}, {inner, true}, {square, true}, {inner, false}, {square, false}} {
+		r := rand.New(rand.NewPCG(seed, seed))
+		docs := random(r, n, c.unit)
+		address, records := collection(t, url, spaced(c.space))
+		a := asker(t, url)
+		fill(t, a, records, docs)
+		var gone []string
+		for i := 0; i < n; i += 3 {
+			gone = append(gone, fmt.Sprint(i))
 		}
-		return v
-	}
-	for round := range 2 {
-		docs := make([]engine.Document, n)
-		for i := range docs {
-			docs[i] = engine.Document{
-				ID: fmt.Sprint(i), Vector: random(),
-				Metadata: fmt.Appendf(nil, `{"year": %d, "tag": ["t%d", "all"], "date": "2020-%02d-01", "round%d": 1}`, 1950+r.IntN(75), r.IntN(5), 1+r.IntN(12), round),
-			}
-			for range 2 * (i % 2) {
-				docs[i].Passages = append(docs[i].Passages, engine.Passage{Vector: random()})
-			}
-		}
-		if err := s.Upsert(ctx, docs); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var gone []string
-	for i := range n / 3 {
-		gone = append(gone, fmt.Sprint(3*i))
-	}
-	if _, err := s.Delete(ctx, gone); err != nil {
-		t.Fatal(err)
-	}
-	found, all := 0, 0
-	for _, filter := range []string{"", "year:>=1990", "NOT year:<1990", "tag:t1 OR tag:t2", "NOT tag:t3", "tag:all", "date:>2020-04", "NOT date:<=2020-05-15",
-		"round1:1", "NOT round0:1", "year:>1960 AND (tag:t0 OR date:<2020-10)"} {
-		for range 3 {
-			near := [][]float32{random(), random()}
-			const k = 20
-			want, err := exact.Pool(ctx, near, k, filterOf(t, filter), near)
+		a.must(t, http.MethodPost, records+"/delete", map[string]any{"ids": gone})
+		docs = slices.DeleteFunc(docs, func(d engine.Document) bool { return slices.Contains(gone, d.ID) })
+		s := opened(t, address, engine.Options{})
+		s.limits, s.few = attached.Limits{Whole: 10 * n}, 0 // so that the index is used
+		found, all, loose := 0, 0, 0
+		for _, filter := range []string{"", "year:>=1990", "NOT year:<1990", "tag:t1 OR tag:t2", "NOT tag:t3", "half:>=2.5", "half:<2.7", "date:>2020-04", "year:>1960 AND (tag:t0 OR date:<2020-10)"} {
+			v := direction(r, 1)
+			got, err := s.Pool(ctx, [][]float32{v}, k, filterOf(t, filter), [][]float32{v})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := s.Pool(ctx, near, k, filterOf(t, filter), near)
-			if err != nil {
-				t.Fatal(err)
+			in := map[string]bool{}
+			for _, ref := range got.Refs {
+				in[ref.Key] = true
 			}
-			f, w := overlapping(got.Refs, want.Refs)
-			found, all = found+f, all+w
-			if len(want.Refs) < k || len(got.Refs) < k {
-				t.Errorf("%s: %d documents, want %d", filter, len(got.Refs), len(want.Refs))
+			right := nearest(t, docs, filterOf(t, filter), v)
+			for i, d := range right {
+				if i < k {
+					all++
+					if in[d.id] {
+						found++
+					}
+				}
+				if !in[d.id] && d.cosine > float64(got.Beyond[0])+1e-6 && i >= k {
+					t.Errorf("%s, %t, %q: a cosine of %g is beyond %g", c.space, c.unit, filter, d.cosine, got.Beyond[0])
+				}
+			}
+			if len(got.Refs) != k {
+				t.Errorf("%s, %q: %d documents", c.space, filter, len(got.Refs))
+			}
+			if got.Beyond[0] >= 1 {
+				loose++
 			}
 		}
-	}
-	t.Logf("%d of %d", found, all)
-	if float64(found) < overlap*float64(all) {
-		t.Errorf("%d of %d documents", found, all)
-	}
-	c, err := s.Pool(ctx, [][]float32{random()}, 20, filterOf(t, "round0:1"), [][]float32{random()})
-	if err != nil || len(c.Refs) != 0 {
-		t.Errorf("%d documents still say what they said before, %v", len(c.Refs), err)
+		t.Logf("%s, of length 1: %t: %d of %d, nothing known of the rest %d times", c.space, c.unit, found, all, loose)
+		least := overlap
+		if !c.unit && c.space != cosine {
+			least = 0.7 // by another order
+		} else if loose > 0 {
+			t.Errorf("%s: %d pools know nothing of the rest", c.space, loose)
+		}
+		if float64(found) < least*float64(all) {
+			t.Errorf("%s, of length 1: %t: %d of %d documents", c.space, c.unit, found, all)
+		}
 	}
 }
 
-// overlapping counts those of want that are in got.
-func overlapping(got, want []engine.Ref) (found, all int) {
-	in := make(map[engine.Ref]bool, len(got))
-	for _, r := range got {
-		in[r] = true
-	}
-	for _, r := range want {
-		if in[r] {
-			found++
+type near struct {
+	id     string
+	cosine float64
+}
+
+// nearest are the documents that pass a filter, by the cosine to v.
+func nearest(t testing.TB, docs []engine.Document, filter query.Node, v []float32) (out []near) {
+	t.Helper()
+	for _, d := range docs {
+		values, err := engine.Values(d.Metadata)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if filter == nil || engine.Passes(filter, values) {
+			out = append(out, near{d.ID, vec.Dot64(d.Vector, v) / vec.Norm(d.Vector)})
 		}
 	}
-	return found, len(want)
+	slices.SortFunc(out, func(a, b near) int { return cmp.Compare(b.cosine, a.cosine) })
+	return out
 }
 
 // A filter that is too large for the server is evaluated here.
 func TestLargeFilters(t *testing.T) {
 	ctx, url := context.Background(), sharedURL(t)
-	s := opened(t, collection(t, url), engine.Options{Dimension: dim})
-	s.few = 0 // so that the index is used
-	if err := s.Upsert(ctx, enginetest.Documents(200)); err != nil {
-		t.Fatal(err)
-	}
+	address, records := collection(t, url, spaced(cosine))
+	fill(t, asker(t, url), records, enginetest.Documents(200))
+	s := opened(t, address, engine.Options{})
+	s.limits, s.few = attached.Limits{Whole: 1000}, 0 // so that the index is used
 	wide := &query.Or{}
 	var deep query.Node = &query.Predicate{Field: "n", Value: "7"}
 	for i := range 5000 {
@@ -139,5 +174,32 @@ func TestLargeFilters(t *testing.T) {
 				t.Errorf("%s: %d documents, %v, want %d", name, len(columns.Refs), err, min(k, c.want))
 			}
 		}
+	}
+	// Of a large collection not all are compared, which is said.
+	s.limits.Whole = 10
+	columns, err := s.Pool(ctx, v, 5, filterOf(t, "NOT n:<190 AND NOT n:>195"), v)
+	if err != nil || len(columns.Refs) >= 5 || len(columns.Degraded) != 1 || !strings.Contains(columns.Degraded[0], "cannot apply all of the filter") || columns.Beyond[0] <= -1 {
+		t.Errorf("%+v, %v", columns, err)
+	}
+}
+
+// A vector without a direction is similar to nothing.
+func TestZero(t *testing.T) {
+	ctx, url := context.Background(), sharedURL(t)
+	address, records := collection(t, url, spaced(square))
+	docs := enginetest.Documents(3)
+	docs[1].Vector = make([]float32, dim)
+	fill(t, asker(t, url), records, docs)
+	s := opened(t, address, engine.Options{})
+	v := [][]float32{docs[0].Vector}
+	c, err := s.Pool(ctx, v, 10, nil, v)
+	if err != nil || len(c.Refs) != 2 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if c, err := s.Compare(ctx, []engine.Ref{{Key: "id-1"}, {Key: "id-2"}}, v); err != nil || len(c.Refs) != 1 {
+		t.Errorf("%+v, %v", c, err)
+	}
+	if d, err := s.Get(ctx, "id-1", engine.AllParts); err != nil || d.Vector != nil || d.Text == "" {
+		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -2,6 +2,7 @@ package chroma
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,8 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Size counts the passages of deleted and replaced documents too, where they were
-// left behind.
+// Size counts records, those without a usable vector too.
 func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
 	err = s.calls.Read(ctx, "counting documents", func(ctx context.Context) (err error) {
 		size, err = s.calls.Size.Get(ctx, s.count)
@@ -24,90 +24,108 @@ func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
 }
 
 func (s *Store) count(ctx context.Context) (engine.Size, error) {
-	documents, err := s.counted(ctx, s.documents)
+	raw, err := s.ask(ctx, http.MethodGet, s.address+"/count", nil)
 	if err != nil {
 		return engine.Size{}, err
 	}
-	passages, err := s.counted(ctx, s.passages)
-	return engine.Size{Documents: documents, Vectors: documents + passages, Dimension: s.dim}, err
+	n := 0
+	if err := json.Unmarshal(raw, &n); err != nil || n < 0 {
+		return engine.Size{}, &formError{"a count is no number"}
+	}
+	return engine.Size{Documents: n, Vectors: n, Dimension: s.dim}, nil
 }
 
-// piece is how many records are asked for at once, by their names, of which each is
-// a variable in a statement of the server's.
+// piece is how many records are asked for at once, by their ids, of which each is a
+// variable in a statement of the server's.
 const piece = 500
 
-// pieces asks for records of a collection by their names, some pieces at a time, and
-// for a piece in halves where the answer is too long. It calls f with the answers,
-// and again where f finds that something was written meanwhile.
-func (s *Store) pieces(ctx context.Context, address string, names, include []string, f func(answer []byte) error) error {
-	parts := slices.Collect(slices.Chunk(names, piece))
-	var one func(ctx context.Context, names []string, try int) error
-	one = func(ctx context.Context, names []string, try int) error {
-		answer, err := s.ask(ctx, http.MethodPost, address+"/get", map[string]any{"ids": names, "include": include})
-		if errors.Is(err, errLarge) && len(names) > 1 {
-			half := len(names) / 2
-			if err := one(ctx, names[:half], 0); err != nil {
+// pieces asks for records by their ids, some pieces at a time, and for a piece in halves
+// where the answer is too long. It calls f with the answers, one after the other.
+func (s *Store) pieces(ctx context.Context, ids, include []string, f func(*answer) error) error {
+	parts := slices.Collect(slices.Chunk(ids, piece))
+	var turn sync.Mutex
+	var one func(ctx context.Context, ids []string) error
+	one = func(ctx context.Context, ids []string) error {
+		raw, err := s.ask(ctx, http.MethodPost, s.address+"/get", map[string]any{"ids": ids, "include": include})
+		if errors.Is(err, errLarge) && len(ids) > 1 {
+			half := len(ids) / 2
+			if err := one(ctx, ids[:half]); err != nil {
 				return err
 			}
-			return one(ctx, names[half:], 0)
+			return one(ctx, ids[half:])
 		}
-		if err == nil {
-			err = f(answer)
+		if err != nil {
+			return err
 		}
-		if errors.Is(err, errTorn) && try < 10 {
-			return one(ctx, names, try+1)
+		a, err := decode(raw, include, s.dim)
+		if err != nil {
+			return err
 		}
-		return err
+		turn.Lock()
+		defer turn.Unlock()
+		return f(a)
 	}
-	return workers.Each(ctx, len(parts), connections/2, func(ctx context.Context, i int) error { return one(ctx, parts[i], 0) })
+	return workers.Each(ctx, len(parts), connections/2, func(ctx context.Context, i int) error { return one(ctx, parts[i]) })
 }
 
-// read reads documents by the names of their records, those that are there.
-func (s *Store) read(ctx context.Context, names []string, d detail) (map[string]*record, error) {
-	names = slices.Compact(slices.Sorted(slices.Values(names)))
-	found := make(map[string]*record, len(names))
-	var all sync.Mutex
-	err := s.pieces(ctx, s.documents, names, d.include(), func(answer []byte) error {
-		records, err := decodeRecords(answer, d, s.dim)
-		all.Lock()
-		defer all.Unlock()
-		for _, r := range records {
-			found[r.name] = r
+// page are the ids of records that meet a condition, in the order in which they were
+// stored, which is that of Chroma.
+func (s *Store) page(ctx context.Context, where *condition, offset, limit int) ([]string, error) {
+	request := map[string]any{"include": []string{}, "offset": offset, "limit": limit}
+	if where != nil {
+		request["where"] = where.json
+	}
+	return s.ids(ctx, request)
+}
+
+func (s *Store) ids(ctx context.Context, request map[string]any) ([]string, error) {
+	raw, err := s.ask(ctx, http.MethodPost, s.address+"/get", request)
+	if err != nil {
+		return nil, err
+	}
+	a, err := decode(raw, nil, s.dim)
+	if err != nil {
+		return nil, err
+	}
+	return a.IDs, nil
+}
+
+// read reads the wanted parts of documents by their ids, those that are there.
+func (s *Store) read(ctx context.Context, ids []string, parts engine.Parts) (map[string]*engine.Document, error) {
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	found := make(map[string]*engine.Document, len(ids))
+	err := s.pieces(ctx, ids, s.include(parts), func(a *answer) error {
+		for i := range a.IDs {
+			d, err := s.document(a, i, parts)
+			if err != nil {
+				return err
+			}
+			found[d.ID] = &d
 		}
-		return err
+		return nil
 	})
 	return found, err
 }
 
-// detailOf is how much is read for the wanted parts. Chroma gives all of what a
-// record says or nothing: the vectors come along.
-func detailOf(parts engine.Parts) detail {
-	if parts.Has(engine.Titles | engine.Texts | engine.PassageVectors) { // how many passages there are is with their texts
-		return withTexts
-	}
-	return withVectors
-}
-
-// namesOf are those of refs that some document may have.
-func namesOf(refs []engine.Ref) (names []string) {
+// idsOf are those of refs that some document may have.
+func idsOf(refs []engine.Ref) (ids []string) {
 	for _, r := range refs {
-		if isName(r.Key) {
-			names = append(names, r.Key)
+		if r.Key != "" {
+			ids = append(ids, r.Key)
 		}
 	}
-	return names
+	return ids
 }
 
-// Documents reads the wanted parts of documents, a portion of them. Those that were
-// replaced since are what they are now.
+// Documents reads the wanted parts of documents, a portion of them.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.calls.Read(ctx, "reading documents", func(ctx context.Context) (err error) {
 		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 			docs := make([]engine.Document, len(refs))
-			found, err := s.read(ctx, namesOf(refs), detailOf(parts))
+			found, err := s.read(ctx, idsOf(refs), parts)
 			for i, r := range refs {
-				if record := found[r.Key]; record != nil && err == nil {
-					docs[i], err = record.Document(parts)
+				if d := found[r.Key]; d != nil {
+					docs[i] = *d
 				}
 			}
 			return docs, err
@@ -121,33 +139,30 @@ func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.P
 }
 
 // Get reads the wanted parts of a document by its id.
-func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (d engine.Document, err error) {
-	err = s.find(ctx, "reading", id, detailOf(parts), func(r *record) (err error) {
-		d, err = r.Document(parts)
-		return err
-	})
-	return d, err
+func (s *Store) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
+	return s.find(ctx, "reading", id, parts)
 }
 
 // Find is the Ref of the document that has an id.
-func (s *Store) Find(ctx context.Context, id string) (ref engine.Ref, err error) {
-	err = s.find(ctx, "finding", id, onlyNames, func(r *record) error {
-		ref = engine.Ref{Key: r.name}
-		return nil
-	})
-	return ref, err
+func (s *Store) Find(ctx context.Context, id string) (engine.Ref, error) {
+	d, err := s.find(ctx, "finding", id, engine.NoParts)
+	return engine.Ref{Key: d.ID}, err
 }
 
-func (s *Store) find(ctx context.Context, doing, id string, d detail, f func(*record) error) error {
-	return s.calls.Read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
-		found, err := s.read(ctx, []string{nameOf(id)}, d)
-		switch r := found[nameOf(id)]; {
+func (s *Store) find(ctx context.Context, doing, id string, parts engine.Parts) (d engine.Document, err error) {
+	err = s.calls.Read(ctx, fmt.Sprintf("%s document %.80q", doing, id), func(ctx context.Context) error {
+		if id == "" {
+			return engine.ErrNotFound
+		}
+		found, err := s.read(ctx, []string{id}, parts)
+		switch {
 		case err != nil:
 			return err
-		case r == nil:
+		case found[id] == nil:
 			return engine.ErrNotFound
-		default:
-			return f(r)
 		}
+		d = *found[id]
+		return nil
 	})
+	return d, err
 }

@@ -1,21 +1,23 @@
 package chroma
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/pooling"
-	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
 // started starts a server of a test's own.
@@ -61,27 +63,88 @@ func TestMain(m *testing.M) {
 
 var collections atomic.Int64
 
-// collection is the address of one that no other test uses; it is removed at the end
-// of the test.
-func collection(t testing.TB, url string) string {
-	name := fmt.Sprintf("nsfl-test-%d-%d", os.Getpid(), collections.Add(1))
+// filler asks a server as something else would that fills it.
+type filler struct {
+	*client
+	at string // HOST:PORT
+}
+
+func asker(t testing.TB, url string) filler {
+	t.Helper()
+	at, err := configure(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(at, credentials{})
+	t.Cleanup(c.http.CloseIdleConnections)
+	return filler{c, at.host}
+}
+
+func (c filler) must(t testing.TB, method, to string, in any) []byte {
+	t.Helper()
+	out, err := c.ask(context.Background(), method, to, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// collection makes one that no other test uses, with settings that Chroma takes, and is its
+// address for a store and for the server. It is removed at the end of the test.
+func collection(t testing.TB, url string, settings map[string]any) (address, records string) {
+	t.Helper()
+	c := asker(t, url)
+	name := fmt.Sprintf("test-%d-%d", os.Getpid(), collections.Add(1))
+	request := map[string]any{"name": name}
+	maps.Copy(request, settings)
+	var made struct{ ID string }
+	if err := json.Unmarshal(c.must(t, http.MethodPost, c.collections, request), &made); err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-		defer cancel()
-		at, err := configure(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := newClient(at, credentials{})
-		defer c.http.CloseIdleConnections()
-		for _, suffix := range []string{documentsSuffix, passagesSuffix, notesSuffix} {
-			_, err := c.ask(ctx, http.MethodDelete, c.collections+"/"+name+suffix, nil)
-			if e := (*webclient.StatusError)(nil); err != nil && !(errors.As(err, &e) && e.Code == http.StatusNotFound) {
-				t.Errorf("removing %s: %v", name+suffix, err)
-			}
-		}
+		_, _ = c.ask(context.Background(), http.MethodDelete, c.collections+"/"+name, nil) // the server may be gone
 	})
-	return enginetest.At(url, name)
+	return enginetest.At(url, name), c.collections + "/" + made.ID
+}
+
+// spaced are the settings of a collection whose index goes by a space.
+func spaced(space string) map[string]any {
+	return map[string]any{"configuration": map[string]any{"hnsw": map[string]any{"space": space, "ef_construction": 200, "ef_search": 1000, "max_neighbors": 32}}}
+}
+
+// fill stores documents as something else would: their titles are in the metadata.
+func fill(t testing.TB, c filler, records string, docs []engine.Document) {
+	t.Helper()
+	for some := range slices.Chunk(docs, 2000) {
+		var ids []string
+		var embeddings [][]float32
+		var documents []*string
+		var metadatas []map[string]any
+		for i, d := range some {
+			ids, embeddings = append(ids, d.ID), append(embeddings, d.Vector)
+			var metadata map[string]any
+			if len(d.Metadata) > 0 {
+				decoder := json.NewDecoder(bytes.NewReader(d.Metadata))
+				decoder.UseNumber()
+				if err := decoder.Decode(&metadata); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if d.Title != "" || i == 0 { // so that the key is known
+				if metadata == nil {
+					metadata = map[string]any{}
+				}
+				metadata["title"] = d.Title
+			}
+			metadatas = append(metadatas, metadata)
+			var text *string
+			if d.Text != "" {
+				text = &d.Text
+			}
+			documents = append(documents, text)
+		}
+		c.must(t, http.MethodPost, records+"/add", map[string]any{"ids": ids, "embeddings": embeddings, "documents": documents, "metadatas": metadatas})
+	}
 }
 
 func opened(t testing.TB, url string, o engine.Options) *Store {

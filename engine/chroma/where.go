@@ -1,6 +1,10 @@
 package chroma
 
 import (
+	"context"
+	"math"
+	"strings"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -67,29 +71,48 @@ func join(operator string, parts []*condition) *condition {
 	return c
 }
 
-// where is a condition that passes whatever passes the filter or, where it is
-// negated, whatever does not, and as little else as Chroma can tell.
-func where(filter query.Node, negated bool) *condition {
-	switch n := filter.(type) {
+// where is a condition that passes whatever passes the filter, and as little else as Chroma
+// can tell.
+func (s *Store) where(ctx context.Context, filter query.Node) (*condition, error) {
+	if filter == nil {
+		return nil, nil
+	}
+	fields, err := s.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return narrower(fields).where(filter, false), nil
+}
+
+// narrower makes conditions for metadata whose keys are of some kinds. What it does not know
+// it leaves open.
+type narrower map[string]kind
+
+// where passes what passes the filter or, where it is negated, what does not.
+func (n narrower) where(filter query.Node, negated bool) *condition {
+	switch f := filter.(type) {
 	case *query.Predicate:
-		if negated {
-			return without(n)
+		switch {
+		case n[f.Field]&others != 0 || strings.HasPrefix(f.Field, "$") || strings.HasPrefix(f.Field, "#"): // an operator
+			return nil
+		case negated:
+			return without(f)
 		}
-		return with(n)
+		return n.with(f)
 	case *query.Not:
-		return where(n.X, !negated)
+		return n.where(f.X, !negated)
 	case *query.And:
-		return whereAll(n.Parts, negated, every, some)
+		return n.whereAll(f.Parts, negated, every, some)
 	case *query.Or:
-		return whereAll(n.Parts, negated, some, every)
+		return n.whereAll(f.Parts, negated, some, every)
 	}
 	return nil
 }
 
-func whereAll(parts []query.Node, negated bool, usual, other func(...*condition) *condition) *condition {
+func (n narrower) whereAll(parts []query.Node, negated bool, usual, other func(...*condition) *condition) *condition {
 	all := make([]*condition, len(parts))
 	for i, p := range parts {
-		all[i] = where(p, negated)
+		all[i] = n.where(p, negated)
 	}
 	if negated {
 		return other(all...)
@@ -97,86 +120,52 @@ func whereAll(parts []query.Node, negated bool, usual, other func(...*condition)
 	return usual(all...)
 }
 
-// with passes what may satisfy a predicate.
-func with(p *query.Predicate) *condition {
+// exactNumber is where integers end that are the same as numbers of 64 bits.
+const exactNumber = 1 << 53
+
+// with passes what satisfies a predicate. Chroma compares numbers and nothing else, and a
+// string is equal to one that is written the same; a string that is a number is equal to it
+// here however it is written, and comes before or after others.
+func (n narrower) with(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
-	n, s := orderedNumber(x), orderedString(p.Value)
-	key := func(kind int) string { return keyOf(boundKeys[kind], p.Field) }
-	if p.Op == query.Equal && number {
-		return some(term(key(leastNumber), "$eq", n),
-			every(term(key(leastNumber), "$lt", n), term(key(greatestNumber), "$gte", n)))
+	switch {
+	case number && n[p.Field] == numbers && math.Abs(x) < exactNumber:
+		return compared(p, x)
+	case number || p.Op != query.Equal:
+		return nil
+	case p.Value == "true" || p.Value == "false":
+		return some(term(p.Field, "$eq", p.Value), term(p.Field, "$eq", p.Value == "true"))
 	}
-	if p.Op == query.Equal {
-		return some(term(equalKey(p.Field, p.Value), "$eq", there), term(more, "$eq", there))
-	}
-	// What begins alike may be on either side.
-	less := p.Op == query.Less || p.Op == query.LessEqual
-	var strings *condition
-	if less {
-		strings = term(key(leastString), "$lte", s)
-	} else {
-		strings = some(term(key(leastString), "$gte", s), term(key(greatestString), "$gte", s))
-	}
-	switch operator := operators[p.Op]; {
-	case !number: // numbers compare as they are written, of which there is no key
-		return some(strings, present(p.Field, leastNumber))
-	case less:
-		return some(strings, term(key(leastNumber), operator, n))
-	default:
-		return some(strings, term(key(leastNumber), operator, n), term(key(greatestNumber), operator, n))
-	}
+	return term(p.Field, "$eq", p.Value)
 }
 
-// without passes what may not satisfy a predicate: all but what surely does.
+// compared passes the numbers that satisfy a predicate. For integers Chroma takes the
+// fraction from what they are compared with, so that it is asked for the integers around.
+func compared(p *query.Predicate, x float64) *condition {
+	below, above := int64(math.Floor(x)), int64(math.Ceil(x))
+	switch p.Op {
+	case query.Equal:
+		if below < above {
+			return every(term(p.Field, "$gte", below), term(p.Field, "$lte", above))
+		}
+		return term(p.Field, "$eq", below)
+	case query.Less, query.LessEqual:
+		return term(p.Field, "$lte", above)
+	}
+	return term(p.Field, "$gte", below)
+}
+
+// without passes what does not satisfy a predicate, records without the key among them,
+// which for Chroma are not equal, and for which it has no other condition.
 func without(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)
-	n, s := orderedNumber(x), orderedString(p.Value)
-	key := func(kind int) string { return keyOf(boundKeys[kind], p.Field) }
-	// In Chroma a record without a key is one where it is not equal.
-	if p.Op == query.Equal && number {
-		return every(term(key(leastNumber), "$ne", n), term(key(greatestNumber), "$ne", n))
+	switch {
+	case p.Op != query.Equal || x != math.Trunc(x) || math.Abs(x) >= exactNumber:
+		return nil
+	case number:
+		return term(p.Field, "$ne", int64(x))
+	case p.Value == "true" || p.Value == "false":
+		return every(term(p.Field, "$ne", p.Value), term(p.Field, "$ne", p.Value == "true"))
 	}
-	if p.Op == query.Equal {
-		return term(equalKey(p.Field, p.Value), "$ne", there)
-	}
-	not := func(kind int, operator string, x int64) *condition {
-		return some(term(key(kind), operator, x), absent(p.Field, kind))
-	}
-	var parts []*condition
-	if p.Op == query.Less || p.Op == query.LessEqual {
-		parts = append(parts, not(leastString, "$gte", s))
-		if number {
-			parts = append(parts, not(leastNumber, opposites[p.Op], n))
-		}
-	} else {
-		parts = append(parts, not(leastString, "$lte", s), not(greatestString, "$lte", s))
-		if number {
-			parts = append(parts, not(leastNumber, opposites[p.Op], n), not(greatestNumber, opposites[p.Op], n))
-		}
-	}
-	return every(parts...)
-}
-
-var (
-	operators = map[query.Comparison]string{query.Less: "$lt", query.LessEqual: "$lte", query.Greater: "$gt", query.GreaterEqual: "$gte"}
-	opposites = map[query.Comparison]string{query.Less: "$gte", query.LessEqual: "$gt", query.Greater: "$lte", query.GreaterEqual: "$lt"}
-)
-
-// present passes records that have a bound of a field, and absent those that have
-// not, for which Chroma has no condition.
-func present(field string, kind int) *condition {
-	return term(keyOf(kinds, field), "$in", having(kind))
-}
-func absent(field string, kind int) *condition {
-	return term(keyOf(kinds, field), "$nin", having(kind))
-}
-
-// having are the sets that a bound is in.
-func having(kind int) (sets []int64) {
-	for set := int64(1); set < 1<<bounds; set++ {
-		if set&(1<<kind) != 0 {
-			sets = append(sets, set)
-		}
-	}
-	return sets
+	return term(p.Field, "$ne", p.Value)
 }

@@ -15,7 +15,7 @@ import (
 // RunAttached runs those parts of the suite that a store passes which is only read.
 func RunAttached(t *testing.T, f Foreign) {
 	m := Maker{
-		Overlap: f.Overlap, Unsearched: f.Unsearched,
+		Overlap: f.Overlap, Unsearched: f.Unsearched, Slow: f.Slow,
 		foreign: &foreign{f, map[Store]func(engine.Options) (Store, error){}},
 	}
 	if m.Overlap == 0 {

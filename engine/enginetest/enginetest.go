@@ -33,6 +33,9 @@ type Maker struct {
 	Overlap float64
 	// Unsearched is that of an engine that keeps words and finds nothing by them.
 	Unsearched bool
+	// Slow is that of a server that takes long for everything: it gets fewer documents, and
+	// fewer of the captions' queries.
+	Slow bool
 
 	foreign *foreign // what the suite of attached stores has instead of Open
 }

@@ -19,6 +19,8 @@ type Foreign struct {
 	Overlap float64
 	// Unsearched is that of an engine that finds nothing by words.
 	Unsearched bool
+	// Slow is that of Maker.
+	Slow bool
 	// ID is the id of the i-th document, where not every text can be one.
 	ID func(i int) string
 	// Mixed says that a field can be of another type in each document, as in JSON.

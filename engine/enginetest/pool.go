@@ -314,7 +314,7 @@ func testQueries(t *testing.T, m Maker) {
 // All of ten thousand documents can be had at once.
 func testHuge(t *testing.T, m Maker) {
 	n := 10_000
-	if testing.Short() {
+	if testing.Short() || m.Slow {
 		n = 1000
 	}
 	docs := make([]engine.Document, n)

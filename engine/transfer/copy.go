@@ -77,11 +77,11 @@ func (s *State) write(ctx context.Context, to engine.Collection) error {
 // after an error too. A target that has documents which no copy from
 // the source has put there is a *TargetError. Notes that the target has stay.
 func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, error) {
-	if a, b := from.Encoder(), to.Encoder(); a != "" && a != b { // of what nobody says, the target may
-		return nil, &TargetError{fmt.Sprintf("the source has vectors of %q, the target of %q: they cannot be in one collection", a, b)}
-	}
 	if err := probe(ctx, from, to); err != nil {
 		return nil, err
+	}
+	if a, b := from.Encoder(), to.Encoder(); a != "" && a != b { // of what nobody says, the target may
+		return nil, &TargetError{fmt.Sprintf("the source has vectors of %q, the target of %q: they cannot be in one collection", a, b)}
 	}
 	now, err := begin(ctx, to, o)
 	if err != nil {

@@ -2,32 +2,22 @@ package transfer_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 	"github.com/nsfl-go/nsfl/engine/transfer"
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// From a directory through all engines and back to a directory, nothing changes.
+// From a directory through an engine and back to a directory, nothing changes.
 func TestEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts servers")
 	}
 	ctx := context.Background()
-	chroma, err := chromatest.Start(ctx, chromatest.Options{})
-	if errors.Is(err, chromatest.ErrMissing) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { chroma.Close() })
 	const dim = 96
 	random := rand.New(rand.NewPCG(3, 4))
 	vector := func() []float32 {
@@ -52,7 +42,7 @@ func TestEngines(t *testing.T) {
 			docs[i].Title, docs[i].Text, docs[i].Metadata = "", "", []byte(`{}`)
 		}
 	}
-	places := []string{t.TempDir(), postgrestest.New(t).DSN() + "&collection=copied", chroma.URL() + "?collection=copied", t.TempDir()}
+	places := []string{t.TempDir(), postgrestest.New(t).DSN() + "&collection=copied", t.TempDir()}
 	o := engine.Options{Dimension: dim, Encoder: "e"}
 	var from engine.Collection
 	var want transfer.Sum

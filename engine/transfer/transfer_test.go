@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -240,5 +241,24 @@ func TestDifferences(t *testing.T) {
 	cancel()
 	if _, err := Compare(cancelled, from, to, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// foreign is a store that something else has filled.
+type foreign struct {
+	engine.Store
+	attached.ReadOnly
+}
+
+func (foreign) List(context.Context, engine.Page) ([]engine.Document, string, error) {
+	return nil, "", nil
+}
+func (foreign) Close() error { return nil }
+
+// What is somebody else's is not written to, whatever it holds.
+func TestAttachedTarget(t *testing.T) {
+	from := filled(t, 3)
+	if _, err := Copy(context.Background(), from, foreign{Store: from}, Options{Source: "x"}); !errors.Is(err, engine.ErrReadOnly) {
+		t.Errorf("%v", err)
 	}
 }

@@ -17,12 +17,12 @@ import (
 
 func opened(t *testing.T, url string, o engine.Options) *Store {
 	t.Helper()
-	s, err := Open(context.Background(), url, o)
+	c, err := Open(context.Background(), url, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() })
-	return s
+	t.Cleanup(func() { c.Close() })
+	return c.(*Store)
 }
 
 // three starts a cluster whose replicas soon know of each other what they have.

@@ -35,6 +35,10 @@
 // search the cluster is asked for the state of its nodes, and what is missing is in
 // Columns.Degraded. Where documents are read by Ref or listed, it is an error.
 //
+// A class that something else has made is attached to: an object is a document, with one of
+// its vectors and its properties as they are. Nothing is written to it. It is read at one
+// replica of each shard, too.
+//
 // The package knows vectors, documents and predicates. It must never know
 // formulas, scores or encoders, of which it keeps only an opaque identity, and
 // never show the key to the server.

@@ -15,7 +15,7 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 	}
 	o := &s.calls.Options
 	class, err := h.class(ctx, s.address.collection)
-	if class == nil && err == nil && !o.ReadOnly && o.Dimension > 0 {
+	if class == nil && err == nil && !o.ReadOnly && o.Dimension > 0 && s.address.own() == nil {
 		if err := s.create(ctx, h); err != nil {
 			return err
 		}
@@ -28,6 +28,9 @@ func (s *Store) establish(ctx context.Context, h *host) error {
 		return engine.ErrNotCollection
 	}
 	found, err := settingsOf(class)
+	if err == nil {
+		err = s.address.own()
+	}
 	if err == nil {
 		err = pooling.Identity(found).Agrees(s.calls.Place, format, o)
 	}
@@ -78,7 +81,7 @@ func (s *Store) create(ctx context.Context, h *host) error {
 			return err
 		}
 		if _, err := settingsOf(there); err != nil {
-			return err
+			return fmt.Errorf("the class %s is something else's; name another collection", class.Class)
 		}
 	}
 	return nil

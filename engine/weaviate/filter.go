@@ -88,8 +88,8 @@ func anyOf(property string, values []string) *wire.Filters {
 		values = []string{"none"}
 	}
 	return &wire.Filters{
-		Operator:       wire.Filters_OPERATOR_CONTAINS_ANY,
-		ValueTextArray: &wire.TextArray{Values: values},
-		Target:         &wire.FilterTarget{Property: property},
+		Operator:  wire.Filters_OPERATOR_CONTAINS_ANY,
+		TestValue: &wire.Filters_ValueTextArray{ValueTextArray: &wire.TextArray{Values: values}},
+		Target:    &wire.FilterTarget{Property: property},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
@@ -33,10 +34,13 @@ func TestAddresses(t *testing.T) {
 		address
 		place string
 	}{
-		"weaviate://host": {address{false, []hostAddress{{"host:8080", "host:50051"}}, "Nsfl", "QUORUM", 0, 0}, "weaviate://host:8080/?collection=Nsfl"},
+		"weaviate://host": {address{false, []hostAddress{{"host:8080", "host:50051"}}, "Nsfl", "QUORUM", 0, 0, attached.Roles{}, ""}, "weaviate://host:8080/?collection=Nsfl"},
 		"weaviate://a:1,[::1]:2,::2/?grpc=b:3,[::3],c&consistency=one&replicas=3&shards=5&collection=films&scheme=https": {
-			address{true, []hostAddress{{"a:1", "b:3"}, {"[::1]:2", "[::3]:50051"}, {"[::2]:443", "c:50051"}}, "Films", "ONE", 5, 3},
+			address{true, []hostAddress{{"a:1", "b:3"}, {"[::1]:2", "[::3]:50051"}, {"[::2]:443", "c:50051"}}, "Films", "ONE", 5, 3, attached.Roles{}, ""},
 			"weaviate://a:1,[::1]:2,[::2]:443/?collection=Films",
+		},
+		"weaviate://h/?collection=Films&tenant=a%20b&vector=v&text=body": {
+			address{false, []hostAddress{{"h:8080", "h:50051"}}, "Films", "QUORUM", 0, 0, attached.Roles{Vector: "v", Text: "body"}, "a b"}, "weaviate://h:8080/?collection=Films&tenant=a+b",
 		},
 	} {
 		if a, err := configure(url); err != nil || fmt.Sprint(*a) != fmt.Sprint(want.address) || a.place() != want.place {
@@ -155,8 +159,12 @@ func TestOpen(t *testing.T) {
 	}
 	class["description"] = "films"
 	askSchema(t, c, http.MethodPut, "schema/"+name, class)
-	if _, err := Open(ctx, at, engine.Options{Dimension: dim}); err == nil || !strings.Contains(err.Error(), "something else's") {
-		t.Errorf("a class of something else: %v", err)
+	foreign, err := Open(ctx, at, engine.Options{Dimension: dim})
+	if _, ok := foreign.(*Attached); !ok {
+		t.Fatalf("a class of something else: %v, %v", foreign, err)
+	}
+	if err := foreign.Close(); err != nil {
+		t.Error(err)
 	}
 	other := collection(t, c)
 	askSchema(t, c, http.MethodPost, "schema", map[string]any{"class": other + "_notes"})

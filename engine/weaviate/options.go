@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 )
 
@@ -32,6 +33,16 @@ type address struct {
 	collection       string // the class that holds it
 	consistency      string // how many replicas a call waits for: ONE, QUORUM or ALL
 	shards, replicas int    // of a collection that is made; 0: what the server makes of it
+	roles            attached.Roles
+	tenant           string
+}
+
+// own is an error where the address says what only something else's class has.
+func (a *address) own() error {
+	if a.roles == (attached.Roles{}) && a.tenant == "" {
+		return nil
+	}
+	return engine.BadInput("the address of a Weaviate store", "the settings id, vector, text, title, metadata and tenant are for a class that something else has made, and %s is not: leave them out", a.collection)
 }
 
 func (a *address) notesClass() string { return a.collection + "_notes" }
@@ -39,7 +50,7 @@ func (a *address) notesClass() string { return a.collection + "_notes" }
 // hostAddress is where a node listens for HTTP and for gRPC.
 type hostAddress struct{ rest, grpc string }
 
-const form = "weaviate://HOST:PORT,HOST:PORT/?collection=NAME&grpc=HOST:PORT,HOST:PORT&scheme=http|https&consistency=ONE|QUORUM|ALL&replicas=N&shards=N"
+const form = "weaviate://HOST:PORT,HOST:PORT/?collection=NAME&grpc=HOST:PORT,HOST:PORT&scheme=http|https&consistency=ONE|QUORUM|ALL&replicas=N&shards=N&tenant=NAME&id=PROPERTY&vector=NAME&text=PROPERTY&title=PROPERTY&metadata=PROPERTY"
 
 // problem is an error in an address. It quotes nothing of it: where it cannot be
 // read, one cannot tell what in it is a key.
@@ -63,13 +74,13 @@ func configure(text string) (*address, error) {
 		return nil, problem("its settings cannot be read")
 	}
 	for name, v := range values {
-		if !strings.Contains(" collection grpc scheme consistency replicas shards ", " "+name+" ") || len(v) != 1 {
+		if !strings.Contains(" collection grpc scheme consistency replicas shards tenant id vector text title metadata ", " "+name+" ") || len(v) != 1 {
 			return nil, problem("it has an unknown setting, or one twice")
 		}
 	}
 	a := &address{
 		secure: values.Get("scheme") == "https", consistency: strings.ToUpper(cmp.Or(values.Get("consistency"), "QUORUM")),
-		collection: cmp.Or(values.Get("collection"), pooling.DefaultCollection),
+		collection: cmp.Or(values.Get("collection"), pooling.DefaultCollection), tenant: values.Get("tenant"), roles: attached.ReadRoles(values),
 	}
 	for name, number := range map[string]*int{"replicas": &a.replicas, "shards": &a.shards} {
 		if text := values.Get(name); text != "" {
@@ -133,11 +144,34 @@ func hostPort(text, port string) (string, error) {
 	return net.JoinHostPort(text, port), nil
 }
 
+// proposed is the place with what else is needed to get there.
+func (a *address) proposed() string {
+	var names []string
+	usual := true
+	for _, h := range a.hosts {
+		host, _, _ := net.SplitHostPort(h.rest)
+		usual = usual && h.grpc == net.JoinHostPort(host, defaultGRPCPort)
+		names = append(names, h.grpc)
+	}
+	place := a.place()
+	if !usual {
+		place += "&grpc=" + strings.Join(names, ",")
+	}
+	if a.secure {
+		place += "&scheme=https"
+	}
+	return place
+}
+
 // place names a collection in messages.
 func (a *address) place() string {
 	var names []string
 	for _, h := range a.hosts {
 		names = append(names, h.rest)
 	}
-	return fmt.Sprintf("weaviate://%s/?collection=%s", strings.Join(names, ","), a.collection)
+	place := fmt.Sprintf("weaviate://%s/?collection=%s", strings.Join(names, ","), a.collection)
+	if a.tenant != "" {
+		place += "&tenant=" + url.QueryEscape(a.tenant)
+	}
+	return place
 }

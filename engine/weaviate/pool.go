@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -48,15 +49,15 @@ func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]floa
 }
 
 // columns are those that f finds, with what part of the cluster they lack.
-func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context, *host) (*engine.Columns, error)) (*engine.Columns, error) {
-	return s.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
-		err = s.on(func(ctx context.Context, h *host) (err error) {
+func (c *cluster) columns(ctx context.Context, doing string, problem error, f func(context.Context, *host) (*engine.Columns, error)) (*engine.Columns, error) {
+	return c.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
+		err = c.on(func(ctx context.Context, h *host) (err error) {
 			if columns, err = f(ctx, h); err != nil {
 				return err
 			}
-			missing, err := s.at.missing(ctx, h)
+			missing, err := c.at.missing(ctx, h)
 			if missing != "" {
-				columns.Degraded = []string{missing}
+				columns.Degraded = append(columns.Degraded, missing)
 			}
 			return err
 		})(ctx)
@@ -160,8 +161,31 @@ func (f *search) list(ctx context.Context, h *host, v []float32, byPassages bool
 		request.NearVector = &wire.NearVector{Vectors: []*wire.Vectors{vectorsMessage([][]float32{v})}, Targets: &wire.Targets{TargetVectors: []string{passageVectors}}}
 	}
 	*end = pooling.End{Last: -1}
-	const bytes = 32 << 20
-	page := min(limit, max(1, bytes/(4*f.dim)))
+	n, err = results(ctx, h, request, limit, max(1, pageBytes/(4*f.dim)), func(r *wire.SearchResult) error {
+		if err := f.compare(r, !f.filter.exact); err != nil {
+			return err
+		}
+		if end.Last = -float64(r.GetMetadata().GetDistance()); end.Last < -1.5 {
+			return errFar
+		}
+		return nil
+	})
+	if errors.Is(err, errFar) {
+		*end, err = pooling.End{Last: -1, All: true}, nil
+	}
+	return n, err
+}
+
+// errFar is that documents without passages come, which with a filter are last and very far
+// away: all that have some have come.
+var errFar = errors.New("no passages")
+
+// pageBytes is about how much of vectors comes in one message.
+const pageBytes = 32 << 20
+
+// results visits up to limit results in their order, in as many messages as it takes, and
+// tells how many there were.
+func results(ctx context.Context, h *host, request *wire.SearchRequest, limit, page int, visit func(*wire.SearchResult) error) (n int, err error) {
 	for n < limit {
 		want := min(page, limit-n)
 		request.Limit, request.Offset = uint32(want), uint32(n)
@@ -174,14 +198,8 @@ func (f *search) list(ctx context.Context, h *host, v []float32, byPassages bool
 			return n, err
 		}
 		for _, r := range reply.GetResults() {
-			if err := f.compare(r, !f.filter.exact); err != nil {
+			if err := visit(r); err != nil {
 				return n, err
-			}
-			if end.Last = -float64(r.GetMetadata().GetDistance()); end.Last < -1.5 {
-				// With a filter, documents without passages come last and from very
-				// far away: all that have some have come.
-				*end = pooling.End{Last: -1, All: true}
-				return n, nil
 			}
 		}
 		if n += len(reply.GetResults()); len(reply.GetResults()) < want {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -13,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+	"github.com/nsfl-go/nsfl/query"
 )
 
 // Size counts. Where a node is away that alone has a part of the documents, those
@@ -148,49 +148,27 @@ func (s *Store) documentIn(r *wire.SearchResult, parts engine.Parts) (engine.Doc
 	return stored.Document(parts)
 }
 
+// passRequest asks for metadata.
+func (s *Store) passRequest(query.Node) *wire.SearchRequest {
+	return ask(s.address.collection, []string{metadataProperty})
+}
+
+func (s *Store) passes(filter query.Node, r *wire.SearchResult) (bool, error) {
+	return pooling.Passes(filter, []byte(textIn(r, metadataProperty)))
+}
+
 // tooLarge reports whether an answer, or a question, does not fit into a message.
 func tooLarge(err error) bool { return status.Code(err) == codes.ResourceExhausted }
 
 // Documents reads the wanted parts of documents, a portion of them. Those of refs that
 // were deleted since are empty; those of refs that were replaced are as they are now.
 // Where a document is missing and so is a part of the cluster, that is an error.
-func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
-	err = s.read(ctx, "reading documents", func(ctx context.Context, h *host) (err error) {
-		docs, err = s.documents(ctx, h, new(engine.Portion), refs, parts)
-		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
-			err = s.at.intact(ctx, h)
-		}
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return docs, nil
-}
-
-// documents reads the wanted parts of a portion of documents. Those that are not there
-// are empty.
-func (s *Store) documents(ctx context.Context, h *host, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	return pooling.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
-		var mu sync.Mutex
-		found := make(map[engine.Ref]engine.Document, len(refs))
-		err := s.visit(ctx, h, refs, s.request(parts), func(k key, r *wire.SearchResult) error {
-			d, err := s.documentIn(r, parts)
-			mu.Lock()
-			defer mu.Unlock()
-			found[k.ref()] = d
-			return err
-		})
-		docs := make([]engine.Document, len(refs))
-		for i, r := range refs {
-			docs[i] = found[r]
-		}
-		return docs, err
-	})
+func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+	return s.readDocuments(ctx, s, refs, parts)
 }
 
 // visit asks for the objects of refs, in several messages at the same time.
-func (s *Store) visit(ctx context.Context, h *host, refs []engine.Ref, request *wire.SearchRequest, f func(key, *wire.SearchResult) error) error {
+func (c *cluster) visit(ctx context.Context, h *host, refs []engine.Ref, request *wire.SearchRequest, f func(key, *wire.SearchResult) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -172,8 +172,8 @@ func (h *host) members(ctx context.Context, class string) ([]member, error) {
 }
 
 // path is where an object is, for as many replicas as the consistency wants.
-func (s *Store) path(class string, k key) string {
-	return fmt.Sprintf("objects/%s/%s?consistency_level=%s", class, k, s.address.consistency)
+func (c *cluster) path(class string, k key) string {
+	return fmt.Sprintf("objects/%s/%s?consistency_level=%s", class, k, c.address.consistency)
 }
 
 // object reads an object with its vectors.

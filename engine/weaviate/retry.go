@@ -25,29 +25,29 @@ const parallelism = 4
 var errSilent = fmt.Errorf("%w: the node does not answer", errLost)
 
 // read runs f, which changes nothing, as on says.
-func (s *Store) read(ctx context.Context, doing string, f func(context.Context, *host) error) error {
-	return s.calls.Read(ctx, doing, s.on(f))
+func (c *cluster) read(ctx context.Context, doing string, f func(context.Context, *host) error) error {
+	return c.calls.Read(ctx, doing, c.on(f))
 }
 
 // write runs f, which stores something, as on says.
-func (s *Store) write(ctx context.Context, doing string, f func(context.Context, *host) error) error {
-	return s.calls.Write(ctx, doing, s.on(f))
+func (c *cluster) write(ctx context.Context, doing string, f func(context.Context, *host) error) error {
+	return c.calls.Write(ctx, doing, c.on(f))
 }
 
 // on runs f, which must be safe to run again, on one host after the other until it
 // succeeds or an error is one that no repetition mends. The host that it succeeds on
 // is the first that the next call asks.
-func (s *Store) on(f func(context.Context, *host) error) func(context.Context) error {
+func (c *cluster) on(f func(context.Context, *host) error) func(context.Context) error {
 	return func(ctx context.Context) error {
 		return pooling.Again(ctx, again, func() (err error) {
-			for range s.hosts {
-				at := s.current.Load()
-				h := s.hosts[int(at)%len(s.hosts)]
+			for range c.hosts {
+				at := c.current.Load()
+				h := c.hosts[int(at)%len(c.hosts)]
 				h.conn.ResetConnectBackoff()
-				if err = s.watch(ctx, h, f); err == nil || ctx.Err() != nil || !again(err) {
+				if err = c.watch(ctx, h, f); err == nil || ctx.Err() != nil || !again(err) {
 					return err
 				}
-				s.current.CompareAndSwap(at, at+1)
+				c.current.CompareAndSwap(at, at+1)
 			}
 			return err
 		})
@@ -56,8 +56,8 @@ func (s *Store) on(f func(context.Context, *host) error) func(context.Context) e
 
 // watch runs f and, where there are other hosts, gives up on one that has stopped
 // answering.
-func (s *Store) watch(ctx context.Context, h *host, f func(context.Context, *host) error) error {
-	if len(s.hosts) == 1 {
+func (c *cluster) watch(ctx context.Context, h *host, f func(context.Context, *host) error) error {
+	if len(c.hosts) == 1 {
 		return f(ctx, h)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -48,11 +48,14 @@ func (s settings) describe() string {
 	return string(b)
 }
 
+// errForeign is that a class is not of nsfl's making.
+var errForeign = errors.New("it is something else's")
+
 // settingsOf reads them. A class that has none is something else's.
 func settingsOf(c *class) (settings, error) {
 	var s settings
 	if err := json.Unmarshal([]byte(c.Description), &s); err != nil || s.Format < 1 {
-		return s, errors.New("the class " + c.Class + " is something else's; name another collection")
+		return s, errForeign
 	}
 	if s.Format <= format && (s.Dimension < 1 || s.Dimension > engine.MaxDimension) {
 		return s, errors.New("the description of the class " + c.Class + " has been changed: it has no dimension")
@@ -79,6 +82,8 @@ type property struct {
 	Tokenization    string   `json:"tokenization,omitempty"`
 	IndexFilterable bool     `json:"indexFilterable"`
 	IndexSearchable bool     `json:"indexSearchable"`
+
+	NestedProperties []property `json:"nestedProperties,omitempty"` // of an object
 }
 
 // documentsClass is the class of a new collection's documents.

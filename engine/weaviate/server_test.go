@@ -77,9 +77,12 @@ func sharedCluster(t testing.TB) *weaviatetest.Cluster {
 var collections atomic.Int64
 
 // collection is a name that no other test uses; what it names is dropped at the end
-// of the test.
+// of the test, or goes with the servers that it has for itself.
 func collection(t testing.TB, c *weaviatetest.Cluster) string {
 	name := fmt.Sprint("Test", collections.Add(1))
+	if c != shared.cluster {
+		return name
+	}
 	t.Cleanup(func() {
 		for _, class := range []string{name, name + "_notes"} {
 			r, err := http.NewRequest(http.MethodDelete, "http://"+c.HTTP(0)+"/v1/schema/"+class, nil)

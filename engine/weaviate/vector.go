@@ -37,6 +37,19 @@ func appendVector(b []byte, v []float32) []byte {
 	return b
 }
 
+// readVector reads what appendVector has written.
+func readVector(b []byte) []float32 {
+	v := make([]float32, len(b)/4)
+	copyVector(v, b)
+	return v
+}
+
+func copyVector(v []float32, b []byte) {
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+}
+
 // decodeVectors reads the vectors of an object: the first is that of the whole,
 // the others are those of passages.
 func decodeVectors(messages []*wire.Vectors, dim int) ([][]float32, error) {
@@ -66,9 +79,7 @@ func decodeVectors(messages []*wire.Vectors, dim int) ([][]float32, error) {
 		if i > 0 {
 			source = passages[(i-1)*4*dim:]
 		}
-		for j := range rows[i] {
-			rows[i][j] = math.Float32frombits(binary.LittleEndian.Uint32(source[4*j:]))
-		}
+		copyVector(rows[i], source)
 		if err := pooling.CheckUnit(rows[i], dim); err != nil {
 			return nil, err
 		}

@@ -143,27 +143,8 @@ func (h *listener) having(ctx context.Context, at *host, s *Store, f *filter, ne
 	request := s.wordsRequest(metadataProperty)
 	request.Filters = f.server
 	request.Bm25Search = &wire.BM25{Query: tokensToFind(needles), Properties: []string{piecesProperty}}
-	for n, page := 0, maxPage; n < limit; {
-		want := min(page, limit-n)
-		request.Limit, request.Offset = uint32(want), uint32(n)
-		reply, err := at.search(ctx, request)
-		if tooLarge(err) && want > 1 {
-			page = want / 2
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		for _, r := range reply.GetResults() {
-			if err := h.addPassing(r, f.node); err != nil {
-				return err
-			}
-		}
-		if n += len(reply.GetResults()); len(reply.GetResults()) < want {
-			return nil
-		}
-	}
-	return nil
+	_, err := results(ctx, at, request, limit, maxPage, func(r *wire.SearchResult) error { return h.addPassing(r, f.node) })
+	return err
 }
 
 // tokensToFind are the pieces of words as BM25 looks for them. Of a word of several pieces

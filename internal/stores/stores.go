@@ -5,7 +5,9 @@
 //	postgres://HOST/DATABASE?collection=NAME     PostgreSQL with pgvector
 //	postgres://HOST/DATABASE?table=NAME          a table of somebody else's in it
 //	weaviate://HOST:PORT/?collection=NAME        Weaviate
-//	chroma://HOST:PORT/?collection=NAME          Chroma
+//	chroma://HOST:PORT/?collection=NAME          Chroma, only read
+//	milvus://HOST:PORT/?collection=NAME          Milvus
+//	elastic://HOST:PORT/?collection=NAME         Elasticsearch
 //
 // It knows the engines by their schemes, and passes on. What an address says about
 // users and passwords must never be in what it returns, but for the open collection.
@@ -22,6 +24,8 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma"
+	"github.com/nsfl-go/nsfl/engine/elastic"
+	"github.com/nsfl-go/nsfl/engine/milvus"
 	"github.com/nsfl-go/nsfl/engine/postgres"
 	"github.com/nsfl-go/nsfl/engine/weaviate"
 	"github.com/nsfl-go/nsfl/index"
@@ -36,6 +40,8 @@ var engines = map[string]struct {
 	"postgresql": {"postgres", openPostgres},
 	"weaviate":   {"weaviate", opens(weaviate.Open)},
 	"chroma":     {"chroma", opens(chroma.Open)},
+	"milvus":     {"milvus", opens(milvus.Open)},
+	"elastic":    {"elastic", elastic.Open},
 }
 
 // openPostgres attaches to a table where the address names one.

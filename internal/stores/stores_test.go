@@ -22,17 +22,18 @@ func TestShown(t *testing.T) {
 		"file:///home/me/notes": "file:///home/me/notes",
 		"a b://c":               "a b://c", // no scheme has a space
 
-		"postgres://host/db?collection=films":                              "postgres://host/db?collection=films",
-		"postgres://user:hunter2@host:5432/db?sslmode=disable&password=x":  "postgres://host:5432/db",
-		"postgresql://user@[::1]:5432/db":                                  "postgresql://[::1]:5432/db",
-		"POSTGRES://user:hunter2@host/db":                                  "postgres://host/db",
-		"postgres:///db":                                                   "postgres:///db",
-		"postgres://":                                                      "postgres://",
-		"postgres://u:hunter2@a:1,b:2/db":                                  "postgres://a:1,b:2/db",
-		"weaviate://a:8080,b:8080/?collection=Films&consistency=ONE":       "weaviate://a:8080,b:8080/?collection=Films",
-		"chroma://h:8000/?tenant=t&database=d&collection=c%20d&token=1234": "chroma://h:8000/?collection=c%20d&tenant=t&database=d",
-		"mysql://user:hunter2@host/db":                                     "mysql://host/db",
-		"postgres://u:hunter2@h/db?table=s.items&vector=v&id=k&encoder=x":  "postgres://h/db?table=s.items&id=k&vector=v",
+		"postgres://host/db?collection=films":                                      "postgres://host/db?collection=films",
+		"postgres://user:hunter2@host:5432/db?sslmode=disable&password=x":          "postgres://host:5432/db",
+		"postgresql://user@[::1]:5432/db":                                          "postgresql://[::1]:5432/db",
+		"POSTGRES://user:hunter2@host/db":                                          "postgres://host/db",
+		"postgres:///db":                                                           "postgres:///db",
+		"postgres://":                                                              "postgres://",
+		"postgres://u:hunter2@a:1,b:2/db":                                          "postgres://a:1,b:2/db",
+		"weaviate://a:8080,b:8080/?collection=Films&consistency=ONE":               "weaviate://a:8080,b:8080/?collection=Films",
+		"chroma://h:8000/?tenant=t&database=d&collection=c%20d&token=1234":         "chroma://h:8000/?collection=c%20d&tenant=t&database=d",
+		"mysql://user:hunter2@host/db":                                             "mysql://host/db",
+		"postgres://u:hunter2@h/db?table=s.items&vector=v&id=k&encoder=x":          "postgres://h/db?table=s.items&id=k&vector=v",
+		"elastic://u:hunter2@h:9200/?collection=c&vector=v&text=t&api_key=hunter2": "elastic://h:9200/?collection=c&vector=v&text=t",
 		// Where it is not clear what belongs to a password, nothing is shown.
 		"postgres://user:pass/hunter2@host/db":    "postgres://…",
 		"postgres://user:12/hunter2@host/db":      "postgres://…",
@@ -148,7 +149,7 @@ func TestOpenDirectory(t *testing.T) {
 // address or in the environment.
 func TestSecrets(t *testing.T) {
 	const secret = "hunter2"
-	for _, name := range []string{"PGPASSWORD", "WEAVIATE_API_KEY", "CHROMA_TOKEN", "CHROMA_AUTHORIZATION"} {
+	for _, name := range []string{"PGPASSWORD", "WEAVIATE_API_KEY", "CHROMA_TOKEN", "CHROMA_AUTHORIZATION", "MILVUS_TOKEN", "ELASTIC_PASSWORD", "ELASTIC_API_KEY"} {
 		t.Setenv(name, secret)
 	}
 	garbage := enginetest.Answering(t, "HTTP/1.1 418 hunter\r\nContent-Length: 2\r\n\r\n{}")

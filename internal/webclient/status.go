@@ -64,11 +64,14 @@ func Refusal(response *http.Response, hide func(string) string) *StatusError {
 
 // complaint finds the message in the body of a refusal, and the server's code for
 // it. Servers agree on neither: {"error":{"message","code"}}, {"error":"..."},
-// {"message","type"}, {"error":"...","message":"..."}, {"detail":"..."}.
+// {"message","type"}, {"error":"...","message":"..."}, {"detail":"..."},
+// {"error":{"reason","type"}}.
 func complaint(body []byte) (message, kind string) {
 	type words struct {
 		Message string `json:"message"`
+		Reason  string `json:"reason"`
 		Code    any    `json:"code"` // a word, or the status again
+		Type    any    `json:"type"`
 	}
 	var outer struct {
 		words
@@ -84,12 +87,14 @@ func complaint(body []byte) (message, kind string) {
 		_ = json.Unmarshal(outer.Error, &found) // neither a string nor an object: there is no message
 	}
 	detail, _ := outer.Detail.(string)
-	for _, text := range []string{name, found.Message, detail} {
+	for _, text := range []string{name, found.Message, found.Reason, detail} {
 		if text != "" && message != "" {
 			text = ": " + text
 		}
 		message += text
 	}
-	kind, _ = found.Code.(string)
+	if kind, _ = found.Code.(string); kind == "" && found.Reason != "" {
+		kind, _ = found.Type.(string)
+	}
 	return message, kind
 }

@@ -58,16 +58,17 @@ func refused(code int) error {
 // TestComplaint has the forms in which servers complain.
 func TestComplaint(t *testing.T) {
 	for body, want := range map[string][2]string{
-		`{"error":{"message":"a","type":"t","code":"c"}}`: {"a", "c"},
-		`{"error":{"message":"a","code":404}}`:            {"a", ""},
-		`{"error":"a"}`:                                   {"a", ""},
-		`{"message":"a","type":"t","code":413}`:           {"a", ""},
-		`{"detail":"a"}`:                                  {"a", ""},
-		`{"error":"NotFoundError","message":"a"}`:         {"NotFoundError: a", ""},
-		`{"detail":[{"msg":"a"}]}`:                        {"", ""},
-		`{"error":null}`:                                  {"", ""},
-		`{"error":[1]}`:                                   {"", ""},
-		`oops`:                                            {"", ""},
+		`{"error":{"message":"a","type":"t","code":"c"}}`:  {"a", "c"},
+		`{"error":{"message":"a","code":404}}`:             {"a", ""},
+		`{"error":"a"}`:                                    {"a", ""},
+		`{"message":"a","type":"t","code":413}`:            {"a", ""},
+		`{"detail":"a"}`:                                   {"a", ""},
+		`{"error":{"type":"t","reason":"a"},"status":404}`: {"a", "t"},
+		`{"error":"NotFoundError","message":"a"}`:          {"NotFoundError: a", ""},
+		`{"detail":[{"msg":"a"}]}`:                         {"", ""},
+		`{"error":null}`:                                   {"", ""},
+		`{"error":[1]}`:                                    {"", ""},
+		`oops`:                                             {"", ""},
 	} {
 		if message, kind := complaint([]byte(body)); message != want[0] || kind != want[1] {
 			t.Errorf("%s: %q, %q; want %q", body, message, kind, want)

@@ -137,28 +137,43 @@ func (Vectors_VectorType) EnumDescriptor() ([]byte, []int) {
 type Filters_Operator int32
 
 const (
-	Filters_OPERATOR_UNSPECIFIED  Filters_Operator = 0
-	Filters_OPERATOR_AND          Filters_Operator = 7
-	Filters_OPERATOR_OR           Filters_Operator = 8
-	Filters_OPERATOR_CONTAINS_ANY Filters_Operator = 12
-	Filters_OPERATOR_NOT          Filters_Operator = 15
+	Filters_OPERATOR_UNSPECIFIED        Filters_Operator = 0
+	Filters_OPERATOR_EQUAL              Filters_Operator = 1
+	Filters_OPERATOR_GREATER_THAN       Filters_Operator = 3
+	Filters_OPERATOR_GREATER_THAN_EQUAL Filters_Operator = 4
+	Filters_OPERATOR_LESS_THAN          Filters_Operator = 5
+	Filters_OPERATOR_LESS_THAN_EQUAL    Filters_Operator = 6
+	Filters_OPERATOR_AND                Filters_Operator = 7
+	Filters_OPERATOR_OR                 Filters_Operator = 8
+	Filters_OPERATOR_CONTAINS_ANY       Filters_Operator = 12
+	Filters_OPERATOR_NOT                Filters_Operator = 15
 )
 
 // Enum value maps for Filters_Operator.
 var (
 	Filters_Operator_name = map[int32]string{
 		0:  "OPERATOR_UNSPECIFIED",
+		1:  "OPERATOR_EQUAL",
+		3:  "OPERATOR_GREATER_THAN",
+		4:  "OPERATOR_GREATER_THAN_EQUAL",
+		5:  "OPERATOR_LESS_THAN",
+		6:  "OPERATOR_LESS_THAN_EQUAL",
 		7:  "OPERATOR_AND",
 		8:  "OPERATOR_OR",
 		12: "OPERATOR_CONTAINS_ANY",
 		15: "OPERATOR_NOT",
 	}
 	Filters_Operator_value = map[string]int32{
-		"OPERATOR_UNSPECIFIED":  0,
-		"OPERATOR_AND":          7,
-		"OPERATOR_OR":           8,
-		"OPERATOR_CONTAINS_ANY": 12,
-		"OPERATOR_NOT":          15,
+		"OPERATOR_UNSPECIFIED":        0,
+		"OPERATOR_EQUAL":              1,
+		"OPERATOR_GREATER_THAN":       3,
+		"OPERATOR_GREATER_THAN_EQUAL": 4,
+		"OPERATOR_LESS_THAN":          5,
+		"OPERATOR_LESS_THAN_EQUAL":    6,
+		"OPERATOR_AND":                7,
+		"OPERATOR_OR":                 8,
+		"OPERATOR_CONTAINS_ANY":       12,
+		"OPERATOR_NOT":                15,
 	}
 )
 
@@ -338,13 +353,20 @@ func (x *FilterTarget) GetProperty() string {
 }
 
 type Filters struct {
-	state          protoimpl.MessageState `protogen:"open.v1"`
-	Operator       Filters_Operator       `protobuf:"varint,1,opt,name=operator,proto3,enum=nsfl.weaviate.v1.Filters_Operator" json:"operator,omitempty"`
-	Filters        []*Filters             `protobuf:"bytes,3,rep,name=filters,proto3" json:"filters,omitempty"`
-	ValueTextArray *TextArray             `protobuf:"bytes,9,opt,name=value_text_array,json=valueTextArray,proto3" json:"value_text_array,omitempty"`
-	Target         *FilterTarget          `protobuf:"bytes,20,opt,name=target,proto3" json:"target,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Operator Filters_Operator       `protobuf:"varint,1,opt,name=operator,proto3,enum=nsfl.weaviate.v1.Filters_Operator" json:"operator,omitempty"`
+	Filters  []*Filters             `protobuf:"bytes,3,rep,name=filters,proto3" json:"filters,omitempty"`
+	// Types that are valid to be assigned to TestValue:
+	//
+	//	*Filters_ValueText
+	//	*Filters_ValueInt
+	//	*Filters_ValueBoolean
+	//	*Filters_ValueNumber
+	//	*Filters_ValueTextArray
+	TestValue     isFilters_TestValue `protobuf_oneof:"test_value"`
+	Target        *FilterTarget       `protobuf:"bytes,20,opt,name=target,proto3" json:"target,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Filters) Reset() {
@@ -391,9 +413,54 @@ func (x *Filters) GetFilters() []*Filters {
 	return nil
 }
 
+func (x *Filters) GetTestValue() isFilters_TestValue {
+	if x != nil {
+		return x.TestValue
+	}
+	return nil
+}
+
+func (x *Filters) GetValueText() string {
+	if x != nil {
+		if x, ok := x.TestValue.(*Filters_ValueText); ok {
+			return x.ValueText
+		}
+	}
+	return ""
+}
+
+func (x *Filters) GetValueInt() int64 {
+	if x != nil {
+		if x, ok := x.TestValue.(*Filters_ValueInt); ok {
+			return x.ValueInt
+		}
+	}
+	return 0
+}
+
+func (x *Filters) GetValueBoolean() bool {
+	if x != nil {
+		if x, ok := x.TestValue.(*Filters_ValueBoolean); ok {
+			return x.ValueBoolean
+		}
+	}
+	return false
+}
+
+func (x *Filters) GetValueNumber() float64 {
+	if x != nil {
+		if x, ok := x.TestValue.(*Filters_ValueNumber); ok {
+			return x.ValueNumber
+		}
+	}
+	return 0
+}
+
 func (x *Filters) GetValueTextArray() *TextArray {
 	if x != nil {
-		return x.ValueTextArray
+		if x, ok := x.TestValue.(*Filters_ValueTextArray); ok {
+			return x.ValueTextArray
+		}
 	}
 	return nil
 }
@@ -405,9 +472,44 @@ func (x *Filters) GetTarget() *FilterTarget {
 	return nil
 }
 
+type isFilters_TestValue interface {
+	isFilters_TestValue()
+}
+
+type Filters_ValueText struct {
+	ValueText string `protobuf:"bytes,4,opt,name=value_text,json=valueText,proto3,oneof"`
+}
+
+type Filters_ValueInt struct {
+	ValueInt int64 `protobuf:"varint,5,opt,name=value_int,json=valueInt,proto3,oneof"`
+}
+
+type Filters_ValueBoolean struct {
+	ValueBoolean bool `protobuf:"varint,6,opt,name=value_boolean,json=valueBoolean,proto3,oneof"`
+}
+
+type Filters_ValueNumber struct {
+	ValueNumber float64 `protobuf:"fixed64,7,opt,name=value_number,json=valueNumber,proto3,oneof"`
+}
+
+type Filters_ValueTextArray struct {
+	ValueTextArray *TextArray `protobuf:"bytes,9,opt,name=value_text_array,json=valueTextArray,proto3,oneof"`
+}
+
+func (*Filters_ValueText) isFilters_TestValue() {}
+
+func (*Filters_ValueInt) isFilters_TestValue() {}
+
+func (*Filters_ValueBoolean) isFilters_TestValue() {}
+
+func (*Filters_ValueNumber) isFilters_TestValue() {}
+
+func (*Filters_ValueTextArray) isFilters_TestValue() {}
+
 type SearchRequest struct {
 	state            protoimpl.MessageState `protogen:"open.v1"`
 	Collection       string                 `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
+	Tenant           string                 `protobuf:"bytes,10,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	ConsistencyLevel ConsistencyLevel       `protobuf:"varint,11,opt,name=consistency_level,json=consistencyLevel,proto3,enum=nsfl.weaviate.v1.ConsistencyLevel" json:"consistency_level,omitempty"`
 	Properties       *PropertiesRequest     `protobuf:"bytes,20,opt,name=properties,proto3" json:"properties,omitempty"`
 	Metadata         *MetadataRequest       `protobuf:"bytes,21,opt,name=metadata,proto3" json:"metadata,omitempty"`
@@ -455,6 +557,13 @@ func (*SearchRequest) Descriptor() ([]byte, []int) {
 func (x *SearchRequest) GetCollection() string {
 	if x != nil {
 		return x.Collection
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetTenant() string {
+	if x != nil {
+		return x.Tenant
 	}
 	return ""
 }
@@ -530,8 +639,9 @@ func (x *SearchRequest) GetUses_127Api() bool {
 }
 
 type PropertiesRequest struct {
-	state            protoimpl.MessageState `protogen:"open.v1"`
-	NonRefProperties []string               `protobuf:"bytes,1,rep,name=non_ref_properties,json=nonRefProperties,proto3" json:"non_ref_properties,omitempty"`
+	state            protoimpl.MessageState     `protogen:"open.v1"`
+	NonRefProperties []string                   `protobuf:"bytes,1,rep,name=non_ref_properties,json=nonRefProperties,proto3" json:"non_ref_properties,omitempty"`
+	ObjectProperties []*ObjectPropertiesRequest `protobuf:"bytes,3,rep,name=object_properties,json=objectProperties,proto3" json:"object_properties,omitempty"`
 	unknownFields    protoimpl.UnknownFields
 	sizeCache        protoimpl.SizeCache
 }
@@ -573,9 +683,77 @@ func (x *PropertiesRequest) GetNonRefProperties() []string {
 	return nil
 }
 
+func (x *PropertiesRequest) GetObjectProperties() []*ObjectPropertiesRequest {
+	if x != nil {
+		return x.ObjectProperties
+	}
+	return nil
+}
+
+type ObjectPropertiesRequest struct {
+	state               protoimpl.MessageState     `protogen:"open.v1"`
+	PropName            string                     `protobuf:"bytes,1,opt,name=prop_name,json=propName,proto3" json:"prop_name,omitempty"`
+	PrimitiveProperties []string                   `protobuf:"bytes,2,rep,name=primitive_properties,json=primitiveProperties,proto3" json:"primitive_properties,omitempty"`
+	ObjectProperties    []*ObjectPropertiesRequest `protobuf:"bytes,3,rep,name=object_properties,json=objectProperties,proto3" json:"object_properties,omitempty"`
+	unknownFields       protoimpl.UnknownFields
+	sizeCache           protoimpl.SizeCache
+}
+
+func (x *ObjectPropertiesRequest) Reset() {
+	*x = ObjectPropertiesRequest{}
+	mi := &file_weaviate_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ObjectPropertiesRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ObjectPropertiesRequest) ProtoMessage() {}
+
+func (x *ObjectPropertiesRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ObjectPropertiesRequest.ProtoReflect.Descriptor instead.
+func (*ObjectPropertiesRequest) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{6}
+}
+
+func (x *ObjectPropertiesRequest) GetPropName() string {
+	if x != nil {
+		return x.PropName
+	}
+	return ""
+}
+
+func (x *ObjectPropertiesRequest) GetPrimitiveProperties() []string {
+	if x != nil {
+		return x.PrimitiveProperties
+	}
+	return nil
+}
+
+func (x *ObjectPropertiesRequest) GetObjectProperties() []*ObjectPropertiesRequest {
+	if x != nil {
+		return x.ObjectProperties
+	}
+	return nil
+}
+
 type MetadataRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Uuid          bool                   `protobuf:"varint,1,opt,name=uuid,proto3" json:"uuid,omitempty"`
+	Vector        bool                   `protobuf:"varint,2,opt,name=vector,proto3" json:"vector,omitempty"`
 	Distance      bool                   `protobuf:"varint,5,opt,name=distance,proto3" json:"distance,omitempty"`
 	Vectors       []string               `protobuf:"bytes,10,rep,name=vectors,proto3" json:"vectors,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -584,7 +762,7 @@ type MetadataRequest struct {
 
 func (x *MetadataRequest) Reset() {
 	*x = MetadataRequest{}
-	mi := &file_weaviate_proto_msgTypes[6]
+	mi := &file_weaviate_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -596,7 +774,7 @@ func (x *MetadataRequest) String() string {
 func (*MetadataRequest) ProtoMessage() {}
 
 func (x *MetadataRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[6]
+	mi := &file_weaviate_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -609,12 +787,19 @@ func (x *MetadataRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MetadataRequest.ProtoReflect.Descriptor instead.
 func (*MetadataRequest) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{6}
+	return file_weaviate_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *MetadataRequest) GetUuid() bool {
 	if x != nil {
 		return x.Uuid
+	}
+	return false
+}
+
+func (x *MetadataRequest) GetVector() bool {
+	if x != nil {
+		return x.Vector
 	}
 	return false
 }
@@ -643,7 +828,7 @@ type BM25 struct {
 
 func (x *BM25) Reset() {
 	*x = BM25{}
-	mi := &file_weaviate_proto_msgTypes[7]
+	mi := &file_weaviate_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -655,7 +840,7 @@ func (x *BM25) String() string {
 func (*BM25) ProtoMessage() {}
 
 func (x *BM25) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[7]
+	mi := &file_weaviate_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -668,7 +853,7 @@ func (x *BM25) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BM25.ProtoReflect.Descriptor instead.
 func (*BM25) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{7}
+	return file_weaviate_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *BM25) GetQuery() string {
@@ -695,7 +880,7 @@ type NearVector struct {
 
 func (x *NearVector) Reset() {
 	*x = NearVector{}
-	mi := &file_weaviate_proto_msgTypes[8]
+	mi := &file_weaviate_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -707,7 +892,7 @@ func (x *NearVector) String() string {
 func (*NearVector) ProtoMessage() {}
 
 func (x *NearVector) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[8]
+	mi := &file_weaviate_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -720,7 +905,7 @@ func (x *NearVector) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use NearVector.ProtoReflect.Descriptor instead.
 func (*NearVector) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{8}
+	return file_weaviate_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *NearVector) GetTargets() *Targets {
@@ -746,7 +931,7 @@ type Targets struct {
 
 func (x *Targets) Reset() {
 	*x = Targets{}
-	mi := &file_weaviate_proto_msgTypes[9]
+	mi := &file_weaviate_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -758,7 +943,7 @@ func (x *Targets) String() string {
 func (*Targets) ProtoMessage() {}
 
 func (x *Targets) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[9]
+	mi := &file_weaviate_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -771,7 +956,7 @@ func (x *Targets) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Targets.ProtoReflect.Descriptor instead.
 func (*Targets) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{9}
+	return file_weaviate_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Targets) GetTargetVectors() []string {
@@ -790,7 +975,7 @@ type SearchReply struct {
 
 func (x *SearchReply) Reset() {
 	*x = SearchReply{}
-	mi := &file_weaviate_proto_msgTypes[10]
+	mi := &file_weaviate_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -802,7 +987,7 @@ func (x *SearchReply) String() string {
 func (*SearchReply) ProtoMessage() {}
 
 func (x *SearchReply) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[10]
+	mi := &file_weaviate_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -815,7 +1000,7 @@ func (x *SearchReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchReply.ProtoReflect.Descriptor instead.
 func (*SearchReply) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{10}
+	return file_weaviate_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SearchReply) GetResults() []*SearchResult {
@@ -835,7 +1020,7 @@ type SearchResult struct {
 
 func (x *SearchResult) Reset() {
 	*x = SearchResult{}
-	mi := &file_weaviate_proto_msgTypes[11]
+	mi := &file_weaviate_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -847,7 +1032,7 @@ func (x *SearchResult) String() string {
 func (*SearchResult) ProtoMessage() {}
 
 func (x *SearchResult) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[11]
+	mi := &file_weaviate_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -860,7 +1045,7 @@ func (x *SearchResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SearchResult.ProtoReflect.Descriptor instead.
 func (*SearchResult) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{11}
+	return file_weaviate_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *SearchResult) GetProperties() *PropertiesResult {
@@ -886,7 +1071,7 @@ type PropertiesResult struct {
 
 func (x *PropertiesResult) Reset() {
 	*x = PropertiesResult{}
-	mi := &file_weaviate_proto_msgTypes[12]
+	mi := &file_weaviate_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -898,7 +1083,7 @@ func (x *PropertiesResult) String() string {
 func (*PropertiesResult) ProtoMessage() {}
 
 func (x *PropertiesResult) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[12]
+	mi := &file_weaviate_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -911,7 +1096,7 @@ func (x *PropertiesResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PropertiesResult.ProtoReflect.Descriptor instead.
 func (*PropertiesResult) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{12}
+	return file_weaviate_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *PropertiesResult) GetNonRefProps() *Properties {
@@ -925,6 +1110,7 @@ type MetadataResult struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Distance      float32                `protobuf:"fixed32,7,opt,name=distance,proto3" json:"distance,omitempty"`
+	VectorBytes   []byte                 `protobuf:"bytes,19,opt,name=vector_bytes,json=vectorBytes,proto3" json:"vector_bytes,omitempty"`
 	Vectors       []*Vectors             `protobuf:"bytes,23,rep,name=vectors,proto3" json:"vectors,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -932,7 +1118,7 @@ type MetadataResult struct {
 
 func (x *MetadataResult) Reset() {
 	*x = MetadataResult{}
-	mi := &file_weaviate_proto_msgTypes[13]
+	mi := &file_weaviate_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -944,7 +1130,7 @@ func (x *MetadataResult) String() string {
 func (*MetadataResult) ProtoMessage() {}
 
 func (x *MetadataResult) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[13]
+	mi := &file_weaviate_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -957,7 +1143,7 @@ func (x *MetadataResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MetadataResult.ProtoReflect.Descriptor instead.
 func (*MetadataResult) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{13}
+	return file_weaviate_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *MetadataResult) GetId() string {
@@ -972,6 +1158,13 @@ func (x *MetadataResult) GetDistance() float32 {
 		return x.Distance
 	}
 	return 0
+}
+
+func (x *MetadataResult) GetVectorBytes() []byte {
+	if x != nil {
+		return x.VectorBytes
+	}
+	return nil
 }
 
 func (x *MetadataResult) GetVectors() []*Vectors {
@@ -990,7 +1183,7 @@ type Properties struct {
 
 func (x *Properties) Reset() {
 	*x = Properties{}
-	mi := &file_weaviate_proto_msgTypes[14]
+	mi := &file_weaviate_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1002,7 +1195,7 @@ func (x *Properties) String() string {
 func (*Properties) ProtoMessage() {}
 
 func (x *Properties) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[14]
+	mi := &file_weaviate_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1015,7 +1208,7 @@ func (x *Properties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Properties.ProtoReflect.Descriptor instead.
 func (*Properties) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{14}
+	return file_weaviate_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Properties) GetFields() map[string]*Value {
@@ -1026,16 +1219,27 @@ func (x *Properties) GetFields() map[string]*Value {
 }
 
 type Value struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	ListValue     *ListValue             `protobuf:"bytes,5,opt,name=list_value,json=listValue,proto3" json:"list_value,omitempty"`
-	TextValue     string                 `protobuf:"bytes,13,opt,name=text_value,json=textValue,proto3" json:"text_value,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Kind:
+	//
+	//	*Value_NumberValue
+	//	*Value_BoolValue
+	//	*Value_ObjectValue
+	//	*Value_ListValue
+	//	*Value_DateValue
+	//	*Value_UuidValue
+	//	*Value_IntValue
+	//	*Value_GeoValue
+	//	*Value_PhoneValue
+	//	*Value_TextValue
+	Kind          isValue_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Value) Reset() {
 	*x = Value{}
-	mi := &file_weaviate_proto_msgTypes[15]
+	mi := &file_weaviate_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1047,7 +1251,7 @@ func (x *Value) String() string {
 func (*Value) ProtoMessage() {}
 
 func (x *Value) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[15]
+	mi := &file_weaviate_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1060,33 +1264,189 @@ func (x *Value) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Value.ProtoReflect.Descriptor instead.
 func (*Value) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{15}
+	return file_weaviate_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *Value) GetKind() isValue_Kind {
+	if x != nil {
+		return x.Kind
+	}
+	return nil
+}
+
+func (x *Value) GetNumberValue() float64 {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_NumberValue); ok {
+			return x.NumberValue
+		}
+	}
+	return 0
+}
+
+func (x *Value) GetBoolValue() bool {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_BoolValue); ok {
+			return x.BoolValue
+		}
+	}
+	return false
+}
+
+func (x *Value) GetObjectValue() *Properties {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_ObjectValue); ok {
+			return x.ObjectValue
+		}
+	}
+	return nil
 }
 
 func (x *Value) GetListValue() *ListValue {
 	if x != nil {
-		return x.ListValue
+		if x, ok := x.Kind.(*Value_ListValue); ok {
+			return x.ListValue
+		}
+	}
+	return nil
+}
+
+func (x *Value) GetDateValue() string {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_DateValue); ok {
+			return x.DateValue
+		}
+	}
+	return ""
+}
+
+func (x *Value) GetUuidValue() string {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_UuidValue); ok {
+			return x.UuidValue
+		}
+	}
+	return ""
+}
+
+func (x *Value) GetIntValue() int64 {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_IntValue); ok {
+			return x.IntValue
+		}
+	}
+	return 0
+}
+
+func (x *Value) GetGeoValue() *GeoCoordinate {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_GeoValue); ok {
+			return x.GeoValue
+		}
+	}
+	return nil
+}
+
+func (x *Value) GetPhoneValue() *PhoneNumber {
+	if x != nil {
+		if x, ok := x.Kind.(*Value_PhoneValue); ok {
+			return x.PhoneValue
+		}
 	}
 	return nil
 }
 
 func (x *Value) GetTextValue() string {
 	if x != nil {
-		return x.TextValue
+		if x, ok := x.Kind.(*Value_TextValue); ok {
+			return x.TextValue
+		}
 	}
 	return ""
 }
 
+type isValue_Kind interface {
+	isValue_Kind()
+}
+
+type Value_NumberValue struct {
+	NumberValue float64 `protobuf:"fixed64,1,opt,name=number_value,json=numberValue,proto3,oneof"`
+}
+
+type Value_BoolValue struct {
+	BoolValue bool `protobuf:"varint,3,opt,name=bool_value,json=boolValue,proto3,oneof"`
+}
+
+type Value_ObjectValue struct {
+	ObjectValue *Properties `protobuf:"bytes,4,opt,name=object_value,json=objectValue,proto3,oneof"`
+}
+
+type Value_ListValue struct {
+	ListValue *ListValue `protobuf:"bytes,5,opt,name=list_value,json=listValue,proto3,oneof"`
+}
+
+type Value_DateValue struct {
+	DateValue string `protobuf:"bytes,6,opt,name=date_value,json=dateValue,proto3,oneof"`
+}
+
+type Value_UuidValue struct {
+	UuidValue string `protobuf:"bytes,7,opt,name=uuid_value,json=uuidValue,proto3,oneof"`
+}
+
+type Value_IntValue struct {
+	IntValue int64 `protobuf:"varint,8,opt,name=int_value,json=intValue,proto3,oneof"`
+}
+
+type Value_GeoValue struct {
+	GeoValue *GeoCoordinate `protobuf:"bytes,9,opt,name=geo_value,json=geoValue,proto3,oneof"`
+}
+
+type Value_PhoneValue struct {
+	PhoneValue *PhoneNumber `protobuf:"bytes,11,opt,name=phone_value,json=phoneValue,proto3,oneof"`
+}
+
+type Value_TextValue struct {
+	TextValue string `protobuf:"bytes,13,opt,name=text_value,json=textValue,proto3,oneof"`
+}
+
+func (*Value_NumberValue) isValue_Kind() {}
+
+func (*Value_BoolValue) isValue_Kind() {}
+
+func (*Value_ObjectValue) isValue_Kind() {}
+
+func (*Value_ListValue) isValue_Kind() {}
+
+func (*Value_DateValue) isValue_Kind() {}
+
+func (*Value_UuidValue) isValue_Kind() {}
+
+func (*Value_IntValue) isValue_Kind() {}
+
+func (*Value_GeoValue) isValue_Kind() {}
+
+func (*Value_PhoneValue) isValue_Kind() {}
+
+func (*Value_TextValue) isValue_Kind() {}
+
 type ListValue struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	TextValues    *TextValues            `protobuf:"bytes,8,opt,name=text_values,json=textValues,proto3" json:"text_values,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Types that are valid to be assigned to Kind:
+	//
+	//	*ListValue_NumberValues
+	//	*ListValue_BoolValues
+	//	*ListValue_ObjectValues
+	//	*ListValue_DateValues
+	//	*ListValue_UuidValues
+	//	*ListValue_IntValues
+	//	*ListValue_TextValues
+	Kind          isListValue_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *ListValue) Reset() {
 	*x = ListValue{}
-	mi := &file_weaviate_proto_msgTypes[16]
+	mi := &file_weaviate_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1098,7 +1458,7 @@ func (x *ListValue) String() string {
 func (*ListValue) ProtoMessage() {}
 
 func (x *ListValue) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[16]
+	mi := &file_weaviate_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1111,15 +1471,124 @@ func (x *ListValue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListValue.ProtoReflect.Descriptor instead.
 func (*ListValue) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{16}
+	return file_weaviate_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *ListValue) GetKind() isListValue_Kind {
+	if x != nil {
+		return x.Kind
+	}
+	return nil
+}
+
+func (x *ListValue) GetNumberValues() *NumberValues {
+	if x != nil {
+		if x, ok := x.Kind.(*ListValue_NumberValues); ok {
+			return x.NumberValues
+		}
+	}
+	return nil
+}
+
+func (x *ListValue) GetBoolValues() *BoolValues {
+	if x != nil {
+		if x, ok := x.Kind.(*ListValue_BoolValues); ok {
+			return x.BoolValues
+		}
+	}
+	return nil
+}
+
+func (x *ListValue) GetObjectValues() *ObjectValues {
+	if x != nil {
+		if x, ok := x.Kind.(*ListValue_ObjectValues); ok {
+			return x.ObjectValues
+		}
+	}
+	return nil
+}
+
+func (x *ListValue) GetDateValues() *TextValues {
+	if x != nil {
+		if x, ok := x.Kind.(*ListValue_DateValues); ok {
+			return x.DateValues
+		}
+	}
+	return nil
+}
+
+func (x *ListValue) GetUuidValues() *TextValues {
+	if x != nil {
+		if x, ok := x.Kind.(*ListValue_UuidValues); ok {
+			return x.UuidValues
+		}
+	}
+	return nil
+}
+
+func (x *ListValue) GetIntValues() *IntValues {
+	if x != nil {
+		if x, ok := x.Kind.(*ListValue_IntValues); ok {
+			return x.IntValues
+		}
+	}
+	return nil
 }
 
 func (x *ListValue) GetTextValues() *TextValues {
 	if x != nil {
-		return x.TextValues
+		if x, ok := x.Kind.(*ListValue_TextValues); ok {
+			return x.TextValues
+		}
 	}
 	return nil
 }
+
+type isListValue_Kind interface {
+	isListValue_Kind()
+}
+
+type ListValue_NumberValues struct {
+	NumberValues *NumberValues `protobuf:"bytes,2,opt,name=number_values,json=numberValues,proto3,oneof"`
+}
+
+type ListValue_BoolValues struct {
+	BoolValues *BoolValues `protobuf:"bytes,3,opt,name=bool_values,json=boolValues,proto3,oneof"`
+}
+
+type ListValue_ObjectValues struct {
+	ObjectValues *ObjectValues `protobuf:"bytes,4,opt,name=object_values,json=objectValues,proto3,oneof"`
+}
+
+type ListValue_DateValues struct {
+	DateValues *TextValues `protobuf:"bytes,5,opt,name=date_values,json=dateValues,proto3,oneof"`
+}
+
+type ListValue_UuidValues struct {
+	UuidValues *TextValues `protobuf:"bytes,6,opt,name=uuid_values,json=uuidValues,proto3,oneof"`
+}
+
+type ListValue_IntValues struct {
+	IntValues *IntValues `protobuf:"bytes,7,opt,name=int_values,json=intValues,proto3,oneof"`
+}
+
+type ListValue_TextValues struct {
+	TextValues *TextValues `protobuf:"bytes,8,opt,name=text_values,json=textValues,proto3,oneof"`
+}
+
+func (*ListValue_NumberValues) isListValue_Kind() {}
+
+func (*ListValue_BoolValues) isListValue_Kind() {}
+
+func (*ListValue_ObjectValues) isListValue_Kind() {}
+
+func (*ListValue_DateValues) isListValue_Kind() {}
+
+func (*ListValue_UuidValues) isListValue_Kind() {}
+
+func (*ListValue_IntValues) isListValue_Kind() {}
+
+func (*ListValue_TextValues) isListValue_Kind() {}
 
 type TextValues struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1130,7 +1599,7 @@ type TextValues struct {
 
 func (x *TextValues) Reset() {
 	*x = TextValues{}
-	mi := &file_weaviate_proto_msgTypes[17]
+	mi := &file_weaviate_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1142,7 +1611,7 @@ func (x *TextValues) String() string {
 func (*TextValues) ProtoMessage() {}
 
 func (x *TextValues) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[17]
+	mi := &file_weaviate_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1155,7 +1624,7 @@ func (x *TextValues) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextValues.ProtoReflect.Descriptor instead.
 func (*TextValues) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{17}
+	return file_weaviate_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *TextValues) GetValues() []string {
@@ -1163,6 +1632,287 @@ func (x *TextValues) GetValues() []string {
 		return x.Values
 	}
 	return nil
+}
+
+// The values have eight bytes each, the lesser ones first.
+type NumberValues struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        []byte                 `protobuf:"bytes,1,opt,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *NumberValues) Reset() {
+	*x = NumberValues{}
+	mi := &file_weaviate_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *NumberValues) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*NumberValues) ProtoMessage() {}
+
+func (x *NumberValues) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use NumberValues.ProtoReflect.Descriptor instead.
+func (*NumberValues) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *NumberValues) GetValues() []byte {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+type IntValues struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        []byte                 `protobuf:"bytes,1,opt,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *IntValues) Reset() {
+	*x = IntValues{}
+	mi := &file_weaviate_proto_msgTypes[20]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *IntValues) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*IntValues) ProtoMessage() {}
+
+func (x *IntValues) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[20]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use IntValues.ProtoReflect.Descriptor instead.
+func (*IntValues) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{20}
+}
+
+func (x *IntValues) GetValues() []byte {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+type BoolValues struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        []bool                 `protobuf:"varint,1,rep,packed,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *BoolValues) Reset() {
+	*x = BoolValues{}
+	mi := &file_weaviate_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *BoolValues) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*BoolValues) ProtoMessage() {}
+
+func (x *BoolValues) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use BoolValues.ProtoReflect.Descriptor instead.
+func (*BoolValues) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *BoolValues) GetValues() []bool {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+type ObjectValues struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Values        []*Properties          `protobuf:"bytes,1,rep,name=values,proto3" json:"values,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ObjectValues) Reset() {
+	*x = ObjectValues{}
+	mi := &file_weaviate_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ObjectValues) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ObjectValues) ProtoMessage() {}
+
+func (x *ObjectValues) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ObjectValues.ProtoReflect.Descriptor instead.
+func (*ObjectValues) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *ObjectValues) GetValues() []*Properties {
+	if x != nil {
+		return x.Values
+	}
+	return nil
+}
+
+type GeoCoordinate struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Longitude     float32                `protobuf:"fixed32,1,opt,name=longitude,proto3" json:"longitude,omitempty"`
+	Latitude      float32                `protobuf:"fixed32,2,opt,name=latitude,proto3" json:"latitude,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GeoCoordinate) Reset() {
+	*x = GeoCoordinate{}
+	mi := &file_weaviate_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GeoCoordinate) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GeoCoordinate) ProtoMessage() {}
+
+func (x *GeoCoordinate) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GeoCoordinate.ProtoReflect.Descriptor instead.
+func (*GeoCoordinate) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *GeoCoordinate) GetLongitude() float32 {
+	if x != nil {
+		return x.Longitude
+	}
+	return 0
+}
+
+func (x *GeoCoordinate) GetLatitude() float32 {
+	if x != nil {
+		return x.Latitude
+	}
+	return 0
+}
+
+type PhoneNumber struct {
+	state                  protoimpl.MessageState `protogen:"open.v1"`
+	Input                  string                 `protobuf:"bytes,3,opt,name=input,proto3" json:"input,omitempty"`
+	InternationalFormatted string                 `protobuf:"bytes,4,opt,name=international_formatted,json=internationalFormatted,proto3" json:"international_formatted,omitempty"`
+	unknownFields          protoimpl.UnknownFields
+	sizeCache              protoimpl.SizeCache
+}
+
+func (x *PhoneNumber) Reset() {
+	*x = PhoneNumber{}
+	mi := &file_weaviate_proto_msgTypes[24]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PhoneNumber) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PhoneNumber) ProtoMessage() {}
+
+func (x *PhoneNumber) ProtoReflect() protoreflect.Message {
+	mi := &file_weaviate_proto_msgTypes[24]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PhoneNumber.ProtoReflect.Descriptor instead.
+func (*PhoneNumber) Descriptor() ([]byte, []int) {
+	return file_weaviate_proto_rawDescGZIP(), []int{24}
+}
+
+func (x *PhoneNumber) GetInput() string {
+	if x != nil {
+		return x.Input
+	}
+	return ""
+}
+
+func (x *PhoneNumber) GetInternationalFormatted() string {
+	if x != nil {
+		return x.InternationalFormatted
+	}
+	return ""
 }
 
 type BatchObjectsRequest struct {
@@ -1175,7 +1925,7 @@ type BatchObjectsRequest struct {
 
 func (x *BatchObjectsRequest) Reset() {
 	*x = BatchObjectsRequest{}
-	mi := &file_weaviate_proto_msgTypes[18]
+	mi := &file_weaviate_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1187,7 +1937,7 @@ func (x *BatchObjectsRequest) String() string {
 func (*BatchObjectsRequest) ProtoMessage() {}
 
 func (x *BatchObjectsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[18]
+	mi := &file_weaviate_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1200,7 +1950,7 @@ func (x *BatchObjectsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObjectsRequest.ProtoReflect.Descriptor instead.
 func (*BatchObjectsRequest) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{18}
+	return file_weaviate_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *BatchObjectsRequest) GetObjects() []*BatchObject {
@@ -1229,7 +1979,7 @@ type BatchObject struct {
 
 func (x *BatchObject) Reset() {
 	*x = BatchObject{}
-	mi := &file_weaviate_proto_msgTypes[19]
+	mi := &file_weaviate_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1241,7 +1991,7 @@ func (x *BatchObject) String() string {
 func (*BatchObject) ProtoMessage() {}
 
 func (x *BatchObject) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[19]
+	mi := &file_weaviate_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1254,7 +2004,7 @@ func (x *BatchObject) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObject.ProtoReflect.Descriptor instead.
 func (*BatchObject) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{19}
+	return file_weaviate_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *BatchObject) GetUuid() string {
@@ -1295,7 +2045,7 @@ type TextArrayProperties struct {
 
 func (x *TextArrayProperties) Reset() {
 	*x = TextArrayProperties{}
-	mi := &file_weaviate_proto_msgTypes[20]
+	mi := &file_weaviate_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1307,7 +2057,7 @@ func (x *TextArrayProperties) String() string {
 func (*TextArrayProperties) ProtoMessage() {}
 
 func (x *TextArrayProperties) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[20]
+	mi := &file_weaviate_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1320,7 +2070,7 @@ func (x *TextArrayProperties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TextArrayProperties.ProtoReflect.Descriptor instead.
 func (*TextArrayProperties) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{20}
+	return file_weaviate_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *TextArrayProperties) GetValues() []string {
@@ -1346,7 +2096,7 @@ type BatchObjectsReply struct {
 
 func (x *BatchObjectsReply) Reset() {
 	*x = BatchObjectsReply{}
-	mi := &file_weaviate_proto_msgTypes[21]
+	mi := &file_weaviate_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1358,7 +2108,7 @@ func (x *BatchObjectsReply) String() string {
 func (*BatchObjectsReply) ProtoMessage() {}
 
 func (x *BatchObjectsReply) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[21]
+	mi := &file_weaviate_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1371,7 +2121,7 @@ func (x *BatchObjectsReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObjectsReply.ProtoReflect.Descriptor instead.
 func (*BatchObjectsReply) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{21}
+	return file_weaviate_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *BatchObjectsReply) GetErrors() []*BatchObjectsReply_BatchError {
@@ -1384,6 +2134,7 @@ func (x *BatchObjectsReply) GetErrors() []*BatchObjectsReply_BatchError {
 type AggregateRequest struct {
 	state         protoimpl.MessageState          `protogen:"open.v1"`
 	Collection    string                          `protobuf:"bytes,1,opt,name=collection,proto3" json:"collection,omitempty"`
+	Tenant        string                          `protobuf:"bytes,10,opt,name=tenant,proto3" json:"tenant,omitempty"`
 	ObjectsCount  bool                            `protobuf:"varint,20,opt,name=objects_count,json=objectsCount,proto3" json:"objects_count,omitempty"`
 	Aggregations  []*AggregateRequest_Aggregation `protobuf:"bytes,21,rep,name=aggregations,proto3" json:"aggregations,omitempty"`
 	Filters       *Filters                        `protobuf:"bytes,40,opt,name=filters,proto3" json:"filters,omitempty"`
@@ -1393,7 +2144,7 @@ type AggregateRequest struct {
 
 func (x *AggregateRequest) Reset() {
 	*x = AggregateRequest{}
-	mi := &file_weaviate_proto_msgTypes[22]
+	mi := &file_weaviate_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1405,7 +2156,7 @@ func (x *AggregateRequest) String() string {
 func (*AggregateRequest) ProtoMessage() {}
 
 func (x *AggregateRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[22]
+	mi := &file_weaviate_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1418,12 +2169,19 @@ func (x *AggregateRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateRequest.ProtoReflect.Descriptor instead.
 func (*AggregateRequest) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22}
+	return file_weaviate_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *AggregateRequest) GetCollection() string {
 	if x != nil {
 		return x.Collection
+	}
+	return ""
+}
+
+func (x *AggregateRequest) GetTenant() string {
+	if x != nil {
+		return x.Tenant
 	}
 	return ""
 }
@@ -1458,7 +2216,7 @@ type AggregateReply struct {
 
 func (x *AggregateReply) Reset() {
 	*x = AggregateReply{}
-	mi := &file_weaviate_proto_msgTypes[23]
+	mi := &file_weaviate_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1470,7 +2228,7 @@ func (x *AggregateReply) String() string {
 func (*AggregateReply) ProtoMessage() {}
 
 func (x *AggregateReply) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[23]
+	mi := &file_weaviate_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1483,7 +2241,7 @@ func (x *AggregateReply) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateReply.ProtoReflect.Descriptor instead.
 func (*AggregateReply) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{23}
+	return file_weaviate_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *AggregateReply) GetSingleResult() *AggregateReply_Single {
@@ -1503,7 +2261,7 @@ type BatchObject_Properties struct {
 
 func (x *BatchObject_Properties) Reset() {
 	*x = BatchObject_Properties{}
-	mi := &file_weaviate_proto_msgTypes[25]
+	mi := &file_weaviate_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1515,7 +2273,7 @@ func (x *BatchObject_Properties) String() string {
 func (*BatchObject_Properties) ProtoMessage() {}
 
 func (x *BatchObject_Properties) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[25]
+	mi := &file_weaviate_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1528,7 +2286,7 @@ func (x *BatchObject_Properties) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObject_Properties.ProtoReflect.Descriptor instead.
 func (*BatchObject_Properties) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{19, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{26, 0}
 }
 
 func (x *BatchObject_Properties) GetNonRefProperties() *structpb.Struct {
@@ -1554,7 +2312,7 @@ type BatchObjectsReply_BatchError struct {
 
 func (x *BatchObjectsReply_BatchError) Reset() {
 	*x = BatchObjectsReply_BatchError{}
-	mi := &file_weaviate_proto_msgTypes[26]
+	mi := &file_weaviate_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1566,7 +2324,7 @@ func (x *BatchObjectsReply_BatchError) String() string {
 func (*BatchObjectsReply_BatchError) ProtoMessage() {}
 
 func (x *BatchObjectsReply_BatchError) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[26]
+	mi := &file_weaviate_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1579,7 +2337,7 @@ func (x *BatchObjectsReply_BatchError) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BatchObjectsReply_BatchError.ProtoReflect.Descriptor instead.
 func (*BatchObjectsReply_BatchError) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{21, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{28, 0}
 }
 
 func (x *BatchObjectsReply_BatchError) GetError() string {
@@ -1599,7 +2357,7 @@ type AggregateRequest_Aggregation struct {
 
 func (x *AggregateRequest_Aggregation) Reset() {
 	*x = AggregateRequest_Aggregation{}
-	mi := &file_weaviate_proto_msgTypes[27]
+	mi := &file_weaviate_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1611,7 +2369,7 @@ func (x *AggregateRequest_Aggregation) String() string {
 func (*AggregateRequest_Aggregation) ProtoMessage() {}
 
 func (x *AggregateRequest_Aggregation) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[27]
+	mi := &file_weaviate_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1624,7 +2382,7 @@ func (x *AggregateRequest_Aggregation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateRequest_Aggregation.ProtoReflect.Descriptor instead.
 func (*AggregateRequest_Aggregation) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{29, 0}
 }
 
 func (x *AggregateRequest_Aggregation) GetProperty() string {
@@ -1650,7 +2408,7 @@ type AggregateRequest_Aggregation_Integer struct {
 
 func (x *AggregateRequest_Aggregation_Integer) Reset() {
 	*x = AggregateRequest_Aggregation_Integer{}
-	mi := &file_weaviate_proto_msgTypes[28]
+	mi := &file_weaviate_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1662,7 +2420,7 @@ func (x *AggregateRequest_Aggregation_Integer) String() string {
 func (*AggregateRequest_Aggregation_Integer) ProtoMessage() {}
 
 func (x *AggregateRequest_Aggregation_Integer) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[28]
+	mi := &file_weaviate_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1675,7 +2433,7 @@ func (x *AggregateRequest_Aggregation_Integer) ProtoReflect() protoreflect.Messa
 
 // Deprecated: Use AggregateRequest_Aggregation_Integer.ProtoReflect.Descriptor instead.
 func (*AggregateRequest_Aggregation_Integer) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{22, 0, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{29, 0, 0}
 }
 
 func (x *AggregateRequest_Aggregation_Integer) GetSum() bool {
@@ -1694,7 +2452,7 @@ type AggregateReply_Aggregations struct {
 
 func (x *AggregateReply_Aggregations) Reset() {
 	*x = AggregateReply_Aggregations{}
-	mi := &file_weaviate_proto_msgTypes[29]
+	mi := &file_weaviate_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1706,7 +2464,7 @@ func (x *AggregateReply_Aggregations) String() string {
 func (*AggregateReply_Aggregations) ProtoMessage() {}
 
 func (x *AggregateReply_Aggregations) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[29]
+	mi := &file_weaviate_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1719,7 +2477,7 @@ func (x *AggregateReply_Aggregations) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateReply_Aggregations.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Aggregations) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{23, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{30, 0}
 }
 
 func (x *AggregateReply_Aggregations) GetAggregations() []*AggregateReply_Aggregations_Aggregation {
@@ -1739,7 +2497,7 @@ type AggregateReply_Single struct {
 
 func (x *AggregateReply_Single) Reset() {
 	*x = AggregateReply_Single{}
-	mi := &file_weaviate_proto_msgTypes[30]
+	mi := &file_weaviate_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1751,7 +2509,7 @@ func (x *AggregateReply_Single) String() string {
 func (*AggregateReply_Single) ProtoMessage() {}
 
 func (x *AggregateReply_Single) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[30]
+	mi := &file_weaviate_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1764,7 +2522,7 @@ func (x *AggregateReply_Single) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AggregateReply_Single.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Single) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{23, 1}
+	return file_weaviate_proto_rawDescGZIP(), []int{30, 1}
 }
 
 func (x *AggregateReply_Single) GetObjectsCount() int64 {
@@ -1790,7 +2548,7 @@ type AggregateReply_Aggregations_Aggregation struct {
 
 func (x *AggregateReply_Aggregations_Aggregation) Reset() {
 	*x = AggregateReply_Aggregations_Aggregation{}
-	mi := &file_weaviate_proto_msgTypes[31]
+	mi := &file_weaviate_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1802,7 +2560,7 @@ func (x *AggregateReply_Aggregations_Aggregation) String() string {
 func (*AggregateReply_Aggregations_Aggregation) ProtoMessage() {}
 
 func (x *AggregateReply_Aggregations_Aggregation) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[31]
+	mi := &file_weaviate_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1815,7 +2573,7 @@ func (x *AggregateReply_Aggregations_Aggregation) ProtoReflect() protoreflect.Me
 
 // Deprecated: Use AggregateReply_Aggregations_Aggregation.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Aggregations_Aggregation) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{23, 0, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{30, 0, 0}
 }
 
 func (x *AggregateReply_Aggregations_Aggregation) GetInt() *AggregateReply_Aggregations_Aggregation_Integer {
@@ -1834,7 +2592,7 @@ type AggregateReply_Aggregations_Aggregation_Integer struct {
 
 func (x *AggregateReply_Aggregations_Aggregation_Integer) Reset() {
 	*x = AggregateReply_Aggregations_Aggregation_Integer{}
-	mi := &file_weaviate_proto_msgTypes[32]
+	mi := &file_weaviate_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1846,7 +2604,7 @@ func (x *AggregateReply_Aggregations_Aggregation_Integer) String() string {
 func (*AggregateReply_Aggregations_Aggregation_Integer) ProtoMessage() {}
 
 func (x *AggregateReply_Aggregations_Aggregation_Integer) ProtoReflect() protoreflect.Message {
-	mi := &file_weaviate_proto_msgTypes[32]
+	mi := &file_weaviate_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1859,7 +2617,7 @@ func (x *AggregateReply_Aggregations_Aggregation_Integer) ProtoReflect() protore
 
 // Deprecated: Use AggregateReply_Aggregations_Aggregation_Integer.ProtoReflect.Descriptor instead.
 func (*AggregateReply_Aggregations_Aggregation_Integer) Descriptor() ([]byte, []int) {
-	return file_weaviate_proto_rawDescGZIP(), []int{23, 0, 0, 0}
+	return file_weaviate_proto_rawDescGZIP(), []int{30, 0, 0, 0}
 }
 
 func (x *AggregateReply_Aggregations_Aggregation_Integer) GetSum() int64 {
@@ -1886,22 +2644,36 @@ const file_weaviate_proto_rawDesc = "" +
 	"\tTextArray\x12\x16\n" +
 	"\x06values\x18\x01 \x03(\tR\x06values\"*\n" +
 	"\fFilterTarget\x12\x1a\n" +
-	"\bproperty\x18\x01 \x01(\tR\bproperty\"\xf3\x02\n" +
+	"\bproperty\x18\x01 \x01(\tR\bproperty\"\x96\x05\n" +
 	"\aFilters\x12>\n" +
 	"\boperator\x18\x01 \x01(\x0e2\".nsfl.weaviate.v1.Filters.OperatorR\boperator\x123\n" +
-	"\afilters\x18\x03 \x03(\v2\x19.nsfl.weaviate.v1.FiltersR\afilters\x12E\n" +
-	"\x10value_text_array\x18\t \x01(\v2\x1b.nsfl.weaviate.v1.TextArrayR\x0evalueTextArray\x126\n" +
-	"\x06target\x18\x14 \x01(\v2\x1e.nsfl.weaviate.v1.FilterTargetR\x06target\"t\n" +
+	"\afilters\x18\x03 \x03(\v2\x19.nsfl.weaviate.v1.FiltersR\afilters\x12\x1f\n" +
+	"\n" +
+	"value_text\x18\x04 \x01(\tH\x00R\tvalueText\x12\x1d\n" +
+	"\tvalue_int\x18\x05 \x01(\x03H\x00R\bvalueInt\x12%\n" +
+	"\rvalue_boolean\x18\x06 \x01(\bH\x00R\fvalueBoolean\x12#\n" +
+	"\fvalue_number\x18\a \x01(\x01H\x00R\vvalueNumber\x12G\n" +
+	"\x10value_text_array\x18\t \x01(\v2\x1b.nsfl.weaviate.v1.TextArrayH\x00R\x0evalueTextArray\x126\n" +
+	"\x06target\x18\x14 \x01(\v2\x1e.nsfl.weaviate.v1.FilterTargetR\x06target\"\xfa\x01\n" +
 	"\bOperator\x12\x18\n" +
-	"\x14OPERATOR_UNSPECIFIED\x10\x00\x12\x10\n" +
+	"\x14OPERATOR_UNSPECIFIED\x10\x00\x12\x12\n" +
+	"\x0eOPERATOR_EQUAL\x10\x01\x12\x19\n" +
+	"\x15OPERATOR_GREATER_THAN\x10\x03\x12\x1f\n" +
+	"\x1bOPERATOR_GREATER_THAN_EQUAL\x10\x04\x12\x16\n" +
+	"\x12OPERATOR_LESS_THAN\x10\x05\x12\x1c\n" +
+	"\x18OPERATOR_LESS_THAN_EQUAL\x10\x06\x12\x10\n" +
 	"\fOPERATOR_AND\x10\a\x12\x0f\n" +
 	"\vOPERATOR_OR\x10\b\x12\x19\n" +
 	"\x15OPERATOR_CONTAINS_ANY\x10\f\x12\x10\n" +
-	"\fOPERATOR_NOT\x10\x0f\"\x97\x04\n" +
+	"\fOPERATOR_NOT\x10\x0fB\f\n" +
+	"\n" +
+	"test_value\"\xaf\x04\n" +
 	"\rSearchRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
-	"collection\x12O\n" +
+	"collection\x12\x16\n" +
+	"\x06tenant\x18\n" +
+	" \x01(\tR\x06tenant\x12O\n" +
 	"\x11consistency_level\x18\v \x01(\x0e2\".nsfl.weaviate.v1.ConsistencyLevelR\x10consistencyLevel\x12C\n" +
 	"\n" +
 	"properties\x18\x14 \x01(\v2#.nsfl.weaviate.v1.PropertiesRequestR\n" +
@@ -1916,11 +2688,17 @@ const file_weaviate_proto_rawDesc = "" +
 	"\vnear_vector\x18+ \x01(\v2\x1c.nsfl.weaviate.v1.NearVectorR\n" +
 	"nearVector\x12 \n" +
 	"\fuses_127_api\x18f \x01(\bR\n" +
-	"uses127Api\"A\n" +
+	"uses127Api\"\x99\x01\n" +
 	"\x11PropertiesRequest\x12,\n" +
-	"\x12non_ref_properties\x18\x01 \x03(\tR\x10nonRefProperties\"[\n" +
+	"\x12non_ref_properties\x18\x01 \x03(\tR\x10nonRefProperties\x12V\n" +
+	"\x11object_properties\x18\x03 \x03(\v2).nsfl.weaviate.v1.ObjectPropertiesRequestR\x10objectProperties\"\xc1\x01\n" +
+	"\x17ObjectPropertiesRequest\x12\x1b\n" +
+	"\tprop_name\x18\x01 \x01(\tR\bpropName\x121\n" +
+	"\x14primitive_properties\x18\x02 \x03(\tR\x13primitiveProperties\x12V\n" +
+	"\x11object_properties\x18\x03 \x03(\v2).nsfl.weaviate.v1.ObjectPropertiesRequestR\x10objectProperties\"s\n" +
 	"\x0fMetadataRequest\x12\x12\n" +
-	"\x04uuid\x18\x01 \x01(\bR\x04uuid\x12\x1a\n" +
+	"\x04uuid\x18\x01 \x01(\bR\x04uuid\x12\x16\n" +
+	"\x06vector\x18\x02 \x01(\bR\x06vector\x12\x1a\n" +
 	"\bdistance\x18\x05 \x01(\bR\bdistance\x12\x18\n" +
 	"\avectors\x18\n" +
 	" \x03(\tR\avectors\"<\n" +
@@ -1943,28 +2721,68 @@ const file_weaviate_proto_rawDesc = "" +
 	"properties\x12<\n" +
 	"\bmetadata\x18\x02 \x01(\v2 .nsfl.weaviate.v1.MetadataResultR\bmetadata\"T\n" +
 	"\x10PropertiesResult\x12@\n" +
-	"\rnon_ref_props\x18\v \x01(\v2\x1c.nsfl.weaviate.v1.PropertiesR\vnonRefProps\"q\n" +
+	"\rnon_ref_props\x18\v \x01(\v2\x1c.nsfl.weaviate.v1.PropertiesR\vnonRefProps\"\x94\x01\n" +
 	"\x0eMetadataResult\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1a\n" +
-	"\bdistance\x18\a \x01(\x02R\bdistance\x123\n" +
+	"\bdistance\x18\a \x01(\x02R\bdistance\x12!\n" +
+	"\fvector_bytes\x18\x13 \x01(\fR\vvectorBytes\x123\n" +
 	"\avectors\x18\x17 \x03(\v2\x19.nsfl.weaviate.v1.VectorsR\avectors\"\xa2\x01\n" +
 	"\n" +
 	"Properties\x12@\n" +
 	"\x06fields\x18\x01 \x03(\v2(.nsfl.weaviate.v1.Properties.FieldsEntryR\x06fields\x1aR\n" +
 	"\vFieldsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12-\n" +
-	"\x05value\x18\x02 \x01(\v2\x17.nsfl.weaviate.v1.ValueR\x05value:\x028\x01\"b\n" +
-	"\x05Value\x12:\n" +
+	"\x05value\x18\x02 \x01(\v2\x17.nsfl.weaviate.v1.ValueR\x05value:\x028\x01\"\xda\x03\n" +
+	"\x05Value\x12#\n" +
+	"\fnumber_value\x18\x01 \x01(\x01H\x00R\vnumberValue\x12\x1f\n" +
 	"\n" +
-	"list_value\x18\x05 \x01(\v2\x1b.nsfl.weaviate.v1.ListValueR\tlistValue\x12\x1d\n" +
+	"bool_value\x18\x03 \x01(\bH\x00R\tboolValue\x12A\n" +
+	"\fobject_value\x18\x04 \x01(\v2\x1c.nsfl.weaviate.v1.PropertiesH\x00R\vobjectValue\x12<\n" +
 	"\n" +
-	"text_value\x18\r \x01(\tR\ttextValue\"J\n" +
-	"\tListValue\x12=\n" +
-	"\vtext_values\x18\b \x01(\v2\x1c.nsfl.weaviate.v1.TextValuesR\n" +
-	"textValues\"$\n" +
+	"list_value\x18\x05 \x01(\v2\x1b.nsfl.weaviate.v1.ListValueH\x00R\tlistValue\x12\x1f\n" +
+	"\n" +
+	"date_value\x18\x06 \x01(\tH\x00R\tdateValue\x12\x1f\n" +
+	"\n" +
+	"uuid_value\x18\a \x01(\tH\x00R\tuuidValue\x12\x1d\n" +
+	"\tint_value\x18\b \x01(\x03H\x00R\bintValue\x12>\n" +
+	"\tgeo_value\x18\t \x01(\v2\x1f.nsfl.weaviate.v1.GeoCoordinateH\x00R\bgeoValue\x12@\n" +
+	"\vphone_value\x18\v \x01(\v2\x1d.nsfl.weaviate.v1.PhoneNumberH\x00R\n" +
+	"phoneValue\x12\x1f\n" +
+	"\n" +
+	"text_value\x18\r \x01(\tH\x00R\ttextValueB\x06\n" +
+	"\x04kind\"\xe3\x03\n" +
+	"\tListValue\x12E\n" +
+	"\rnumber_values\x18\x02 \x01(\v2\x1e.nsfl.weaviate.v1.NumberValuesH\x00R\fnumberValues\x12?\n" +
+	"\vbool_values\x18\x03 \x01(\v2\x1c.nsfl.weaviate.v1.BoolValuesH\x00R\n" +
+	"boolValues\x12E\n" +
+	"\robject_values\x18\x04 \x01(\v2\x1e.nsfl.weaviate.v1.ObjectValuesH\x00R\fobjectValues\x12?\n" +
+	"\vdate_values\x18\x05 \x01(\v2\x1c.nsfl.weaviate.v1.TextValuesH\x00R\n" +
+	"dateValues\x12?\n" +
+	"\vuuid_values\x18\x06 \x01(\v2\x1c.nsfl.weaviate.v1.TextValuesH\x00R\n" +
+	"uuidValues\x12<\n" +
+	"\n" +
+	"int_values\x18\a \x01(\v2\x1b.nsfl.weaviate.v1.IntValuesH\x00R\tintValues\x12?\n" +
+	"\vtext_values\x18\b \x01(\v2\x1c.nsfl.weaviate.v1.TextValuesH\x00R\n" +
+	"textValuesB\x06\n" +
+	"\x04kind\"$\n" +
 	"\n" +
 	"TextValues\x12\x16\n" +
-	"\x06values\x18\x01 \x03(\tR\x06values\"\x9f\x01\n" +
+	"\x06values\x18\x01 \x03(\tR\x06values\"&\n" +
+	"\fNumberValues\x12\x16\n" +
+	"\x06values\x18\x01 \x01(\fR\x06values\"#\n" +
+	"\tIntValues\x12\x16\n" +
+	"\x06values\x18\x01 \x01(\fR\x06values\"$\n" +
+	"\n" +
+	"BoolValues\x12\x16\n" +
+	"\x06values\x18\x01 \x03(\bR\x06values\"D\n" +
+	"\fObjectValues\x124\n" +
+	"\x06values\x18\x01 \x03(\v2\x1c.nsfl.weaviate.v1.PropertiesR\x06values\"I\n" +
+	"\rGeoCoordinate\x12\x1c\n" +
+	"\tlongitude\x18\x01 \x01(\x02R\tlongitude\x12\x1a\n" +
+	"\blatitude\x18\x02 \x01(\x02R\blatitude\"\\\n" +
+	"\vPhoneNumber\x12\x14\n" +
+	"\x05input\x18\x03 \x01(\tR\x05input\x127\n" +
+	"\x17international_formatted\x18\x04 \x01(\tR\x16internationalFormatted\"\x9f\x01\n" +
 	"\x13BatchObjectsRequest\x127\n" +
 	"\aobjects\x18\x01 \x03(\v2\x1d.nsfl.weaviate.v1.BatchObjectR\aobjects\x12O\n" +
 	"\x11consistency_level\x18\x02 \x01(\x0e2\".nsfl.weaviate.v1.ConsistencyLevelR\x10consistencyLevel\"\xf1\x02\n" +
@@ -1988,11 +2806,13 @@ const file_weaviate_proto_rawDesc = "" +
 	"\x06errors\x18\x02 \x03(\v2..nsfl.weaviate.v1.BatchObjectsReply.BatchErrorR\x06errors\x1a\"\n" +
 	"\n" +
 	"BatchError\x12\x14\n" +
-	"\x05error\x18\x02 \x01(\tR\x05error\"\xf3\x02\n" +
+	"\x05error\x18\x02 \x01(\tR\x05error\"\x8b\x03\n" +
 	"\x10AggregateRequest\x12\x1e\n" +
 	"\n" +
 	"collection\x18\x01 \x01(\tR\n" +
-	"collection\x12#\n" +
+	"collection\x12\x16\n" +
+	"\x06tenant\x18\n" +
+	" \x01(\tR\x06tenant\x12#\n" +
 	"\robjects_count\x18\x14 \x01(\bR\fobjectsCount\x12R\n" +
 	"\faggregations\x18\x15 \x03(\v2..nsfl.weaviate.v1.AggregateRequest.AggregationR\faggregations\x123\n" +
 	"\afilters\x18( \x01(\v2\x19.nsfl.weaviate.v1.FiltersR\afilters\x1a\x90\x01\n" +
@@ -2031,7 +2851,7 @@ func file_weaviate_proto_rawDescGZIP() []byte {
 }
 
 var file_weaviate_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_weaviate_proto_msgTypes = make([]protoimpl.MessageInfo, 33)
+var file_weaviate_proto_msgTypes = make([]protoimpl.MessageInfo, 40)
 var file_weaviate_proto_goTypes = []any{
 	(ConsistencyLevel)(0),                           // 0: nsfl.weaviate.v1.ConsistencyLevel
 	(Vectors_VectorType)(0),                         // 1: nsfl.weaviate.v1.Vectors.VectorType
@@ -2042,34 +2862,41 @@ var file_weaviate_proto_goTypes = []any{
 	(*Filters)(nil),                                 // 6: nsfl.weaviate.v1.Filters
 	(*SearchRequest)(nil),                           // 7: nsfl.weaviate.v1.SearchRequest
 	(*PropertiesRequest)(nil),                       // 8: nsfl.weaviate.v1.PropertiesRequest
-	(*MetadataRequest)(nil),                         // 9: nsfl.weaviate.v1.MetadataRequest
-	(*BM25)(nil),                                    // 10: nsfl.weaviate.v1.BM25
-	(*NearVector)(nil),                              // 11: nsfl.weaviate.v1.NearVector
-	(*Targets)(nil),                                 // 12: nsfl.weaviate.v1.Targets
-	(*SearchReply)(nil),                             // 13: nsfl.weaviate.v1.SearchReply
-	(*SearchResult)(nil),                            // 14: nsfl.weaviate.v1.SearchResult
-	(*PropertiesResult)(nil),                        // 15: nsfl.weaviate.v1.PropertiesResult
-	(*MetadataResult)(nil),                          // 16: nsfl.weaviate.v1.MetadataResult
-	(*Properties)(nil),                              // 17: nsfl.weaviate.v1.Properties
-	(*Value)(nil),                                   // 18: nsfl.weaviate.v1.Value
-	(*ListValue)(nil),                               // 19: nsfl.weaviate.v1.ListValue
-	(*TextValues)(nil),                              // 20: nsfl.weaviate.v1.TextValues
-	(*BatchObjectsRequest)(nil),                     // 21: nsfl.weaviate.v1.BatchObjectsRequest
-	(*BatchObject)(nil),                             // 22: nsfl.weaviate.v1.BatchObject
-	(*TextArrayProperties)(nil),                     // 23: nsfl.weaviate.v1.TextArrayProperties
-	(*BatchObjectsReply)(nil),                       // 24: nsfl.weaviate.v1.BatchObjectsReply
-	(*AggregateRequest)(nil),                        // 25: nsfl.weaviate.v1.AggregateRequest
-	(*AggregateReply)(nil),                          // 26: nsfl.weaviate.v1.AggregateReply
-	nil,                                             // 27: nsfl.weaviate.v1.Properties.FieldsEntry
-	(*BatchObject_Properties)(nil),                  // 28: nsfl.weaviate.v1.BatchObject.Properties
-	(*BatchObjectsReply_BatchError)(nil),            // 29: nsfl.weaviate.v1.BatchObjectsReply.BatchError
-	(*AggregateRequest_Aggregation)(nil),            // 30: nsfl.weaviate.v1.AggregateRequest.Aggregation
-	(*AggregateRequest_Aggregation_Integer)(nil),    // 31: nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
-	(*AggregateReply_Aggregations)(nil),             // 32: nsfl.weaviate.v1.AggregateReply.Aggregations
-	(*AggregateReply_Single)(nil),                   // 33: nsfl.weaviate.v1.AggregateReply.Single
-	(*AggregateReply_Aggregations_Aggregation)(nil), // 34: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
-	(*AggregateReply_Aggregations_Aggregation_Integer)(nil), // 35: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
-	(*structpb.Struct)(nil),                                 // 36: google.protobuf.Struct
+	(*ObjectPropertiesRequest)(nil),                 // 9: nsfl.weaviate.v1.ObjectPropertiesRequest
+	(*MetadataRequest)(nil),                         // 10: nsfl.weaviate.v1.MetadataRequest
+	(*BM25)(nil),                                    // 11: nsfl.weaviate.v1.BM25
+	(*NearVector)(nil),                              // 12: nsfl.weaviate.v1.NearVector
+	(*Targets)(nil),                                 // 13: nsfl.weaviate.v1.Targets
+	(*SearchReply)(nil),                             // 14: nsfl.weaviate.v1.SearchReply
+	(*SearchResult)(nil),                            // 15: nsfl.weaviate.v1.SearchResult
+	(*PropertiesResult)(nil),                        // 16: nsfl.weaviate.v1.PropertiesResult
+	(*MetadataResult)(nil),                          // 17: nsfl.weaviate.v1.MetadataResult
+	(*Properties)(nil),                              // 18: nsfl.weaviate.v1.Properties
+	(*Value)(nil),                                   // 19: nsfl.weaviate.v1.Value
+	(*ListValue)(nil),                               // 20: nsfl.weaviate.v1.ListValue
+	(*TextValues)(nil),                              // 21: nsfl.weaviate.v1.TextValues
+	(*NumberValues)(nil),                            // 22: nsfl.weaviate.v1.NumberValues
+	(*IntValues)(nil),                               // 23: nsfl.weaviate.v1.IntValues
+	(*BoolValues)(nil),                              // 24: nsfl.weaviate.v1.BoolValues
+	(*ObjectValues)(nil),                            // 25: nsfl.weaviate.v1.ObjectValues
+	(*GeoCoordinate)(nil),                           // 26: nsfl.weaviate.v1.GeoCoordinate
+	(*PhoneNumber)(nil),                             // 27: nsfl.weaviate.v1.PhoneNumber
+	(*BatchObjectsRequest)(nil),                     // 28: nsfl.weaviate.v1.BatchObjectsRequest
+	(*BatchObject)(nil),                             // 29: nsfl.weaviate.v1.BatchObject
+	(*TextArrayProperties)(nil),                     // 30: nsfl.weaviate.v1.TextArrayProperties
+	(*BatchObjectsReply)(nil),                       // 31: nsfl.weaviate.v1.BatchObjectsReply
+	(*AggregateRequest)(nil),                        // 32: nsfl.weaviate.v1.AggregateRequest
+	(*AggregateReply)(nil),                          // 33: nsfl.weaviate.v1.AggregateReply
+	nil,                                             // 34: nsfl.weaviate.v1.Properties.FieldsEntry
+	(*BatchObject_Properties)(nil),                  // 35: nsfl.weaviate.v1.BatchObject.Properties
+	(*BatchObjectsReply_BatchError)(nil),            // 36: nsfl.weaviate.v1.BatchObjectsReply.BatchError
+	(*AggregateRequest_Aggregation)(nil),            // 37: nsfl.weaviate.v1.AggregateRequest.Aggregation
+	(*AggregateRequest_Aggregation_Integer)(nil),    // 38: nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
+	(*AggregateReply_Aggregations)(nil),             // 39: nsfl.weaviate.v1.AggregateReply.Aggregations
+	(*AggregateReply_Single)(nil),                   // 40: nsfl.weaviate.v1.AggregateReply.Single
+	(*AggregateReply_Aggregations_Aggregation)(nil), // 41: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
+	(*AggregateReply_Aggregations_Aggregation_Integer)(nil), // 42: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
+	(*structpb.Struct)(nil),                                 // 43: google.protobuf.Struct
 }
 var file_weaviate_proto_depIdxs = []int32{
 	1,  // 0: nsfl.weaviate.v1.Vectors.type:type_name -> nsfl.weaviate.v1.Vectors.VectorType
@@ -2079,40 +2906,52 @@ var file_weaviate_proto_depIdxs = []int32{
 	5,  // 4: nsfl.weaviate.v1.Filters.target:type_name -> nsfl.weaviate.v1.FilterTarget
 	0,  // 5: nsfl.weaviate.v1.SearchRequest.consistency_level:type_name -> nsfl.weaviate.v1.ConsistencyLevel
 	8,  // 6: nsfl.weaviate.v1.SearchRequest.properties:type_name -> nsfl.weaviate.v1.PropertiesRequest
-	9,  // 7: nsfl.weaviate.v1.SearchRequest.metadata:type_name -> nsfl.weaviate.v1.MetadataRequest
+	10, // 7: nsfl.weaviate.v1.SearchRequest.metadata:type_name -> nsfl.weaviate.v1.MetadataRequest
 	6,  // 8: nsfl.weaviate.v1.SearchRequest.filters:type_name -> nsfl.weaviate.v1.Filters
-	10, // 9: nsfl.weaviate.v1.SearchRequest.bm25_search:type_name -> nsfl.weaviate.v1.BM25
-	11, // 10: nsfl.weaviate.v1.SearchRequest.near_vector:type_name -> nsfl.weaviate.v1.NearVector
-	12, // 11: nsfl.weaviate.v1.NearVector.targets:type_name -> nsfl.weaviate.v1.Targets
-	3,  // 12: nsfl.weaviate.v1.NearVector.vectors:type_name -> nsfl.weaviate.v1.Vectors
-	14, // 13: nsfl.weaviate.v1.SearchReply.results:type_name -> nsfl.weaviate.v1.SearchResult
-	15, // 14: nsfl.weaviate.v1.SearchResult.properties:type_name -> nsfl.weaviate.v1.PropertiesResult
-	16, // 15: nsfl.weaviate.v1.SearchResult.metadata:type_name -> nsfl.weaviate.v1.MetadataResult
-	17, // 16: nsfl.weaviate.v1.PropertiesResult.non_ref_props:type_name -> nsfl.weaviate.v1.Properties
-	3,  // 17: nsfl.weaviate.v1.MetadataResult.vectors:type_name -> nsfl.weaviate.v1.Vectors
-	27, // 18: nsfl.weaviate.v1.Properties.fields:type_name -> nsfl.weaviate.v1.Properties.FieldsEntry
-	19, // 19: nsfl.weaviate.v1.Value.list_value:type_name -> nsfl.weaviate.v1.ListValue
-	20, // 20: nsfl.weaviate.v1.ListValue.text_values:type_name -> nsfl.weaviate.v1.TextValues
-	22, // 21: nsfl.weaviate.v1.BatchObjectsRequest.objects:type_name -> nsfl.weaviate.v1.BatchObject
-	0,  // 22: nsfl.weaviate.v1.BatchObjectsRequest.consistency_level:type_name -> nsfl.weaviate.v1.ConsistencyLevel
-	28, // 23: nsfl.weaviate.v1.BatchObject.properties:type_name -> nsfl.weaviate.v1.BatchObject.Properties
-	3,  // 24: nsfl.weaviate.v1.BatchObject.vectors:type_name -> nsfl.weaviate.v1.Vectors
-	29, // 25: nsfl.weaviate.v1.BatchObjectsReply.errors:type_name -> nsfl.weaviate.v1.BatchObjectsReply.BatchError
-	30, // 26: nsfl.weaviate.v1.AggregateRequest.aggregations:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation
-	6,  // 27: nsfl.weaviate.v1.AggregateRequest.filters:type_name -> nsfl.weaviate.v1.Filters
-	33, // 28: nsfl.weaviate.v1.AggregateReply.single_result:type_name -> nsfl.weaviate.v1.AggregateReply.Single
-	18, // 29: nsfl.weaviate.v1.Properties.FieldsEntry.value:type_name -> nsfl.weaviate.v1.Value
-	36, // 30: nsfl.weaviate.v1.BatchObject.Properties.non_ref_properties:type_name -> google.protobuf.Struct
-	23, // 31: nsfl.weaviate.v1.BatchObject.Properties.text_array_properties:type_name -> nsfl.weaviate.v1.TextArrayProperties
-	31, // 32: nsfl.weaviate.v1.AggregateRequest.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
-	34, // 33: nsfl.weaviate.v1.AggregateReply.Aggregations.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
-	32, // 34: nsfl.weaviate.v1.AggregateReply.Single.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations
-	35, // 35: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
-	36, // [36:36] is the sub-list for method output_type
-	36, // [36:36] is the sub-list for method input_type
-	36, // [36:36] is the sub-list for extension type_name
-	36, // [36:36] is the sub-list for extension extendee
-	0,  // [0:36] is the sub-list for field type_name
+	11, // 9: nsfl.weaviate.v1.SearchRequest.bm25_search:type_name -> nsfl.weaviate.v1.BM25
+	12, // 10: nsfl.weaviate.v1.SearchRequest.near_vector:type_name -> nsfl.weaviate.v1.NearVector
+	9,  // 11: nsfl.weaviate.v1.PropertiesRequest.object_properties:type_name -> nsfl.weaviate.v1.ObjectPropertiesRequest
+	9,  // 12: nsfl.weaviate.v1.ObjectPropertiesRequest.object_properties:type_name -> nsfl.weaviate.v1.ObjectPropertiesRequest
+	13, // 13: nsfl.weaviate.v1.NearVector.targets:type_name -> nsfl.weaviate.v1.Targets
+	3,  // 14: nsfl.weaviate.v1.NearVector.vectors:type_name -> nsfl.weaviate.v1.Vectors
+	15, // 15: nsfl.weaviate.v1.SearchReply.results:type_name -> nsfl.weaviate.v1.SearchResult
+	16, // 16: nsfl.weaviate.v1.SearchResult.properties:type_name -> nsfl.weaviate.v1.PropertiesResult
+	17, // 17: nsfl.weaviate.v1.SearchResult.metadata:type_name -> nsfl.weaviate.v1.MetadataResult
+	18, // 18: nsfl.weaviate.v1.PropertiesResult.non_ref_props:type_name -> nsfl.weaviate.v1.Properties
+	3,  // 19: nsfl.weaviate.v1.MetadataResult.vectors:type_name -> nsfl.weaviate.v1.Vectors
+	34, // 20: nsfl.weaviate.v1.Properties.fields:type_name -> nsfl.weaviate.v1.Properties.FieldsEntry
+	18, // 21: nsfl.weaviate.v1.Value.object_value:type_name -> nsfl.weaviate.v1.Properties
+	20, // 22: nsfl.weaviate.v1.Value.list_value:type_name -> nsfl.weaviate.v1.ListValue
+	26, // 23: nsfl.weaviate.v1.Value.geo_value:type_name -> nsfl.weaviate.v1.GeoCoordinate
+	27, // 24: nsfl.weaviate.v1.Value.phone_value:type_name -> nsfl.weaviate.v1.PhoneNumber
+	22, // 25: nsfl.weaviate.v1.ListValue.number_values:type_name -> nsfl.weaviate.v1.NumberValues
+	24, // 26: nsfl.weaviate.v1.ListValue.bool_values:type_name -> nsfl.weaviate.v1.BoolValues
+	25, // 27: nsfl.weaviate.v1.ListValue.object_values:type_name -> nsfl.weaviate.v1.ObjectValues
+	21, // 28: nsfl.weaviate.v1.ListValue.date_values:type_name -> nsfl.weaviate.v1.TextValues
+	21, // 29: nsfl.weaviate.v1.ListValue.uuid_values:type_name -> nsfl.weaviate.v1.TextValues
+	23, // 30: nsfl.weaviate.v1.ListValue.int_values:type_name -> nsfl.weaviate.v1.IntValues
+	21, // 31: nsfl.weaviate.v1.ListValue.text_values:type_name -> nsfl.weaviate.v1.TextValues
+	18, // 32: nsfl.weaviate.v1.ObjectValues.values:type_name -> nsfl.weaviate.v1.Properties
+	29, // 33: nsfl.weaviate.v1.BatchObjectsRequest.objects:type_name -> nsfl.weaviate.v1.BatchObject
+	0,  // 34: nsfl.weaviate.v1.BatchObjectsRequest.consistency_level:type_name -> nsfl.weaviate.v1.ConsistencyLevel
+	35, // 35: nsfl.weaviate.v1.BatchObject.properties:type_name -> nsfl.weaviate.v1.BatchObject.Properties
+	3,  // 36: nsfl.weaviate.v1.BatchObject.vectors:type_name -> nsfl.weaviate.v1.Vectors
+	36, // 37: nsfl.weaviate.v1.BatchObjectsReply.errors:type_name -> nsfl.weaviate.v1.BatchObjectsReply.BatchError
+	37, // 38: nsfl.weaviate.v1.AggregateRequest.aggregations:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation
+	6,  // 39: nsfl.weaviate.v1.AggregateRequest.filters:type_name -> nsfl.weaviate.v1.Filters
+	40, // 40: nsfl.weaviate.v1.AggregateReply.single_result:type_name -> nsfl.weaviate.v1.AggregateReply.Single
+	19, // 41: nsfl.weaviate.v1.Properties.FieldsEntry.value:type_name -> nsfl.weaviate.v1.Value
+	43, // 42: nsfl.weaviate.v1.BatchObject.Properties.non_ref_properties:type_name -> google.protobuf.Struct
+	30, // 43: nsfl.weaviate.v1.BatchObject.Properties.text_array_properties:type_name -> nsfl.weaviate.v1.TextArrayProperties
+	38, // 44: nsfl.weaviate.v1.AggregateRequest.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateRequest.Aggregation.Integer
+	41, // 45: nsfl.weaviate.v1.AggregateReply.Aggregations.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation
+	39, // 46: nsfl.weaviate.v1.AggregateReply.Single.aggregations:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations
+	42, // 47: nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.int:type_name -> nsfl.weaviate.v1.AggregateReply.Aggregations.Aggregation.Integer
+	48, // [48:48] is the sub-list for method output_type
+	48, // [48:48] is the sub-list for method input_type
+	48, // [48:48] is the sub-list for extension type_name
+	48, // [48:48] is the sub-list for extension extendee
+	0,  // [0:48] is the sub-list for field type_name
 }
 
 func init() { file_weaviate_proto_init() }
@@ -2120,13 +2959,41 @@ func file_weaviate_proto_init() {
 	if File_weaviate_proto != nil {
 		return
 	}
+	file_weaviate_proto_msgTypes[3].OneofWrappers = []any{
+		(*Filters_ValueText)(nil),
+		(*Filters_ValueInt)(nil),
+		(*Filters_ValueBoolean)(nil),
+		(*Filters_ValueNumber)(nil),
+		(*Filters_ValueTextArray)(nil),
+	}
+	file_weaviate_proto_msgTypes[16].OneofWrappers = []any{
+		(*Value_NumberValue)(nil),
+		(*Value_BoolValue)(nil),
+		(*Value_ObjectValue)(nil),
+		(*Value_ListValue)(nil),
+		(*Value_DateValue)(nil),
+		(*Value_UuidValue)(nil),
+		(*Value_IntValue)(nil),
+		(*Value_GeoValue)(nil),
+		(*Value_PhoneValue)(nil),
+		(*Value_TextValue)(nil),
+	}
+	file_weaviate_proto_msgTypes[17].OneofWrappers = []any{
+		(*ListValue_NumberValues)(nil),
+		(*ListValue_BoolValues)(nil),
+		(*ListValue_ObjectValues)(nil),
+		(*ListValue_DateValues)(nil),
+		(*ListValue_UuidValues)(nil),
+		(*ListValue_IntValues)(nil),
+		(*ListValue_TextValues)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_weaviate_proto_rawDesc), len(file_weaviate_proto_rawDesc)),
 			NumEnums:      3,
-			NumMessages:   33,
+			NumMessages:   40,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -1,0 +1,105 @@
+package chroma
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine/attached"
+)
+
+// kind is a set of what the values of a metadata key are.
+type kind uint8
+
+const (
+	numbers kind = 1 << iota
+	texts
+	truths
+	others // lists, which newer servers have, and what has another role
+)
+
+var kindNames = map[kind]string{numbers: "number", texts: "string", truths: "boolean", others: "list"}
+
+func (k kind) String() string {
+	var out []string
+	for bit := numbers; bit <= others; bit <<= 1 {
+		if k&bit != 0 {
+			out = append(out, kindNames[bit])
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// kindsOf adds what a record's metadata has.
+func kindsOf(fields map[string]kind, metadata map[string]json.RawMessage) {
+	for key, value := range metadata {
+		switch value[0] {
+		case '"':
+			fields[key] |= texts
+		case 't', 'f':
+			fields[key] |= truths
+		case '[', '{':
+			fields[key] |= others
+		case 'n':
+		default:
+			fields[key] |= numbers
+		}
+	}
+}
+
+// columnsOf are the keys as columns, by name.
+func columnsOf(fields map[string]kind) (out []attached.Column) {
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		c := attached.Column{Name: key, Type: fields[key].String(), Kind: attached.Value}
+		if fields[key] == texts {
+			c.Kind = attached.Text
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// kinds are what the metadata of a sample has, for a while. Chroma has no catalogue of it.
+type kinds struct {
+	mu     sync.Mutex
+	fields map[string]kind
+	at     time.Time
+}
+
+const (
+	kindsSeen  = 1000
+	kindsFresh = time.Minute
+)
+
+// fields are the kinds of the metadata's keys.
+func (s *Store) fields(ctx context.Context) (map[string]kind, error) {
+	s.kinds.mu.Lock()
+	fields, good := s.kinds.fields, time.Since(s.kinds.at) < kindsFresh
+	s.kinds.mu.Unlock()
+	if good {
+		return fields, nil
+	}
+	ids, err := s.sample(ctx, kindsSeen)
+	if err != nil {
+		return nil, err
+	}
+	fields = map[string]kind{}
+	err = s.pieces(ctx, ids, []string{"metadatas"}, func(a *answer) error {
+		for _, m := range a.Metadatas {
+			kindsOf(fields, m)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	fields[s.roles.Title], fields[s.roles.Text] = others, others
+	s.kinds.mu.Lock()
+	defer s.kinds.mu.Unlock()
+	s.kinds.fields, s.kinds.at = fields, time.Now()
+	return fields, nil
+}

@@ -1,0 +1,143 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+)
+
+// clause is a query, or a part of one, as Elasticsearch has it.
+type clause = map[string]any
+
+// allOf is answered by what answers all of some queries.
+func allOf(parts ...clause) clause { return clause{"bool": clause{"filter": parts}} }
+
+// anyOf is answered by what answers one of some queries.
+func anyOf(parts ...clause) clause {
+	return clause{"bool": clause{"should": parts, "minimum_should_match": 1}}
+}
+
+func noneOf(part clause) clause { return clause{"bool": clause{"must_not": part}} }
+
+func everything() clause { return clause{"match_all": clause{}} }
+
+func nothing() clause { return clause{"match_none": clause{}} }
+
+// request is the body of a search.
+type request struct {
+	Size   int    `json:"size"`
+	From   int    `json:"from,omitempty"`
+	Query  clause `json:"query,omitempty"`
+	KNN    clause `json:"knn,omitempty"`
+	Source any    `json:"_source"`
+	Fields any    `json:"fields,omitempty"`
+	Sort   any    `json:"sort,omitempty"`
+	After  any    `json:"search_after,omitempty"`
+	Sum    clause `json:"aggs,omitempty"`
+	Count  bool   `json:"track_total_hits"`
+	// Version asks which versions of documents the hits are.
+	Version bool `json:"seq_no_primary_term,omitempty"`
+	Shard   int  `json:"-"` // the one to ask, where there is an order
+}
+
+// hit is a document in an answer, as much of it as was asked for.
+type hit struct {
+	ID     string                     `json:"_id"`
+	Score  *float64                   `json:"_score"`
+	Source json.RawMessage            `json:"_source"`
+	Fields map[string]json.RawMessage `json:"fields"`
+	Sort   []int64                    `json:"sort"`
+	Number *int64                     `json:"_seq_no"`
+	Term   *int64                     `json:"_primary_term"`
+}
+
+// version is which one the hit is of, where that was asked for.
+func (h *hit) version() version { return version{h.ID, *h.Number, *h.Term} }
+
+// answer is that to a search.
+type answer struct {
+	Shards struct {
+		Total  int `json:"total"`
+		Failed int `json:"failed"`
+	} `json:"_shards"`
+	Hits *struct {
+		Total *struct {
+			Value int `json:"value"`
+		} `json:"total"`
+		Hits []hit `json:"hits"`
+	} `json:"hits"`
+	Sums map[string]struct {
+		Value float64 `json:"value"`
+	} `json:"aggregations"`
+}
+
+// lack is what parts of the index have not answered, for those who go on without them. A
+// search without one fails where a part is missing.
+type lack struct {
+	mu    sync.Mutex
+	texts []string
+}
+
+// note keeps that so many shards have not answered.
+func (l *lack) note(failed, total int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	text := fmt.Sprintf("%d of %d shards of the index did not answer", failed, total)
+	if !slices.Contains(l.texts, text) {
+		l.texts = append(l.texts, text)
+	}
+}
+
+// search asks for documents.
+func (c *client) search(ctx context.Context, r *request, l *lack) (*answer, error) {
+	path := fmt.Sprint("/_search?allow_partial_search_results=", l != nil)
+	if r.Sort != nil {
+		path += fmt.Sprint("&preference=_shards:", r.Shard)
+	}
+	a := new(answer)
+	if err := c.ask(ctx, http.MethodPost, path, r, a); err != nil {
+		return nil, err
+	}
+	if l != nil && a.Shards.Failed > 0 {
+		l.note(a.Shards.Failed, a.Shards.Total)
+	}
+	return a, a.check(r)
+}
+
+// check refuses what no search is answered with.
+func (a *answer) check(r *request) error {
+	switch {
+	case a.Hits == nil:
+		return &formError{"it has no hits"}
+	case len(a.Hits.Hits) > r.Size:
+		return &formError{fmt.Sprintf("it has %d hits, and %d were asked for", len(a.Hits.Hits), r.Size)}
+	case r.Count && (a.Hits.Total == nil || a.Hits.Total.Value < 0):
+		return &formError{"it has no number of hits"}
+	}
+	for i := range a.Hits.Hits {
+		h := &a.Hits.Hits[i]
+		switch {
+		case h.ID == "":
+			return &formError{"a hit has no _id"}
+		case r.KNN != nil && h.Score == nil:
+			return &formError{"a hit has no score"}
+		case r.Sort != nil && len(h.Sort) != 1:
+			return &formError{"a hit has no place in the order"}
+		case r.Version && (h.Number == nil || h.Term == nil):
+			return &formError{"a hit has no version"}
+		}
+	}
+	return nil
+}
+
+// count counts what answers a query.
+func (c *client) count(ctx context.Context, q clause, l *lack) (int, error) {
+	a, err := c.search(ctx, &request{Query: q, Source: false, Count: true}, l)
+	if err != nil {
+		return 0, err
+	}
+	return a.Hits.Total.Value, nil
+}

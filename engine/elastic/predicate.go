@@ -1,0 +1,159 @@
+package elastic
+
+import (
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// predicate narrows a search by a field beside the others or, where it is not there, by one
+// of the object that holds metadata.
+func (t *theirs) predicate(p *query.Predicate) bounds {
+	var found []bounds
+	isRole := slices.Contains([]string{t.Text, t.Title, t.Metadata}, p.Field) || slices.Contains(t.mapping.vectors, p.Field)
+	if !isRole && (t.Metadata == "" || !strings.HasPrefix(p.Field, t.Metadata+".")) && !t.nowhere(p.Field) {
+		found = append(found, t.satisfying(p.Field, p))
+	}
+	if name := t.Metadata + "." + p.Field; t.Metadata != "" && !t.nowhere(name) {
+		found = append(found, t.satisfying(name, p))
+	}
+	switch len(found) {
+	case 0:
+		return exactly(nothing())
+	case 1:
+		return found[0]
+	}
+	return atMost(anyOf(found[0].most, found[1].most))
+}
+
+// satisfying follows engine.Passes as far as the type of a field allows; what it leaves open
+// is checked by whoever asks. What Elasticsearch has not indexed, since it was too long or
+// of another type, it has a note of, and all of that passes here.
+func (t *theirs) satisfying(name string, p *query.Predicate) bounds {
+	field, ok := t.fields[name]
+	if !ok {
+		return atMost(everything())
+	}
+	name, field = asKeyword(name, field)
+	if !field.indexed() {
+		return atMost(everything())
+	}
+	x, isNumber := engine.ParseNumber(p.Value)
+	var b bounds
+	switch field.Type {
+	case "keyword":
+		if isNumber && p.Op != query.Equal || field.Normalizer != "" {
+			return atMost(everything())
+		}
+		if isNumber {
+			b = atMost(clause{"regexp": clause{name: clause{"value": writings(x), "flags": "NONE"}}})
+			break
+		}
+		exact := p.Op == query.Equal && (field.IgnoreAbove == nil || utf8.RuneCountInString(p.Value) <= *field.IgnoreAbove) &&
+			field.NullValue == nil && !t.copied[name]
+		if b = atMost(compare(name, p.Op, p.Value)); exact {
+			return exactly(b.most)
+		}
+	case "long", "integer", "short", "byte", "double", "float":
+		if !isNumber {
+			return atMost(everything())
+		}
+		lower, upper, ok := around(field.Type, x)
+		if !ok {
+			return atMost(everything())
+		}
+		b = atMost(between(name, p.Op, lower, upper))
+	case "boolean":
+		if p.Op != query.Equal || p.Value != "true" && p.Value != "false" {
+			return atMost(everything())
+		}
+		b = atMost(clause{"term": clause{name: p.Value == "true"}})
+	default:
+		return atMost(everything())
+	}
+	return atMost(anyOf(b.most, clause{"term": clause{"_ignored": name}}))
+}
+
+// asKeyword is the field under which a text is also indexed as a whole, or the field itself.
+func asKeyword(name string, field *property) (string, *property) {
+	if field.Type == "keyword" {
+		return name, field
+	}
+	for _, inner := range slices.Sorted(maps.Keys(field.Fields)) {
+		if p := field.Fields[inner]; p.Type == "keyword" && p.Normalizer == "" && p.indexed() {
+			return name + "." + inner, &p
+		}
+	}
+	return name, field
+}
+
+// compare is answered by texts that compare as they should with a value.
+func compare(name string, op query.Comparison, value string) clause {
+	if op == query.Equal {
+		return clause{"term": clause{name: value}}
+	}
+	return clause{"range": clause{name: clause{map[query.Comparison]string{
+		query.Less: "lt", query.LessEqual: "lte", query.Greater: "gt", query.GreaterEqual: "gte",
+	}[op]: value}}}
+}
+
+// between is answered by numbers of which those may compare as they should with one that
+// lies between two.
+func between(name string, op query.Comparison, lower, upper float64) clause {
+	r := clause{}
+	if op != query.Less && op != query.LessEqual {
+		r["gte"] = lower
+	}
+	if op != query.Greater && op != query.GreaterEqual {
+		r["lte"] = upper
+	}
+	return clause{"range": clause{name: r}}
+}
+
+// around are two numbers between which all lie that a field of a type may have made of x: it
+// cuts off what comes after the point, or rounds. It is not ok where Elasticsearch would not
+// take them.
+func around(kind string, x float64) (lower, upper float64, ok bool) {
+	limits := map[string]float64{"long": 1<<53 - 1, "integer": 1<<31 - 1, "short": 1<<15 - 1, "byte": 1<<7 - 1, "float": math.MaxFloat32 / 2, "double": math.MaxFloat64 / 2}
+	if math.Abs(x) > limits[kind] {
+		return 0, 0, false
+	}
+	switch kind {
+	case "double":
+		return x, x, true
+	case "float":
+		const rounding = 1e-6
+		off := math.Abs(x)*rounding + math.SmallestNonzeroFloat32
+		return x - off, x + off, true
+	}
+	return math.Floor(x), math.Ceil(x), true
+}
+
+// writings is a pattern of all texts that read as a number: its digits with zeros before and
+// after them, and whatever has an exponent or more digits than tell numbers apart.
+func writings(x float64) string {
+	digits := strings.TrimPrefix(strconv.FormatFloat(x, 'f', -1, 64), "-")
+	whole, part, _ := strings.Cut(digits, ".")
+	sign := `[+]?`
+	switch {
+	case x == 0:
+		sign = `[-+]?`
+	case x < 0:
+		sign = `-`
+	}
+	if whole == "0" {
+		whole = ""
+	}
+	point := `\.` + part + `0*`
+	if part == "" {
+		point = `(\.0*)?`
+	}
+	return sign + `0*` + regexp.QuoteMeta(whole) + point + `|[-+]?[0-9.]+[eE][-+]?[0-9]+|[-+]?[0-9.]{16,}`
+}

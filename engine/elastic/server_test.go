@@ -1,0 +1,108 @@
+package elastic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/elastic/elastictest"
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+)
+
+const dim = enginetest.Dimension
+
+// started starts a server of a test's own.
+func started(t testing.TB, o elastictest.Options) *elastictest.Server {
+	t.Helper()
+	s, err := elastictest.Start(context.Background(), o)
+	if errors.Is(err, elastictest.ErrMissing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var shared struct {
+	sync.Mutex
+	*elastictest.Server
+}
+
+// sharedURL is the server that most tests use: the one at NSFL_TEST_ELASTIC, or one that is
+// started once.
+func sharedURL(t testing.TB) string {
+	if url := os.Getenv("NSFL_TEST_ELASTIC"); url != "" {
+		return url
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.Server == nil {
+		shared.Server = started(t, elastictest.Options{})
+	}
+	return shared.URL()
+}
+
+func TestMain(m *testing.M) {
+	pooling.FirstPause /= 10
+	code := m.Run()
+	if shared.Server != nil {
+		shared.Close()
+	}
+	os.Exit(code)
+}
+
+var collections atomic.Int64
+
+// collection is the address of one that no other test uses; it is removed at the end of the
+// test.
+func collection(t testing.TB, url string) string {
+	address := enginetest.At(url, fmt.Sprintf("nsfl-test-%d-%d", os.Getpid(), collections.Add(1)))
+	t.Cleanup(func() {
+		c := clientOf(t, address)
+		defer c.http.CloseIdleConnections()
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		if err := c.ask(ctx, http.MethodDelete, "", nil, new(struct{})); err != nil && !refused(err, http.StatusNotFound) {
+			t.Errorf("removing %s: %v", address, err)
+		}
+	})
+	return address
+}
+
+func clientOf(t testing.TB, address string) *client {
+	a, err := configure(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newClient(a)
+}
+
+func opened(t testing.TB, address string, o engine.Options) engine.Collection {
+	t.Helper()
+	s, err := Open(context.Background(), address, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// readerOf is what an open collection reads with.
+func readerOf(c engine.Collection) *reader {
+	switch c := c.(type) {
+	case *Store:
+		return c.reader
+	case *Attached:
+		return c.reader
+	}
+	return c.(*Worded).reader
+}

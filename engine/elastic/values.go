@@ -1,0 +1,99 @@
+package elastic
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Metadata may have any fields, and one field values of several kinds, for which a mapping
+// has no room. So a document has one list of terms, and a predicate is a term or a range of
+// terms of which a document has to have one. A term is a kind, a hash of the field, and
+// what compares as the value does: of a number digits in the order of numbers, of a text its
+// first bytes as digits.
+
+// The kinds of terms.
+const (
+	kindNumber  = "n" // a number
+	kindWritten = "w" // how it is written, since it compares as a text with what is no number
+	kindText    = "t" // what is no number
+)
+
+// compared is how many bytes of a text are in its term. What is beyond them is compared by
+// whoever asks.
+const compared = 128
+
+// afterDigits is after all hexadecimal digits.
+const afterDigits = "g"
+
+// terms are those of metadata's values.
+func terms(values []engine.Value) (out []string) {
+	for _, v := range values {
+		if !v.IsNumber {
+			out = append(out, prefix(kindText, v.Field)+textDigits(v.Text))
+			continue
+		}
+		out = append(out, prefix(kindNumber, v.Field)+numberDigits(v.Number), prefix(kindWritten, v.Field)+textDigits(v.Text))
+	}
+	return out
+}
+
+func prefix(kind, field string) string {
+	sum := sha256.Sum256([]byte(field))
+	return kind + hex.EncodeToString(sum[:12])
+}
+
+func textDigits(text string) string {
+	return hex.EncodeToString([]byte(text[:min(len(text), compared)]))
+}
+
+// numberDigits are sixteen digits whose order is that of numbers.
+func numberDigits(x float64) string {
+	bits := math.Float64bits(x + 0) // -0 is 0
+	if bits>>63 == 1 {
+		bits = ^bits
+	} else {
+		bits |= 1 << 63
+	}
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, bits))
+}
+
+// valued follows engine.Passes: a number in the metadata and a number in the predicate
+// compare as numbers, everything else as strings, byte by byte.
+func valued(p *query.Predicate) bounds {
+	text, long := textDigits(p.Value), len(p.Value) >= compared
+	texts := termRange(prefix(kindText, p.Field), p.Op, text, long)
+	numbers := termRange(prefix(kindWritten, p.Field), p.Op, text, long)
+	if x, ok := engine.ParseNumber(p.Value); ok {
+		numbers = termRange(prefix(kindNumber, p.Field), p.Op, numberDigits(x), false)
+	}
+	most := anyOf(texts, numbers)
+	if long {
+		return atMost(most)
+	}
+	return exactly(most)
+}
+
+// termRange is answered by what has a term that begins with prefix and compares as it should
+// with one that goes on with digits; or, where these are cut off, perhaps.
+func termRange(prefix string, op query.Comparison, digits string, cut bool) clause {
+	if op == query.Equal {
+		return clause{"term": clause{valuesField: prefix + digits}}
+	}
+	bound := func(less bool) clause {
+		switch {
+		case less && (op == query.LessEqual || cut):
+			return clause{"gte": prefix, "lte": prefix + digits}
+		case less:
+			return clause{"gte": prefix, "lt": prefix + digits}
+		case op == query.GreaterEqual || cut:
+			return clause{"gte": prefix + digits, "lt": prefix + afterDigits}
+		}
+		return clause{"gt": prefix + digits, "lt": prefix + afterDigits}
+	}
+	return clause{"range": clause{valuesField: bound(op == query.Less || op == query.LessEqual)}}
+}

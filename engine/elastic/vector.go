@@ -1,0 +1,68 @@
+package elastic
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/nsfl-go/nsfl/engine/pooling"
+)
+
+// pack is how vectors are kept: the components in little-endian order.
+func pack(rows ...[]float32) []byte {
+	var b []byte
+	for _, row := range rows {
+		for _, x := range row {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+		}
+	}
+	return b
+}
+
+// unpack reads what pack has written: one vector at least.
+func unpack(b []byte, dim int) ([][]float32, error) {
+	if len(b) == 0 || len(b)%(4*dim) != 0 {
+		return nil, fmt.Errorf("its vectors have %d bytes, which are none of dimension %d", len(b), dim)
+	}
+	rows := make([][]float32, len(b)/(4*dim))
+	for i := range rows {
+		rows[i] = make([]float32, dim)
+		for j := range rows[i] {
+			rows[i][j] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*(i*dim+j):]))
+		}
+		if err := pooling.CheckUnit(rows[i], dim); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
+}
+
+// numbers reads a vector that is a list in JSON, without reflection: to read a pool is
+// mostly this.
+func numbers(raw []byte, dim int) ([]float32, error) {
+	text := bytes.TrimSpace(raw)
+	if len(text) < 2 || text[0] != '[' || text[len(text)-1] != ']' {
+		return nil, errors.New("it is not a list")
+	}
+	text = text[1 : len(text)-1]
+	v := make([]float32, 0, dim)
+	for more := true; more; {
+		if len(v) == dim {
+			return nil, fmt.Errorf("it has more than %d components", dim)
+		}
+		var component []byte
+		component, text, more = bytes.Cut(text, []byte{','})
+		x, err := strconv.ParseFloat(string(bytes.TrimSpace(component)), 32)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("%.20q is not a component", component)
+		}
+		v = append(v, float32(x))
+	}
+	if len(v) < dim {
+		return nil, fmt.Errorf("it has %d components, the mapping has %d", len(v), dim)
+	}
+	return v, nil
+}

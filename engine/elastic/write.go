@@ -1,0 +1,242 @@
+package elastic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+)
+
+// Store is an open collection of ours. It is safe for concurrent use.
+type Store struct {
+	*reader
+	encoder string
+}
+
+var _ engine.Collection = (*Store)(nil)
+
+// Encoder is what the collection was made with.
+func (s *Store) Encoder() string { return s.encoder }
+
+// Close waits for the calls in progress and closes the connections. What was stored to fill
+// the collection is found from then on.
+func (s *Store) Close() error {
+	var err error
+	if s.calls.Options.Fill {
+		err = s.calls.Read(context.Background(), "closing the collection", s.refresh)
+		if errors.Is(err, engine.ErrClosed) {
+			err = nil
+		}
+	}
+	return errors.Join(err, s.reader.Close())
+}
+
+// refresh lets searches find what was written.
+func (s *Store) refresh(ctx context.Context) error {
+	return s.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
+}
+
+// A batch goes to the server in pieces of at most so many documents and about so many bytes.
+// The server takes a request of 100 MB, unless it is set otherwise.
+const pieceDocuments, pieceBytes, maxRecord = 500, 8 << 20, 64 << 20
+
+// action is a record with what is to be done with it, as lines.
+type action []byte
+
+// store is the action that keeps a record.
+func store(key string, r *record) (action, error) {
+	head, err := marshal(clause{"index": clause{"_id": key}})
+	if err != nil {
+		return nil, err
+	}
+	body, err := marshal(r)
+	return append(head, body...), err
+}
+
+// remove is the action that deletes one.
+func remove(key string) (action, error) { return marshal(clause{"delete": clause{"_id": key}}) }
+
+// Upsert stores documents, in place of those that have their ids. Each of them is stored
+// whole or not at all, but where it fails some of the batch may be stored and some not, as
+// the package says; to do it again does no harm, so that what goes wrong on the way is tried
+// again. A document that is replaced keeps its Ref. Batches of some hundred documents are
+// good.
+func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
+	const doing = "storing documents"
+	actions, err := actionsOf(ctx, docs, s.dim)
+	if err != nil {
+		return s.calls.Explain(doing, err)
+	}
+	return s.write(ctx, doing, actions)
+}
+
+// actionsOf checks documents and makes records of them.
+func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, error) {
+	if err := engine.Check(docs, dim, nil); err != nil { // before anything long is read
+		return nil, err
+	}
+	spelled, err := pooling.Spell(ctx, docs)
+	if err != nil {
+		return nil, err
+	}
+	actions := make([]action, len(docs))
+	return actions, engine.Check(docs, dim, func(i int) (problem string) {
+		d := &docs[i]
+		values, err := engine.Values(d.Metadata)
+		if err != nil {
+			return err.Error()
+		}
+		rows, problem := pooling.Units(d, dim)
+		if problem != "" {
+			return problem
+		}
+		r := &record{
+			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: engine.Note(d.Passages), Pieces: pooling.SpellTokens(spelled[i]),
+			Whole: pack(rows[0]), Parts: pack(rows[1:]...), Vector: rows[0], Values: terms(values), Rows: len(rows),
+		}
+		for _, row := range rows[1:] {
+			r.Passages = append(r.Passages, passageData{row})
+		}
+		if actions[i], err = store(keyOf('d', d.ID), r); err != nil {
+			return err.Error()
+		}
+		if n := len(actions[i]); n > maxRecord {
+			return fmt.Sprintf("with its vectors and what its metadata and its words are found by it has %d bytes, at most %d are possible in Elasticsearch: divide it", n, maxRecord)
+		}
+		return ""
+	})
+}
+
+// write does actions, and lets searches find what they did.
+func (s *Store) write(ctx context.Context, doing string, actions []action) error {
+	pieces := divide(actions)
+	return s.calls.Write(ctx, doing, func(ctx context.Context) error {
+		err := each(ctx, len(pieces), func(ctx context.Context, i int) error {
+			return pooling.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
+		})
+		if err != nil || s.calls.Options.Fill || len(pieces) == 0 {
+			return err
+		}
+		return s.refresh(ctx)
+	})
+}
+
+// divide joins actions to pieces that fit into a request each.
+func divide(actions []action) (pieces []lines) {
+	for n := 0; n < len(actions); {
+		var piece lines
+		for i := 0; n < len(actions) && (i == 0 || i < pieceDocuments && len(piece)+len(actions[n]) <= pieceBytes); i++ {
+			piece = append(piece, actions[n]...)
+			n++
+		}
+		pieces = append(pieces, piece)
+	}
+	return pieces
+}
+
+// errPartly is in errors about records that the server has not stored for now.
+var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
+
+// outcome is what has become of an action.
+type outcome struct {
+	Status int `json:"status"`
+	Error  *struct {
+		Reason string `json:"reason"`
+	} `json:"error"`
+}
+
+// put does the actions of a piece.
+func (s *Store) put(ctx context.Context, piece lines) error {
+	var answer struct {
+		Errors *bool                `json:"errors"`
+		Items  []map[string]outcome `json:"items"`
+	}
+	err := s.ask(ctx, http.MethodPost, "/_bulk", piece, &answer)
+	switch {
+	case err != nil:
+		return err
+	case answer.Errors == nil:
+		return &formError{"it does not say what was stored"}
+	}
+	failed, first, passing := 0, "", true
+	for _, item := range answer.Items {
+		for _, o := range item {
+			if o.Error == nil {
+				continue
+			}
+			if failed++; failed == 1 {
+				first = o.Error.Reason
+			}
+			passing = passing && (o.Status == http.StatusTooManyRequests || o.Status >= 500)
+		}
+	}
+	switch {
+	case failed == 0:
+		return nil
+	case passing:
+		return fmt.Errorf("%d of %d records are not stored: %.1000s; %w", failed, len(answer.Items), first, errPartly)
+	}
+	return fmt.Errorf("%d of %d records are not stored: %.1000s; the others may be", failed, len(answer.Items), first)
+}
+
+// Delete removes the documents that have the given ids, and tells how many there were. Where
+// it fails, some of them may be gone; to do it again does no harm.
+func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
+	const doing = "deleting documents"
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	var actions []action
+	// Whether they are there is found out before they are deleted: after a connection is
+	// lost nobody could tell.
+	err := s.calls.Write(ctx, doing, func(ctx context.Context) error {
+		for some := range slices.Chunk(ids, pieceDocuments) {
+			there, err := s.there(ctx, some)
+			if err != nil {
+				return err
+			}
+			actions = append(actions, there...)
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.write(ctx, doing, actions)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return len(actions), nil
+}
+
+// there are the actions that delete those documents that are there.
+func (s *Store) there(ctx context.Context, ids []string) (actions []action, err error) {
+	var keys []string
+	for _, id := range ids {
+		keys = append(keys, keyOf('d', id))
+	}
+	var answer struct {
+		Docs []struct {
+			ID    string `json:"_id"`
+			Found bool   `json:"found"`
+		} `json:"docs"`
+	}
+	if err := s.ask(ctx, http.MethodPost, "/_mget?_source=false", clause{"ids": keys}, &answer); err != nil {
+		return nil, err
+	}
+	if len(answer.Docs) != len(keys) {
+		return nil, &formError{fmt.Sprintf("it tells of %d documents, and %d were asked for", len(answer.Docs), len(keys))}
+	}
+	for i, d := range answer.Docs {
+		if !d.Found {
+			continue
+		}
+		a, err := remove(keys[i])
+		if err != nil {
+			return nil, err
+		}
+		actions = append(actions, a)
+	}
+	return actions, nil
+}

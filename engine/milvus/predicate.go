@@ -1,0 +1,202 @@
+package milvus
+
+import (
+	"math"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// predicate follows engine.Passes, on what metadata is made of.
+func (s *Attached) predicate(p *query.Predicate, negated bool) condition {
+	name, _, nested := strings.Cut(p.Field, ".")
+	f := s.fields.find(name)
+	if f != nil && !s.taken(name) {
+		switch kind := kindOf(f); {
+		case kind == attached.Object:
+			return anything
+		case !nested && kind != attached.Other && kind != attached.Vector:
+			return typed(f, p, negated)
+		}
+	}
+	objects := s.objects()
+	switch {
+	case len(objects) > 0 && negated:
+		return anything
+	case negated:
+		return all
+	case s.taken(p.Field) || f != nil && !nested:
+		return none
+	}
+	parts := make([]condition, len(objects))
+	for i, object := range objects {
+		parts[i] = within(object, p)
+	}
+	return either(parts)
+}
+
+// typed is the condition on a field of values of one type.
+func typed(f *wire.FieldSchema, p *query.Predicate, negated bool) condition {
+	name := f.GetName()
+	if !nameable(name) {
+		return anything
+	}
+	c := comparison(f, p)
+	switch {
+	case c.none && negated:
+		return all
+	case c.none, c == anything:
+		return c
+	case c.text == "": // every value
+		if !f.GetNullable() {
+			return condition{none: negated, exact: true}
+		}
+		c.text = name + " is not null"
+	case f.GetNullable():
+		// What is not there is not compared, and would be neither true nor false.
+		c.text = "(" + name + " is not null and " + c.text + ")"
+	}
+	switch {
+	case !negated:
+		return c
+	case !c.exact: // what does not pass may be among what Milvus lets pass
+		return anything
+	}
+	c.text = "not (" + c.text + ")"
+	return c
+}
+
+// comparison is a predicate on values that are there.
+func comparison(f *wire.FieldSchema, p *query.Predicate) condition {
+	x, isNumber := engine.ParseNumber(p.Value)
+	name, kind := f.GetName(), f.GetDataType()
+	exact := func(text string) condition { return condition{text: text, exact: true} }
+	if kind == wire.DataType_Array {
+		return member(f, p)
+	}
+	switch kind {
+	case wire.DataType_Bool:
+		return truth(name, p)
+	case wire.DataType_VarChar:
+		if isNumber || !quotable(p.Value) {
+			return anything // texts that read as numbers compare as those
+		}
+		return exact(name + " " + operators[p.Op] + " " + quote(p.Value))
+	case wire.DataType_Int8, wire.DataType_Int16, wire.DataType_Int32, wire.DataType_Int64:
+		switch {
+		case !isNumber && p.Op == query.Equal:
+			return none
+		case !isNumber || math.Abs(x) >= exactIntegers:
+			return anything
+		}
+		bound := x
+		switch p.Op {
+		case query.Equal:
+			if x != math.Trunc(x) {
+				return none
+			}
+		case query.Less, query.GreaterEqual:
+			bound = math.Ceil(x)
+		default:
+			bound = math.Floor(x)
+		}
+		return exact(name + " " + operators[p.Op] + " " + number(bound))
+	case wire.DataType_Float, wire.DataType_Double:
+		switch {
+		case !isNumber && p.Op == query.Equal:
+			return none
+		case !isNumber:
+			return anything
+		}
+		return condition{text: around(name, p.Op, x)}
+	}
+	return anything
+}
+
+// around passes the numbers that satisfy a predicate and those close to it: what is stored
+// in 32 bits is shown as what it was rounded from.
+func around(name string, op query.Comparison, x float64) string {
+	slack := math.Abs(x)*1e-6 + 1e-30
+	least, most := name+" >= "+number(x-slack), name+" <= "+number(x+slack)
+	switch op {
+	case query.Less, query.LessEqual:
+		return most
+	case query.Greater, query.GreaterEqual:
+		return least
+	}
+	return "(" + least + " and " + most + ")"
+}
+
+// truth is a predicate on truth values, which compare as the words that they are.
+func truth(name string, p *query.Predicate) condition {
+	var texts []string
+	for _, word := range []string{"true", "false"} {
+		if engine.Passes(p, []engine.Value{{Field: p.Field, Text: word}}) {
+			texts = append(texts, name+" == "+word)
+		}
+	}
+	switch len(texts) {
+	case 0:
+		return none
+	case 1:
+		return condition{text: texts[0], exact: true}
+	}
+	return all
+}
+
+// member is a predicate on arrays, of which one element is enough.
+func member(f *wire.FieldSchema, p *query.Predicate) condition {
+	x, isNumber := engine.ParseNumber(p.Value)
+	literal := ""
+	switch f.GetElementType() {
+	case wire.DataType_VarChar:
+		if !isNumber && quotable(p.Value) {
+			literal = quote(p.Value)
+		}
+	case wire.DataType_Int8, wire.DataType_Int16, wire.DataType_Int32, wire.DataType_Int64:
+		if isNumber && x == math.Trunc(x) && math.Abs(x) < exactIntegers {
+			literal = number(x)
+		}
+	}
+	if literal == "" || p.Op != query.Equal {
+		return anything
+	}
+	return condition{text: "array_contains(" + f.GetName() + ", " + literal + ")", exact: true}
+}
+
+// within is a predicate on what JSON objects have in a field. Milvus compares scalars of one
+// type; what else satisfies it is let pass: all texts where a number is compared, as they
+// may read as one, lists, and truth values.
+func within(field string, p *query.Predicate) condition {
+	if strings.Contains(p.Field, ".") || !keyable(p.Field) || field != dynamicField && !nameable(field) || !quotable(p.Value) {
+		return anything
+	}
+	at := field + "[" + quote(p.Field) + "]"
+	compared := func(literal string) string { return at + " " + operators[p.Op] + " " + literal }
+	texts := []string{"exists " + at + "[0]"}
+	x, isNumber := engine.ParseNumber(p.Value)
+	switch {
+	case isNumber && math.Abs(x) >= exactIntegers:
+		return anything
+	case isNumber:
+		texts = append(texts, compared(number(x)), at+` >= ""`)
+	default:
+		texts = append(texts, compared(quote(p.Value)))
+		if p.Op != query.Equal { // numbers compare as they are written
+			texts = append(texts, at+" <= 0", at+" > 0")
+		}
+	}
+	if t := truth(at, p); t.text != "" {
+		texts = append(texts, t.text)
+	} else if !t.none {
+		texts = append(texts, at+" == true", at+" == false")
+	}
+	return condition{text: join(texts, " or ")}
+}
+
+var operators = map[query.Comparison]string{
+	query.Equal: "==", query.Less: "<", query.LessEqual: "<=", query.Greater: ">", query.GreaterEqual: ">=",
+}

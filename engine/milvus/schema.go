@@ -1,0 +1,169 @@
+package milvus
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+)
+
+// describe asks what a collection is; nil where there is none.
+func (c *client) describe(ctx context.Context, collection string) (*wire.DescribeCollectionResponse, error) {
+	answer := new(wire.DescribeCollectionResponse)
+	err := c.ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: collection}, answer)
+	if refused(err, codeNoCollection, oldNoCollection) {
+		return nil, nil
+	}
+	return answer, err
+}
+
+// fields are those of a schema.
+type fields []*wire.FieldSchema
+
+// find is the field of a name, or nil.
+func (f fields) find(name string) *wire.FieldSchema {
+	if i := slices.IndexFunc(f, func(f *wire.FieldSchema) bool { return f.GetName() == name }); i >= 0 {
+		return f[i]
+	}
+	return nil
+}
+
+// param is a parameter of a field.
+func param(pairs []*wire.KeyValuePair, name string) string {
+	for _, p := range pairs {
+		if p.GetKey() == name {
+			return p.GetValue()
+		}
+	}
+	return ""
+}
+
+// columns are fields as roles know them.
+func (f fields) columns() (out []attached.Column) {
+	for _, field := range f {
+		out = append(out, attached.Column{Name: field.GetName(), Type: typeOf(field), Kind: kindOf(field), Key: field.GetIsPrimaryKey()})
+	}
+	return out
+}
+
+func typeOf(f *wire.FieldSchema) string {
+	name := f.GetDataType().String()
+	if dim := param(f.GetTypeParams(), "dim"); dim != "" {
+		name += "(" + dim + ")"
+	}
+	if f.GetDataType() == wire.DataType_Array {
+		name += " of " + f.GetElementType().String()
+	}
+	return name
+}
+
+func kindOf(f *wire.FieldSchema) attached.Kind {
+	switch f.GetDataType() {
+	case wire.DataType_VarChar, wire.DataType_Text:
+		return attached.Text
+	case wire.DataType_Bool, wire.DataType_Int8, wire.DataType_Int16, wire.DataType_Int32, wire.DataType_Int64,
+		wire.DataType_Float, wire.DataType_Double, wire.DataType_Array, wire.DataType_Timestamptz:
+		return attached.Value
+	case wire.DataType_JSON:
+		return attached.Object
+	case wire.DataType_FloatVector:
+		return attached.Vector
+	}
+	return attached.Other
+}
+
+// glimpsed is how many entities are read to see which keys the dynamic field has.
+const glimpsed = 16
+
+// dynamicType is that of what the dynamic field has.
+const dynamicType = "of the dynamic field"
+
+// dynamicColumns are the dynamic field, and what some entities have in it.
+func (t *table) dynamicColumns(ctx context.Context) ([]attached.Column, error) {
+	out := []attached.Column{{Name: dynamicField, Type: "dynamic field", Kind: attached.Object}}
+	err := t.pages(ctx, "", "", glimpsed, []string{dynamicField}, func(r *rows) error {
+		kinds := map[string]attached.Kind{}
+		for i := range r.keys {
+			for name, value := range r.object(i, dynamicField) {
+				kinds[name] = max(kinds[name], kindOfValue(value))
+			}
+		}
+		for name, kind := range kinds {
+			out = append(out, attached.Column{Name: name, Type: dynamicType, Kind: kind})
+		}
+		return errEnough
+	})
+	slices.SortFunc(out[1:], func(a, b attached.Column) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
+	return out, err
+}
+
+func kindOfValue(value json.RawMessage) attached.Kind {
+	switch value[0] {
+	case '"':
+		return attached.Text
+	case '{':
+		return attached.Object
+	}
+	return attached.Value
+}
+
+// cosine is the metric that is the similarity itself.
+const cosine = "COSINE"
+
+// index is that of a vector field.
+type index struct {
+	kind, metric string
+}
+
+// indexOf asks for the index of a field.
+func (c *client) indexOf(ctx context.Context, collection, field string) (index, error) {
+	answer := new(wire.DescribeIndexResponse)
+	err := c.ask(ctx, "DescribeIndex", &wire.CreateIndexRequest{DbName: c.database, CollectionName: collection, FieldName: field}, answer)
+	if err != nil && !refused(err, codeNoIndex, oldNoIndex) {
+		return index{}, err
+	}
+	for _, d := range answer.GetIndexDescriptions() {
+		if d.GetFieldName() == field {
+			return index{param(d.GetParams(), "index_type"), param(d.GetParams(), "metric_type")}, nil
+		}
+	}
+	return index{}, engine.BadInput(collection, "its field %s has no index, so that it cannot be searched: create one, by COSINE", field)
+}
+
+// exact says that the index overlooks nothing.
+func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
+
+// target is the index as it is searched: by as much of it as finds what is asked for.
+func (x index) target(field string) target {
+	return target{field, x.metric, func(limit int) string {
+		switch {
+		case len(x.kind) >= 4 && x.kind[:4] == "HNSW":
+			return `{"ef": ` + strconv.Itoa(min(2*limit+64, 2*maxResults)) + `}`
+		case len(x.kind) >= 3 && x.kind[:3] == "IVF":
+			return `{"nprobe": 64}`
+		}
+		return "{}"
+	}}
+}
+
+// cosine is what a score says of the cosine, to a vector of length 1 by one of length 1.
+func (x index) cosine(score float64) float64 {
+	if x.metric == "L2" {
+		return 1 - score/2
+	}
+	return score
+}
+
+// dimensionOf is that of a field of vectors.
+func dimensionOf(f *wire.FieldSchema) (int, error) {
+	dim, err := strconv.Atoi(param(f.GetTypeParams(), "dim"))
+	if err != nil || dim < 1 || dim > engine.MaxDimension {
+		return 0, fmt.Errorf("the field %q has no dimension between 1 and %d: %w", f.GetName(), engine.MaxDimension, errGarbage)
+	}
+	return dim, nil
+}

@@ -1,0 +1,144 @@
+package milvus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+)
+
+const dim = enginetest.Dimension
+
+// started starts a server of a test's own.
+func started(t testing.TB) *milvustest.Server {
+	t.Helper()
+	s, err := milvustest.Start(context.Background())
+	if errors.Is(err, milvustest.ErrMissing) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var shared struct {
+	sync.Mutex
+	*milvustest.Server
+}
+
+// sharedURL is the server that most tests use: the one at NSFL_TEST_MILVUS, or one that is
+// started once.
+func sharedURL(t testing.TB) string {
+	if url := os.Getenv("NSFL_TEST_MILVUS"); url != "" {
+		return url
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.Server == nil {
+		shared.Server = started(t)
+	}
+	return shared.URL()
+}
+
+func TestMain(m *testing.M) {
+	pooling.FirstPause /= 10
+	code := m.Run()
+	if shared.Server != nil {
+		shared.Close()
+	}
+	os.Exit(code)
+}
+
+var collections atomic.Int64
+
+// collection is the name of one that no other test uses; it is removed at the end of the
+// test.
+func collection(t testing.TB, c *client) string {
+	name := fmt.Sprintf("nsfl_test_%d_%d", os.Getpid(), collections.Add(1))
+	t.Cleanup(func() {
+		for _, suffix := range []string{"", passagesSuffix, notesSuffix} {
+			err := c.tell(context.Background(), "DropCollection", &wire.NamedRequest{CollectionName: name + suffix})
+			if err != nil && !errors.Is(err, errLost) && !refused(err, codeNoCollection) { // its server may be gone
+				t.Errorf("removing %s: %v", name+suffix, err)
+			}
+		}
+	})
+	return name
+}
+
+// clientOf asks the server at an address.
+func clientOf(t testing.TB, url string) *client {
+	t.Helper()
+	a, err := configure(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := newClient(a, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.close() })
+	return c
+}
+
+// foreign is a collection that something else would make.
+type foreign struct {
+	schema  *wire.CollectionSchema
+	indexes []*wire.CreateIndexRequest
+	data    []*wire.FieldData
+	rows    int
+}
+
+// made makes it, and is its name.
+func (f *foreign) made(t testing.TB, c *client) string {
+	t.Helper()
+	ctx, name := context.Background(), collection(t, c)
+	schema, err := proto.Marshal(f.schema)
+	if err == nil {
+		err = c.tell(ctx, "CreateCollection", &wire.CreateCollectionRequest{CollectionName: name, Schema: schema})
+	}
+	if err == nil && f.rows > 0 {
+		err = c.ask(ctx, "Upsert", &wire.UpsertRequest{CollectionName: name, FieldsData: f.data, NumRows: uint32(f.rows)}, new(wire.MutationResult))
+	}
+	for _, index := range f.indexes {
+		if err == nil {
+			index.CollectionName = name
+			err = c.tell(ctx, "CreateIndex", index)
+		}
+	}
+	if err == nil { // without it, there are no indexes yet
+		err = c.ask(ctx, "Flush", &wire.NamedRequest{CollectionName: name}, new(wire.MutationResult))
+	}
+	if err == nil {
+		err = c.tell(ctx, "LoadCollection", &wire.NamedRequest{CollectionName: name})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func field(name string, kind wire.DataType, params ...string) *wire.FieldSchema {
+	f := &wire.FieldSchema{Name: name, DataType: kind}
+	for i := 0; i < len(params); i += 2 {
+		f.TypeParams = append(f.TypeParams, pair(params[i], params[i+1]))
+	}
+	return f
+}
+
+func indexed(field, kind, metric string) *wire.CreateIndexRequest {
+	return &wire.CreateIndexRequest{FieldName: field, ExtraParams: []*wire.KeyValuePair{
+		pair("index_type", kind), pair("metric_type", metric), pair("params", `{"M": 16, "efConstruction": 100, "nlist": 8}`),
+	}}
+}

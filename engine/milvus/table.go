@@ -1,0 +1,241 @@
+package milvus
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+)
+
+// maxResults is how many entities Milvus finds at most in one search, or gives of one page.
+const maxResults = 16_384
+
+// maxPage is how many entities are asked for at once.
+const maxPage = 1000
+
+// table is one of Milvus's collections, as it is read.
+type table struct {
+	*client
+	name    string
+	key     string // the field that identifies an entity
+	numeric bool   // keys are numbers
+	// loose is that of a collection of somebody else's, who has chosen how far behind
+	// writes its readers may be. Of our own, everything that was written is read.
+	loose bool
+}
+
+// isKey reports whether an entity can have a key.
+func (t *table) isKey(key string) bool {
+	if !t.numeric {
+		return utf8.ValidString(key)
+	}
+	n, err := strconv.ParseInt(key, 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == key
+}
+
+// literal is a key as it stands in an expression.
+func (t *table) literal(key string) string {
+	if t.numeric {
+		return key
+	}
+	return quote(key)
+}
+
+// anyOf passes the entities that have one of keys.
+func (t *table) anyOf(keys []string) string {
+	literals := make([]string, len(keys))
+	for i, k := range keys {
+		literals[i] = t.literal(k)
+	}
+	return t.key + " in [" + strings.Join(literals, ",") + "]"
+}
+
+func pair(key, value string) *wire.KeyValuePair { return &wire.KeyValuePair{Key: key, Value: value} }
+
+// query asks for fields of the entities that pass an expression.
+func (t *table) query(ctx context.Context, expr string, fields []string, params ...*wire.KeyValuePair) (*rows, error) {
+	answer := new(wire.QueryResults)
+	err := t.ask(ctx, "Query", &wire.QueryRequest{
+		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: fields,
+		QueryParams: params, UseDefaultConsistency: t.loose,
+	}, answer)
+	if err != nil {
+		return nil, err
+	}
+	return readRows(answer.GetFieldsData(), t.key)
+}
+
+// count counts the entities that pass an expression, which may be empty.
+func (t *table) count(ctx context.Context, expr string) (int, error) {
+	const count = "count(*)"
+	answer := new(wire.QueryResults)
+	err := t.ask(ctx, "Query", &wire.QueryRequest{
+		DbName: t.database, CollectionName: t.name, Expr: expr, OutputFields: []string{count}, UseDefaultConsistency: t.loose,
+	}, answer)
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range answer.GetFieldsData() {
+		if data := f.GetScalars().GetLongData().GetData(); len(data) == 1 {
+			return int(data[0]), nil
+		}
+	}
+	return 0, fmt.Errorf("the number of entities does not come: %w", errGarbage)
+}
+
+// visit asks for fields of the entities that have keys, in several messages at the same
+// time, each of about so many entities at most.
+func (t *table) visit(ctx context.Context, keys, fields []string, most int, f func(*rows) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return !t.isKey(k) })
+	slices.Sort(keys)
+	pieces := slices.Collect(slices.Chunk(slices.Compact(keys), max(1, min(most, maxPage))))
+	return each(ctx, len(pieces), func(ctx context.Context, i int) error { return t.ofKeys(ctx, pieces[i], fields, f) })
+}
+
+// ofKeys asks for entities by their keys, in two halves where an answer would be too large.
+func (t *table) ofKeys(ctx context.Context, keys, fields []string, f func(*rows) error) error {
+	r, err := t.query(ctx, t.anyOf(keys), fields)
+	if half := len(keys) / 2; tooLarge(err) && half > 0 {
+		if err := t.ofKeys(ctx, keys[:half], fields, f); err != nil {
+			return err
+		}
+		return t.ofKeys(ctx, keys[half:], fields, f)
+	}
+	if err != nil {
+		return err
+	}
+	return f(r)
+}
+
+// errEnough ends pages without an error.
+var errEnough = errors.New("no more is wanted")
+
+// pages asks for the entities that pass an expression, in the order of their keys, after
+// one, up to page of them at once, until there are no more or f has enough.
+func (t *table) pages(ctx context.Context, expr, after string, page int, fields []string, f func(*rows) error) error {
+	for page = max(1, min(page, maxResults)); ; {
+		where := expr
+		if after != "" {
+			if where = t.key + " > " + t.literal(after); expr != "" {
+				where += " and (" + expr + ")"
+			}
+		}
+		// Without these two the order is any.
+		r, err := t.query(ctx, where, fields, pair("limit", strconv.Itoa(page)), pair("iterator", "True"), pair("reduce_stop_for_best", "True"))
+		if tooLarge(err) && page > 1 {
+			page /= 2
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for _, k := range r.keys {
+			if after != "" && !t.less(after, k) {
+				return fmt.Errorf("entities do not come in the order of their keys: %w", errGarbage)
+			}
+			after = k
+		}
+		if err := f(r); err != nil {
+			if errors.Is(err, errEnough) {
+				return nil
+			}
+			return err
+		}
+		if len(r.keys) == 0 { // a page may be short before that
+			return nil
+		}
+	}
+}
+
+// some reports whether an entity passes an expression.
+func (t *table) some(ctx context.Context, expr string) (there bool, err error) {
+	err = t.pages(ctx, expr, "", 1, []string{t.key}, func(r *rows) error {
+		there = len(r.keys) > 0
+		return errEnough
+	})
+	return there, err
+}
+
+func (t *table) less(a, b string) bool {
+	if !t.numeric {
+		return a < b
+	}
+	x, _ := strconv.ParseInt(a, 10, 64) // they are keys
+	y, _ := strconv.ParseInt(b, 10, 64)
+	return x < y
+}
+
+// target is an index that is searched.
+type target struct {
+	field, metric string
+	params        func(limit int) string // for the index, as JSON
+}
+
+// hit is an entity that a search has found.
+type hit struct {
+	key   string
+	score float64
+}
+
+// search finds the entities nearest to what stands for a vector or a text, among those
+// that pass an expression.
+func (t *table) search(ctx context.Context, at target, kind wire.DataType, looked []byte, expr string, limit int) ([]hit, error) {
+	group, err := proto.Marshal(&wire.PlaceholderGroup{Placeholders: []*wire.PlaceholderValue{{Tag: "$0", Type: kind, Values: [][]byte{looked}}}})
+	if err != nil {
+		return nil, err
+	}
+	params := "{}"
+	if at.params != nil {
+		params = at.params(limit)
+	}
+	answer := new(wire.SearchResults)
+	err = t.ask(ctx, "Search", &wire.SearchRequest{
+		DbName: t.database, CollectionName: t.name, Dsl: expr, DslType: 1, PlaceholderGroup: group, Nq: 1, OutputFields: []string{t.key},
+		SearchParams: []*wire.KeyValuePair{
+			pair("anns_field", at.field), pair("topk", strconv.Itoa(limit)), pair("metric_type", at.metric), pair("params", params), pair("round_decimal", "-1"),
+		},
+		UseDefaultConsistency: t.loose,
+	}, answer)
+	if err != nil {
+		return nil, err
+	}
+	return readHits(answer.GetResults())
+}
+
+func readHits(found *wire.SearchResultData) ([]hit, error) {
+	scores, ids := found.GetScores(), found.GetIds()
+	hits := make([]hit, len(scores))
+	for i, s := range scores {
+		hits[i].score = float64(s)
+		switch {
+		case i < len(ids.GetIntId().GetData()):
+			hits[i].key = strconv.FormatInt(ids.GetIntId().GetData()[i], 10)
+		case i < len(ids.GetStrId().GetData()):
+			hits[i].key = ids.GetStrId().GetData()[i]
+		default:
+			return nil, fmt.Errorf("entities are found without their keys: %w", errGarbage)
+		}
+	}
+	return hits, nil
+}
+
+// packed is a vector as it is sent to be searched for.
+func packed(v []float32) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}

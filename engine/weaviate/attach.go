@@ -1,0 +1,138 @@
+package weaviate
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+)
+
+// Attached is a class that something else has filled. It is only read, and safe for
+// concurrent use.
+type Attached struct {
+	attached.ReadOnly
+	attached.Words
+	*cluster
+	dim     int
+	class   *foreign
+	roles   attached.Roles
+	lengths attached.Lengths
+
+	reach  pooling.Reach
+	limits attached.Limits
+}
+
+var (
+	_ engine.Collection = (*Attached)(nil)
+	_ engine.Worded     = (*Attached)(nil)
+)
+
+// attach finds out what a class is like.
+func (c *cluster) attach(ctx context.Context) (*Attached, error) {
+	a := &Attached{cluster: c, limits: attached.Usual}
+	a.Words.Store = a
+	if err := c.read(ctx, "attaching to the class", a.describe); err != nil {
+		return nil, err
+	}
+	if len(a.searched()) > 0 {
+		a.Words.Search = a.search
+	}
+	return a, nil
+}
+
+// describe reads the class and some of its objects.
+func (a *Attached) describe(ctx context.Context, h *host) (err error) {
+	if a.class, err = h.foreign(ctx, a.address.collection); err != nil {
+		return err
+	}
+	if err := a.checkTenant(ctx, h); err != nil {
+		return err
+	}
+	if a.roles, err = a.address.roles.Fill(a.address.proposed(), a.class.columns()); err != nil {
+		return err
+	}
+	if err := a.at.find(ctx, h, a.address.collection); err != nil {
+		return err
+	}
+	if a.address.tenant != "" {
+		a.at.shards = []string{a.address.tenant} // which has one of its own
+	}
+	if err := a.look(ctx, h); err != nil {
+		return err
+	}
+	found := pooling.Identity{Dimension: a.dim, Encoder: a.calls.Options.Encoder}
+	return found.Agrees(a.calls.Place, 0, &a.calls.Options)
+}
+
+// checkTenant is an error where a tenant has to be named, or is not there.
+func (a *Attached) checkTenant(ctx context.Context, h *host) error {
+	tenant := a.address.tenant
+	if !a.class.MultiTenancyConfig.Enabled {
+		if tenant != "" {
+			return engine.BadInput("the class "+a.address.collection, "has no tenants: leave tenant= out")
+		}
+		return nil
+	}
+	problem := "it has tenants, and the address names none"
+	if tenant != "" {
+		err := h.rest(ctx, http.MethodGet, "schema/"+a.address.collection+"/tenants/"+url.PathEscape(tenant), nil, nil)
+		if !isNotFound(err) {
+			return err
+		}
+		problem = fmt.Sprintf("there is no tenant %q", tenant)
+	}
+	var tenants []named
+	if err := h.rest(ctx, http.MethodGet, "schema/"+a.address.collection+"/tenants", nil, &tenants); err != nil {
+		return err
+	}
+	var names []string
+	for _, t := range tenants {
+		names = append(names, t.Name)
+	}
+	slices.Sort(names)
+	const some = 10
+	if len(names) > some {
+		names = append(names[:some], "…")
+	}
+	return engine.BadInput("the class "+a.address.collection, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
+}
+
+// seen is how many objects tell how long the vectors of all are.
+const seen = 100
+
+// look reads some objects, which alone tell the dimension.
+func (a *Attached) look(ctx context.Context, h *host) error {
+	objects, bare := 0, 0
+	_, err := pages(ctx, h, a.request(engine.Vectors), key{}, seen, func(_ key, r *wire.SearchResult) (bool, error) {
+		objects++
+		v, err := a.vectorIn(r)
+		switch {
+		case err != nil:
+			return false, err
+		case v == nil:
+			bare++
+		case len(v) > engine.MaxDimension:
+			return false, fmt.Errorf("its vectors have %d dimensions, at most %d are possible", len(v), engine.MaxDimension)
+		default:
+			a.dim = len(v)
+			a.lengths.Unit(v)
+		}
+		return true, nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case objects == 0:
+		return fmt.Errorf("the class %s is empty: there is nothing to search yet", a.address.collection)
+	case bare == objects:
+		return fmt.Errorf("of %d objects of the class %s that were looked at none has the vector %s", objects, a.address.collection, a.roles.Vector)
+	}
+	return nil
+}

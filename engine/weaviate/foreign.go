@@ -1,0 +1,155 @@
+package weaviate
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+)
+
+// foreign is a class as something else has made it.
+type foreign struct {
+	Properties          []property
+	MultiTenancyConfig  struct{ Enabled bool }
+	InvertedIndexConfig struct {
+		Stopwords struct {
+			Preset    string
+			Additions []string
+		}
+	}
+	VectorConfig map[string]vectorIndex // by name
+	// VectorIndexConfig is that of the one vector of a class without names for them.
+	VectorIndexConfig indexConfig
+}
+
+type vectorIndex struct{ VectorIndexConfig indexConfig }
+
+type indexConfig struct {
+	Distance    string
+	Skip        bool // there is no index
+	MultiVector struct{ Enabled bool }
+}
+
+// cosine is the distance by which an index has the order of cosines whatever the lengths
+// are.
+const cosine = "cosine"
+
+// What a class has besides its properties and the vectors that have names.
+const (
+	objectID  = "id"
+	oneVector = "vector"
+)
+
+// foreign reads a class.
+func (h *host) foreign(ctx context.Context, name string) (*foreign, error) {
+	c := new(foreign)
+	return c, h.rest(ctx, http.MethodGet, "schema/"+name, nil, c)
+}
+
+// columns are what can have a role.
+func (c *foreign) columns() []attached.Column {
+	out := []attached.Column{{Name: objectID, Type: "UUID of the object", Kind: attached.Text, Key: true}}
+	vector := func(name string, index indexConfig) {
+		kind := attached.Vector
+		if index.Skip || index.MultiVector.Enabled {
+			kind = attached.Other
+		}
+		out = append(out, attached.Column{Name: name, Type: "vector, " + cmp.Or(index.Distance, cosine), Kind: kind})
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.VectorConfig)) {
+		vector(name, c.VectorConfig[name].VectorIndexConfig)
+	}
+	if len(c.VectorConfig) == 0 {
+		vector(oneVector, c.VectorIndexConfig)
+	}
+	for _, p := range c.Properties {
+		out = append(out, attached.Column{Name: p.Name, Type: p.kind(), Kind: kindOf(p.kind())})
+	}
+	return out
+}
+
+// kind is the type of a property.
+func (p *property) kind() string { return strings.Join(p.DataType, " or ") }
+
+func kindOf(kind string) attached.Kind {
+	switch kind {
+	case "text", "string":
+		return attached.Text
+	case "int", "number", "boolean", "date", "uuid", "text[]", "string[]", "int[]", "number[]", "boolean[]", "date[]", "uuid[]", "object[]", "geoCoordinates", "phoneNumber":
+		return attached.Value
+	case "object":
+		return attached.Object
+	}
+	return attached.Other // a blob, a reference
+}
+
+// index is that of a vector.
+func (c *foreign) index(vector string) indexConfig {
+	if len(c.VectorConfig) == 0 {
+		return c.VectorIndexConfig
+	}
+	return c.VectorConfig[vector].VectorIndexConfig
+}
+
+// property is the one of a name; nil: there is none.
+func (c *foreign) property(name string) *property {
+	i := slices.IndexFunc(c.Properties, func(p property) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Properties[i]
+}
+
+// ask asks for properties, objects with all that is in them.
+func (c *foreign) ask(wanted func(*property) bool) *wire.PropertiesRequest {
+	out := &wire.PropertiesRequest{NonRefProperties: []string{}}
+	for i := range c.Properties {
+		p := &c.Properties[i]
+		switch kind := kindOf(p.kind()); {
+		case kind == attached.Other || !wanted(p):
+		case len(p.NestedProperties) > 0:
+			out.ObjectProperties = append(out.ObjectProperties, p.inner())
+		default:
+			out.NonRefProperties = append(out.NonRefProperties, p.Name)
+		}
+	}
+	return out
+}
+
+func (p *property) inner() *wire.ObjectPropertiesRequest {
+	out := &wire.ObjectPropertiesRequest{PropName: p.Name}
+	for i := range p.NestedProperties {
+		n := &p.NestedProperties[i]
+		switch {
+		case kindOf(n.kind()) == attached.Other:
+		case len(n.NestedProperties) > 0:
+			out.ObjectProperties = append(out.ObjectProperties, n.inner())
+		default:
+			out.PrimitiveProperties = append(out.PrimitiveProperties, n.Name)
+		}
+	}
+	return out
+}
+
+// vectorIn is the vector of a result that documents are compared by; nil: it has none.
+func (a *Attached) vectorIn(r *wire.SearchResult) ([]float32, error) {
+	raw := r.GetMetadata().GetVectorBytes()
+	for _, m := range r.GetMetadata().GetVectors() {
+		if m.GetName() == a.roles.Vector {
+			raw = m.GetVectorBytes()
+		}
+	}
+	if len(raw)%4 != 0 || a.dim > 0 && len(raw) > 0 && len(raw) != 4*a.dim {
+		return nil, fmt.Errorf("a stored vector has %d bytes, the others have %d", len(raw), 4*a.dim)
+	}
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	return readVector(raw), nil
+}

@@ -1,0 +1,44 @@
+package weaviate
+
+import (
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
+)
+
+// FuzzValues: whatever a server sends, what is read of it is a document or an error.
+func FuzzValues(f *testing.F) {
+	text := func(s string) *wire.Value { return &wire.Value{Kind: &wire.Value_TextValue{TextValue: s}} }
+	list := &wire.Value{Kind: &wire.Value_ListValue{ListValue: &wire.ListValue{Kind: &wire.ListValue_NumberValues{NumberValues: &wire.NumberValues{Values: make([]byte, 17)}}}}}
+	seed, err := proto.Marshal(&wire.SearchResult{
+		Metadata: &wire.MetadataResult{Id: key{1}.String(), Vectors: []*wire.Vectors{{Name: "v", VectorBytes: appendVector(nil, []float32{1, 2, 3})}}},
+		Properties: &wire.PropertiesResult{NonRefProps: &wire.Properties{Fields: map[string]*wire.Value{
+			"title": text("t"), "list": list, "inner": {Kind: &wire.Value_ObjectValue{ObjectValue: &wire.Properties{Fields: map[string]*wire.Value{"x": text("y"), "none": {}}}}},
+			"number": {Kind: &wire.Value_NumberValue{NumberValue: 1e300}},
+		}}},
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(seed)
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		r := new(wire.SearchResult)
+		if proto.Unmarshal(raw, r) != nil {
+			return
+		}
+		for _, id := range []string{objectID, "ref"} {
+			a := &Attached{dim: 3, class: &foreign{}, roles: attached.Roles{ID: id, Title: "title", Text: "text", Vector: "v", Metadata: "inner"}}
+			d, err := a.documentIn(r, engine.AllParts)
+			if err != nil {
+				continue
+			}
+			if _, err := engine.Values(d.Metadata); err != nil || d.Vector != nil && len(d.Vector) != 3 {
+				t.Errorf("%+v, %v", d, err)
+			}
+		}
+	})
+}
