@@ -59,12 +59,6 @@ setup:
 	  find pginstall18/bin -type f ! -name postgres ! -name initdb -delete
 	@mv $@.part $@
 
-# Qdrant's own engine for the tests of pushdown; PyPI carries it.
-.cache/qdrant:
-	@mkdir -p .cache && rm -rf $@.part
-	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
-	@mv $@.part $@
-
 # Milvus Lite for the tests of engine/milvus, in a virtual environment.
 .cache/milvus/installed: tools/milvus/requirements.txt
 	@mkdir -p .cache
@@ -72,6 +66,12 @@ setup:
 	@python3 -m venv .cache/milvus
 	@.cache/milvus/bin/pip install --quiet --disable-pip-version-check -r tools/milvus/requirements.txt
 	@touch $@
+
+# Qdrant's own engine for the tests of pushdown; PyPI carries it.
+.cache/qdrant:
+	@mkdir -p .cache && rm -rf $@.part
+	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
+	@mv $@.part $@
 
 # The S3 server for the tests of internal/backup.
 .cache/versitygw: tools/s3/go.mod tools/s3/go.sum
