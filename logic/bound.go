@@ -52,7 +52,7 @@ func (p *Program) Bound(shortest func(combinations [][]float64) []float64) (*Bou
 		root = p.ops[last].parts[0]
 		b.bound.said = NewSaying(p.formula, p.formula.Root)
 	}
-	ok := true
+	var ok bool
 	if o := b.op(root); o != nil && o.kind == opAgainst {
 		ok = b.away(o)
 	} else {

@@ -24,10 +24,10 @@ func (o *op) said(wanted, negated []float64) float64 {
 			parts = append(parts, wanted[p:p+1])
 		}
 	}
-	switch {
-	case o.kind == opAll:
+	switch o.kind {
+	case opAll:
 		return ofAll(parts, o.weights, 0)
-	case o.kind == opAny:
+	case opAny:
 		return ofAny(parts, o.weights, 0)
 	}
 	v := 0.0

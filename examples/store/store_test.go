@@ -41,7 +41,7 @@ func TestSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close() //nolint:errcheck // nothing was written
+	defer c.Close()
 	r, err := c.Search(ctx, "dog AND NOT leash", nsfl.Options{K: 2})
 	if err != nil {
 		t.Fatal(err)
