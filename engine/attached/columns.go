@@ -75,7 +75,7 @@ func (r Roles) String() string {
 // What columns are called as a rule, the most telling first.
 var (
 	textNames  = []string{"text", "body", "content", "document", "page_content", "passage", "chunk", "abstract", "description", "summary", "caption", "message"}
-	titleNames = []string{"title", "name", "headline", "heading", "subject", "label"}
+	titleNames = []string{"title", "name", "headline", "heading", "subject"}
 	idNames    = []string{"id", "uuid", "_id", "key", "slug", "url", "path"}
 	// LangChain has cmetadata and langchain_metadata.
 	metadataNames = []string{"metadata", "cmetadata", "langchain_metadata"}
