@@ -47,16 +47,20 @@ func growth(ctx context.Context, args []string) error {
 	sizes := f.String("sizes", "10000,31623,100000,316228,1000000", "numbers of documents")
 	codes := f.String("codes", "int8", "int8 or signs")
 	plot := f.String("plot", "", "write an SVG here")
+	kept := f.String("dir", "", "keep the collections here, so that they can be measured again with -probe")
 	probe := f.String("probe", "", "measure this collection only (used by the command itself)")
 	_ = f.Parse(args) // it exits
 	if *probe != "" {
 		return printProbe(ctx, *probe)
 	}
-	dir, err := os.MkdirTemp("", "nsfl-growth-*")
-	if err != nil {
-		return err
+	dir := *kept
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "nsfl-growth-*"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
 	}
-	defer os.RemoveAll(dir)
 	var points []point
 	head(os.Stdout, "documents", "ingest, documents/s", "open, ms", "top 1000, ms: 1 vector", "4 vectors", "recall@1000", "exact scan, ms: 1 vector", "4 vectors",
 		"1000 by words, ms", "hybrid, ms: without words", "with words", "codes, MB", "all files, MB", "resident MB: after one search by codes", "after scans")
@@ -70,6 +74,9 @@ func growth(ctx context.Context, args []string) error {
 			return err
 		}
 		points = append(points, p)
+		if *kept == "" {
+			_ = os.RemoveAll(filepath.Join(dir, text)) // the next needs the room
+		}
 		fmt.Printf("| %d | %.0f | %.1f | %.2f | %.2f | %.4f | %.1f | %.1f | %.1f | %.1f | %.1f | %.0f | %.0f | %.0f | %.0f |\n", n, float64(n)/p.IngestS, p.OpenMS, p.Top1, p.Top4, p.Recall, p.Scan1, p.Scan4, p.Words, p.Hybrid, p.Worded, p.CodesMB, p.FilesMB, p.CodesRSS, p.ScanRSS)
 	}
 	if *plot == "" {
@@ -91,7 +98,6 @@ func grow(ctx context.Context, dir string, n int, codes string) (p point, err er
 	if err != nil {
 		return p, err
 	}
-	defer os.RemoveAll(dir)
 	source := newClusters(1)
 	texts, err := newProse()
 	if err != nil {

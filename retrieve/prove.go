@@ -58,7 +58,7 @@ type proof struct {
 // a rule.
 const (
 	firstRead               = 128
-	leastScanned, mostFirst = 512, 4096
+	leastScanned, mostFirst = 512, 2048
 	scannedForEach          = 100
 	growth                  = 4
 	mostForEach             = 16
