@@ -44,6 +44,7 @@ func Failures(t *testing.T, r Remote) {
 		{"cut between calls", testCutBetweenCalls},
 		{"cut in a batch", testCutInABatch},
 		{"silence", testSilence},
+		{"streamed", testStreamed},
 		{"stopped and killed", testStoppedAndKilled},
 		{"down", testDown},
 		{"made together", testMadeTogether},
@@ -56,6 +57,7 @@ func Failures(t *testing.T, r Remote) {
 func AttachedFailures(t *testing.T, r Remote) {
 	t.Run("cut between calls", func(t *testing.T) { testCutBetweenCalls(t, r) })
 	t.Run("silence", func(t *testing.T) { testSilence(t, r) })
+	t.Run("streamed", func(t *testing.T) { testStreamed(t, r) })
 	t.Run("stopped and killed", func(t *testing.T) { testStoppedAndKilled(t, r) })
 }
 
