@@ -147,7 +147,7 @@ func (w *writer) all(name string, v int) {
 }
 
 // nearest is the list that the index of a table gives, and the similarity of its
-// last.
+// last. It need not be in order, but what follows it is not before its last.
 func (w *writer) nearest(name string, v int, table string) {
 	where := "true"
 	if w.Filter != nil {
@@ -156,5 +156,5 @@ func (w *writer) nearest(name string, v int, table string) {
 	distance := fmt.Sprintf("%s <#> %s", indexed("t.vector", w.dim), indexed(fmt.Sprintf("$%d::vector", v+1), w.dim))
 	w.list(name, fmt.Sprintf("SELECT t.ref, %s AS x FROM {c}.%s t WHERE t.vector IS NOT NULL AND %s ORDER BY %s LIMIT %s",
 		distance, table, where, distance, w.limit))
-	w.column(fmt.Sprintf("(SELECT CASE WHEN count(*) < %s THEN -2 ELSE -max(x) END FROM %s)", w.limit, name))
+	w.column(fmt.Sprintf("(SELECT CASE WHEN count(*) < %s THEN -2 ELSE -(array_agg(x))[count(*)] END FROM %s)", w.limit, name))
 }
