@@ -72,7 +72,10 @@ func (s *Searcher) findPool(ctx context.Context, c *Candidates) error {
 	if !c.Options.Mode.pooled() {
 		k = c.Options.depth()
 	}
-	_, err = s.take(ctx, c, near, k)
+	found, err := s.take(ctx, c, near, k)
+	if err == nil && c.Options.Mode == Hybrid {
+		c.proof = unbounded(found)
+	}
 	return err
 }
 

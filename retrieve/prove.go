@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
@@ -149,12 +150,12 @@ func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *
 		p.open = "the store does not tell what lies beyond what it finds"
 		return p
 	}
+	if readAll(found) {
+		p.rest = math.Inf(-1)
+		return p
+	}
 	limits := make([]float64, len(st.near))
 	for i, x := range found.Beyond {
-		if x < -1 { // all there are have been read
-			p.rest = math.Inf(-1)
-			return p
-		}
 		limits[i] = float64(x) * st.lengths[i]
 	}
 	if !st.bound.Holds(limits, maxima) {
@@ -163,6 +164,19 @@ func (st *streams) rest(found *engine.Columns, maxima []float64, said float64) *
 	}
 	p.rest = st.bound.Score(limits, maxima, said)
 	return p
+}
+
+// unbounded is what is known where no bound of the scores is.
+func unbounded(found *engine.Columns) *proof {
+	if readAll(found) {
+		return &proof{rest: math.Inf(-1), approximate: found.Approximate}
+	}
+	return &proof{rest: math.Inf(1), open: "no bound is known of the scores of such a formula"}
+}
+
+// readAll reports whether nothing lies beyond what was found.
+func readAll(found *engine.Columns) bool {
+	return slices.ContainsFunc(found.Beyond, func(x float32) bool { return x < -1 })
 }
 
 // exact is how many of the first scores are those of the best of all documents.

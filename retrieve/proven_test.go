@@ -87,3 +87,18 @@ func TestProvenCollection(t *testing.T) {
 		t.Errorf("%d of %d results are proven", proven, all)
 	}
 }
+
+// A formula whose scores have no known bound says so, unless all documents were read.
+func TestUnbounded(t *testing.T) {
+	s, docs := corpus(t, 300)
+	for candidates, want := range map[int]int{40: 0, len(docs): 5} {
+		r, err := s.Search(context.Background(), asked(t, "(a OR b OR c OR d) AND (e OR f OR g OR h) AND NOT i AND NOT j AND NOT k"),
+			Options{K: 5, AllCopies: true, Research: Research{Mode: Hybrid, Candidates: candidates}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Proof == nil || r.Proof.Exact != want || (want == 0) != strings.HasPrefix(r.Proof.Says, "not proven: no bound") {
+			t.Errorf("%d candidates: %+v", candidates, r.Proof)
+		}
+	}
+}
