@@ -74,7 +74,9 @@ func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 	first, most = firstRead, p.Options.most()
 	if s.scans() {
 		first = min(mostFirst, max(leastScanned, p.Size.Documents/(scannedForEach*streams)))
-		most = max(most, first)
+		if most = max(most, first); most < growth*first {
+			first = most // a second scan would cost more than it could save
+		}
 	}
 	return max(first, 2*p.Options.K), most
 }
