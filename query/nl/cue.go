@@ -1,6 +1,9 @@
 package nl
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // phrases are those that can stand at a word, whatever is around it.
 type phrases struct {
@@ -33,7 +36,7 @@ func (p *parser) cueAt(i int) (found cue, n int) {
 	}
 	switch {
 	case n > 0:
-	case words[i].is == "but" && everything.at(p.main, 0) == len(p.main) && len(p.main) > 0 && i+1 < len(words):
+	case words[i].is == "but" && len(p.main) > 0 && i+1 < len(words) && (everything.at(p.main, 0) == len(p.main) || p.main[0].is == "all" && !words[i+1].in("PRO")):
 		return cue{excludes: true}, 1
 	case words[i].is == "not" && p.contrasts(i):
 		return cue{excludes: true}, 1
@@ -57,8 +60,10 @@ func (p *parser) stands(i, n int, c cue) bool {
 		return false
 	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "to" || next.is == "only" || next.is == "or"):
 		return false
-	case last.is == "without":
+	case last.is == "without", last.is == "no" && n > 1 && words[i+n-2].is == "with":
 		return p.lacks(i, next)
+	case last.is == "minus":
+		return next.in("DET") || isPlural(next)
 	case c.whole:
 		return p.denies(i, n)
 	}
@@ -69,8 +74,11 @@ func (p *parser) stands(i, n int, c cue) bool {
 // that is done (without saving), or where it belongs to a verb (live without).
 func (p *parser) lacks(i int, next word) bool {
 	words := p.words
-	if isParticiple(next) && len(next.is) > 4 && next.is[len(next.is)-3:] == "ing" && !substances[next.is] {
+	if strings.HasSuffix(next.is, "ing") && !substances[next.is] && (p.question || i == 0 || !isPlural(words[i-1])) {
 		return false
+	}
+	if i > 0 && words[i-1].pauses() {
+		return true
 	}
 	if i > 0 && apart[words[i-1].is] {
 		return false
@@ -82,7 +90,7 @@ func (p *parser) lacks(i int, next word) bool {
 	case "how", "which", "where", "who":
 		return true
 	case "what":
-		return len(words) > 1 && words[1].is != "happens" && words[1].is != "is" && words[1].is != "would" && words[1].is != "if" && words[1].is != "does"
+		return len(words) > 1 && words[1].is != "happens" && words[1].is != "is" && words[1].is != "would" && words[1].is != "if" && words[1].is != "does" && words[1].is != "do"
 	}
 	return false
 }
@@ -94,8 +102,11 @@ func (p *parser) denies(i, n int) bool {
 	first := words[i]
 	switch {
 	case first.in("PRO") && !first.in("REL"):
-		return begins(words, i) && len(p.wants) > 0
+		return begins(words, i) && len(p.wants)+len(p.main) > 0
 	case first.in("AUX"):
+		if i == 0 {
+			return len(p.wants) > 0 // it must not be a diesel, without it
+		}
 		if words[i+n-1].is == "neither" {
 			return true
 		}
@@ -174,7 +185,7 @@ func (p *parser) lists(i int, c cue) bool {
 	if w.is == "and" || w.is == "or" || w.is == "nor" {
 		return true
 	}
-	if w.in("PREP") || w.in("ASK") || w.is == "i" || w.is == "we" || isQuestion(words[i:]) {
+	if w.in("PREP") || w.in("ASK") || w.in("RATHER") || w.is == "i" || w.is == "we" || isQuestion(words[i:]) {
 		return false
 	}
 	items := 0
@@ -193,7 +204,7 @@ func (p *parser) lists(i int, c cue) bool {
 		}
 	}
 	bare := c.opens && c.weak
-	return !bare && len(p.main) > 0
+	return !bare && !p.aside && len(p.main) > 0
 }
 
 func isQuestion(words []word) bool {
@@ -201,7 +212,7 @@ func isQuestion(words []word) bool {
 		return false
 	}
 	first, second := words[0], words[1]
-	if first.in("ASK") {
+	if first.in("ASK") || first.in("PREP") && second.in("ASK") {
 		return true
 	}
 	return first.in("AUX") && (second.in("DET") || second.in("PRO") || second.in("ALL") || set("i you we there")[second.is]) ||

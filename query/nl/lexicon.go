@@ -16,15 +16,20 @@ var classes = map[string]string{
 	"THING": "photos photo photographs photograph pictures picture images image pics pic snapshots shots",
 	"PAPER": "documents document docs results result texts text files file pages page entries entry items passages articles article information info material",
 	"ALL":   "anything everything something things stuff all",
-	"FIND":  "find show give get list tell recommend suggest explain describe bring fetch send provide search look name help",
+	"FIND":  "find show give get list tell recommend suggest explain describe bring fetch send provide search look name help write share compile prepare",
 	"HAS": "have has had having include includes including contain contains containing show shows showing involve involves involving " +
 		"mention mentions mentioning feature features featuring discuss discusses discussing cover covers covering use uses using " +
 		"require requires requiring need needs needing offer offers depict depicts",
-	"NAMES": "include includes contain contains mention mentions show shows feature features discuss discusses depict depicts",
-	"BUT":   "but and yet though just only",
-	"OMIT":  "avoid skip omit exclude ignore drop remove hide",
-	"OMITS": "avoiding skipping omitting excluding ignoring",
-	"END":   "please thanks thank thx cheers",
+	"NAMES":  "include includes contain contains mention mentions show shows feature features discuss discusses depict depicts",
+	"BUT":    "but and yet though just only while",
+	"OMIT":   "avoid skip omit exclude ignore drop remove hide",
+	"LACK":   "avoid avoids skip skips omit omits exclude excludes ignore ignores lack lacks",
+	"OMITS":  "avoiding skipping omitting excluding ignoring disregarding lacking excepting barring",
+	"ABOUT":  "details detail info information facts discussion coverage mention mentions reference references talk use parts part topic topics",
+	"RATHER": "preferably ideally maybe especially mainly mostly perhaps",
+	"HELLO":  "hi hello hey heya hiya thanks cheers",
+	"NUM":    "one two three four five six seven eight nine 1 2 3 4 5 6 7 8 9",
+	"END":    "please thanks thank thx cheers pls plz",
 }
 
 // in reports whether a word is of a class.
@@ -60,7 +65,7 @@ var idioms = patterns(
 	"true or false", "right or wrong", "plus or minus", "or so", "or something", "or later", "or earlier", "or more", "or less", "or not",
 	"without a doubt", "with or without", "without end", "without a cause", "without a trace", "without fail", "without parole", "without further ado",
 	"not only", "not just", "not necessarily", "not yet", "not least", "why not", "if not", "no one", "no longer", "no matter", "no doubt", "no time", "no problem", "last but not least",
-	"not for profit", "not null", "not found", "nothing but", "none of the above", "nothing at all", "no more", "between jobs",
+	"not for profit", "not null", "not found", "nothing but", "none of the above", "nothing at all", "no more", "free of charge", "free from",
 )
 
 // adjectives go before a noun that stands only once: red or blue cars.

@@ -83,7 +83,7 @@ func (p *parser) list(words []word, how manner) []query.Node {
 	case how == joined && and > 0 && or == 0 && !hasPreposition(parts[len(parts)-1]):
 		p.sure = true
 		return atoms(expand(parts, nil, false))
-	case or > 0 && and == 0 && !p.question && !hasVerb(words):
+	case or > 0 && and == 0 && !p.question && !hasVerb(words) && !slices.ContainsFunc(words, denial):
 		p.understood, p.sure = true, true
 		return atoms(expand(parts, nil, false))
 	case or > 0 && and > 0:
@@ -119,6 +119,10 @@ func hasVerb(words []word) bool {
 	return false
 }
 
+// denial reports whether a word denies what follows; a list with one that no rule has read
+// is not understood.
+func denial(w word) bool { return set("without except excluding not no never nor")[w.is] }
+
 func hasPreposition(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return w.in("PREP") })
 }
@@ -139,6 +143,9 @@ func expand(parts [][]word, prefix []word, strict bool) [][]word {
 	} else if head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]) {
 		return withPrefix(parts, prefix) // books about war or films about space
 	}
+	if head > 0 && first[head-1].is == "of" && len(bare(last[:rest])) > 1 {
+		head = 0 // house of cards or west wing
+	}
 	shared, tail := first[:head], last[rest:]
 	out := make([][]word, len(parts))
 	for i, part := range parts {
@@ -151,10 +158,11 @@ func expand(parts [][]word, prefix []word, strict bool) [][]word {
 		out[i] = part
 	}
 	shareNoun(out, strict)
+	article := out[0][0]
 	for i, part := range out {
 		words := slices.Concat(prefix, shared)
-		if i > 0 && len(shared) > 0 && out[0][0].in("ART") && !part[0].in("DET") && !part[0].in("PREP") && !part[0].named() {
-			words = append(words, out[0][0])
+		if i > 0 && len(shared) > 0 && article.in("ART") && !part[0].in("DET") && !part[0].in("PREP") && !part[0].named() {
+			words = append(words, article)
 		}
 		out[i] = slices.Concat(words, part, tail)
 	}
@@ -186,7 +194,7 @@ func lastPreposition(words []word) int {
 
 func firstPreposition(words []word) int {
 	for i := 1; i < len(words)-1; i++ {
-		if words[i].in("PREP") {
+		if words[i].in("PREP") || isParticiple(words[i]) && words[i+1].in("PREP") {
 			return i
 		}
 	}
@@ -216,7 +224,11 @@ func shareNoun(parts [][]word, strict bool) {
 		}
 	}
 	for i, part := range parts[:len(parts)-1] {
-		parts[i] = slices.Concat(part, noun)
+		if isAdjective(part[len(part)-1]) {
+			parts[i] = slices.Concat(part, noun)
+		} else {
+			parts[i] = append(slices.Clone(part), noun[len(noun)-1]) // stroke or heart attack symptoms
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type parser struct {
 	joins    bool   // and joins what is wanted: photos with a dog and a ball
 	main     []word // what is wanted
 	onlyOne  bool   // but not both
+	aside    bool   // a comma stands before the clause that is being read
 }
 
 func (p *parser) notef(format string, args ...any) {
@@ -76,6 +77,10 @@ func flat(nodes []query.Node) (out []query.Node) {
 func (p *parser) sentence(words []word) {
 	p.main, p.joins, p.onlyOne = nil, false, false
 	words = p.request(p.trim(words))
+	if longest(greetings, words, 0) == len(words) {
+		p.notef("left out %q: a greeting", join(words))
+		return
+	}
 	p.question = isQuestion(words)
 	words = p.container(words)
 	p.words, p.at = words, phrasesOf(words)
@@ -108,6 +113,7 @@ var notBoth = newPattern("but|and not both")
 func (p *parser) clause(i, n int, c cue) int {
 	words := p.words
 	from := i + n
+	p.aside = i > 0 && words[i-1].mark == ","
 	end := p.objectEnd(from, c)
 	object, skipped := strip(words[from:end])
 	phrase := join(words[i : from+skipped])
@@ -118,6 +124,9 @@ func (p *parser) clause(i, n int, c cue) int {
 	p.understood = true
 	if c.excludes {
 		p.sure = p.sure || !c.weak
+		if last := words[end-1]; last.shuts && len(p.main) > 0 {
+			p.main[len(p.main)-1].mark = last.mark
+		}
 		nodes := p.list(object, excluded)
 		p.notef("%q excludes %s", phrase, texts(nodes))
 		p.drops = append(p.drops, nodes...)
@@ -152,8 +161,11 @@ func (p *parser) resume(i int) int {
 	}
 	n := p.at[i].more
 	if n == 0 || i+n == len(words) {
-		if m := len(p.main); m > 0 && (words[i].in("PREP") || words[i].in("AUX")) {
-			p.main[m-1].mark = ""
+		if m := len(p.main); m > 0 {
+			p.main[m-1].mark = words[i-1].mark
+			if p.question || words[i].in("PREP") || words[i].in("AUX") {
+				p.main[m-1].mark = ""
+			}
 		}
 		return i
 	}
@@ -236,6 +248,9 @@ func (p *parser) want(words []word, joins bool) query.Node {
 		p.notef("%q asks for everything", join(words))
 		p.sure = p.sure || len(p.drops) > 0
 		return nil
+	}
+	if n := p.atLeast(words); n != nil {
+		return n
 	}
 	how := alternatives
 	if joins {

@@ -72,7 +72,11 @@ func split(text string) []word {
 		text = text[end:]
 	}
 	if n := len(s.words); n > 0 {
-		s.words[n-1].stops = true
+		last := &s.words[n-1]
+		last.stops = true
+		if bare := strings.TrimSuffix(last.text, "."); bare != "" && !strings.Contains(bare, ".") {
+			last.text = bare
+		}
 	}
 	return s.words
 }
