@@ -151,7 +151,7 @@ func TestForms(t *testing.T) {
 	a := withAnimals(t)
 	for _, c := range []struct{ body, formula, filter string }{
 		{`{"query": "dog AND NOT leash year:>=2015"}`, "dog AND NOT leash", "year:>=2015"},
-		{`{"query": "dogs without leashes", "nl": true}`, "dogs AND NOT leashes", ""},
+		{`{"query": "dogs without leashes", "nl": "rules"}`, "dogs AND NOT leashes", ""},
 		{`{"must": ["dog"], "must_not": ["leash"]}`, "dog AND NOT leash", ""},
 		{`{"must": ["dog"], "should": ["shore", "beach"], "must_not": ["leash", "rope"]}`, "dog AND (shore OR beach) AND NOT leash AND NOT rope", ""},
 		{`{"should": ["dog"]}`, "dog", ""},
@@ -204,7 +204,7 @@ func TestSearchMistakes(t *testing.T) {
 		`{}`:                                 "nothing to search for",
 		`{"query": "a", "must": ["b"]}`:      "several forms",
 		`{"must": ["b"], "positive": ["a"]}`: "several forms",
-		`{"must": ["b"], "nl": true}`:        "plain language",
+		`{"must": ["b"], "nl": "rules"}`:     "plain language",
 		`{"must": [""]}`:                     "is empty",
 		`{"should": ["a", "b"], "minimum_should_match": 3}`: "should has 2 parts",
 		`{"must": ["a"], "minimum_should_match": 1}`:        "should has 0 parts",
