@@ -88,6 +88,11 @@ func isAdjective(w word) bool {
 	return false
 }
 
+// kinds are nouns that mostly say of what kind they are by the noun before: apple or cherry
+// pie. Of others, a cup or wine glass, only the plural shares it.
+var kinds = set("pie cake soup salad juice sauce bread tea coffee wine beer recipe restaurant shop store sonata concerto symphony music film movie novel book " +
+	"song album game class course lesson training teacher player driver server backup database file format station pain disease treatment insurance law season")
+
 // isPlural guesses by the ending.
 func isPlural(w word) bool {
 	t := strings.ToLower(w.text)

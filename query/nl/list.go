@@ -225,7 +225,7 @@ func shareNoun(parts [][]word, strict bool) {
 		case len(words) != 1:
 			return
 		case isAdjective(words[0]):
-		case strict, article, isPlural(words[0]), isAdjective(last[0]):
+		case strict, article, isPlural(words[0]), isAdjective(last[0]), !isPlural(noun[len(noun)-1]) && !kinds[noun[len(noun)-1].is]:
 			return
 		}
 	}

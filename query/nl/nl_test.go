@@ -62,7 +62,7 @@ func TestAs(t *testing.T) {
 		{strings.Repeat("long ", 2000), Rules, ""},
 		{"a \xff b", Rules, ""},
 	} {
-		r, err := As(c.text, c.way)
+		r, err := As(t.Context(), c.text, c.way, nil)
 		if (err != nil) != (c.want == "") || err == nil && r.Node.String() != c.want {
 			t.Errorf("As(%.20q, %s) = %v, %v, want %s", c.text, c.way, r.Node, err, c.want)
 		}

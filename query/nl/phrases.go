@@ -37,7 +37,7 @@ var cues = []cue{
 	{excludes: true, opens: true, asks: true, patterns: patterns(
 		"BUT? please? do not include|show|mention|give|list|return|bring|send|suggest|recommend|want|need me|us? about?",
 		"BUT? i|we do|did|would|can not want|like|need|care|eat|enjoy|stand|mean about|for? to? see|read|hear|know? about?",
-		"BUT? i|we am|are not interested|looking|keen|fond in|for|on|of", "BUT? i|we am|are not a fan of", "BUT? i|we hate|dislike|detest|mind", "please? no|not")},
+		"BUT? i|we am|are not interested|looking|keen|fond in|for|on|of", "BUT? i|we am|are not a fan of", "BUT? i|we hate|dislike|detest|mind", "BUT? please no|not")},
 	{excludes: true, whole: true, asks: true, patterns: patterns(
 		"BUT? REL? AUX not|never be?", "BUT? REL AUX not|never HAS", "BUT? AUX not|never HAS", "BUT? REL|and|but? AUX not|never be? about|from|by|talk|deal|refer|focus|come|depend|rely|related|relating about|with|to|on?",
 		"REL|and|but HAS no|nothing|zero", "REL|and|but HAS nothing to do with", "where|with there is|are no|not|never any?", "in which there is|are no|not any?",

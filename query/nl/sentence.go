@@ -122,6 +122,9 @@ func (p *parser) clause(i, n int, c cue) int {
 		return end
 	}
 	p.understood = true
+	if m := len(p.main); m > 0 && (p.main[m-1].is == "but" || p.main[m-1].is == "and") {
+		p.main = p.main[:m-1]
+	}
 	if c.excludes {
 		p.sure = p.sure || !c.weak
 		if last := words[end-1]; last.shuts && len(p.main) > 0 {

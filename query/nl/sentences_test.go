@@ -1,6 +1,7 @@
 package nl
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -36,7 +37,7 @@ func (s sentence) got(t testing.TB) string {
 	if s.kind == "bare" {
 		way = Rules
 	}
-	r, err := As(s.text, way)
+	r, err := As(context.Background(), s.text, way, nil)
 	if err != nil {
 		return err.Error()
 	}
