@@ -113,7 +113,7 @@ func areShort(parts [][]word) bool {
 
 func hasVerb(words []word) bool {
 	for i, w := range words {
-		if w.in("AUX") || w.is == "to" && i+1 < len(words) && !words[i+1].named() && !words[i+1].in("DET") {
+		if w.in("AUX") || w.is == "to" && i+1 < len(words) && !isPlace(words, i+1) {
 			return true
 		}
 	}

@@ -104,7 +104,7 @@ func FuzzRead(f *testing.F) {
 // own are the words that rules have.
 var own = func() map[string]bool {
 	out := map[string]bool{"both": true, "either": true, "neither": true, "and": true, "or": true, "nor": true}
-	all := slices.Concat(more, requests, polite, greetings, holds, empty, tail, several, []pattern{of, everything, notBoth})
+	all := slices.Concat(more, requests, polite, greetings, holds, empty, tail, several, []pattern{of, everything, notBoth, thanks})
 	for _, c := range cues {
 		all = append(all, c.patterns...)
 	}

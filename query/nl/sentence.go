@@ -76,7 +76,7 @@ func flat(nodes []query.Node) (out []query.Node) {
 // sentence reads one sentence: what it wants, and behind cues what it adds and excludes.
 func (p *parser) sentence(words []word) {
 	p.main, p.joins, p.onlyOne = nil, false, false
-	words = p.request(p.trim(words))
+	words = p.request(trim(words))
 	if longest(greetings, words, 0) == len(words) {
 		p.notef("left out %q: a greeting", join(words))
 		return
@@ -201,9 +201,11 @@ func texts(nodes []query.Node) string {
 }
 
 // trim takes thanks off the end.
-func (p *parser) trim(words []word) []word {
-	for len(words) > 1 && words[len(words)-1].in("END") {
-		words = words[:len(words)-1]
+func trim(words []word) []word {
+	for i := range words {
+		if n := thanks.at(words, i); i > 0 && n > 0 && i+n == len(words) {
+			return words[:i]
+		}
 	}
 	return words
 }
