@@ -110,7 +110,7 @@ func isParticiple(w word) bool {
 // substances are words in ing that name a thing: hotels without parking.
 var substances = set("parking meeting wedding painting building clothing seasoning dressing icing pricing training advertising branding swimming filling " +
 	"frosting topping stuffing ceiling lighting heating housing funding boarding wiring rounding caching tracking logging testing smoking drinking dancing singing " +
-	"plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping")
+	"plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping dining living")
 
 // apart are words to which without belongs: live without, life without.
 var apart = set("live lives living survive surviving cope manage go goes going do doing done sleep sleeping breathe work works walk drive travel life world day " +

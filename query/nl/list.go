@@ -163,7 +163,9 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 		}
 		out[i] = part
 	}
-	shareNoun(out, how == excluded)
+	if how != joined {
+		shareNoun(out, how == excluded)
+	}
 	article := out[0][0]
 	for i, part := range out {
 		words := slices.Concat(prefix, shared)

@@ -22,6 +22,7 @@ type parser struct {
 	main     []word // what is wanted
 	onlyOne  bool   // but not both
 	aside    bool   // a comma stands before the clause that is being read
+	leads    bool   // that clause begins the sentence
 }
 
 func (p *parser) notef(format string, args ...any) {
@@ -113,7 +114,7 @@ var notBoth = newPattern("but|and not both")
 func (p *parser) clause(i, n int, c cue) int {
 	words := p.words
 	from := i + n
-	p.aside = i > 0 && words[i-1].mark == ","
+	p.aside, p.leads = i > 0 && words[i-1].mark == ",", i == 0
 	end := p.objectEnd(from, c)
 	object, skipped := strip(words[from:end])
 	phrase := join(words[i : from+skipped])
@@ -161,6 +162,9 @@ func (p *parser) resume(i int) int {
 	if isReason(words, i) {
 		p.notef("left out %q: a reason", join(words[i:]))
 		return len(words)
+	}
+	if p.leads {
+		i = len(words) - len(p.container(p.request(words[i:]))) // apart from cats, show me pets
 	}
 	n := p.at[i].more
 	if n == 0 || i+n == len(words) {
