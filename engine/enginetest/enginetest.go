@@ -57,6 +57,7 @@ func Run(t *testing.T, m Maker) {
 		{"find", testFind},
 		{"list", testList},
 		{"listed by filter", testListFilter},
+		{"fields", testFields},
 		{"marks", testMarks},
 		{"portions", testPortions},
 		{"notes", testNotes},
