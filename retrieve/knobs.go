@@ -107,6 +107,7 @@ func (k Knob) Usage() string {
 func (o *Options) Knobs() []Knob {
 	knobs := []Knob{
 		{Name: "results", Letter: "k", Help: "how many results", Low: 1, High: MaxK, Default: "10", value: &o.K},
+		{Name: "offset", Help: "leave out so many of the first results, for the next page of them", High: MaxK - 1, Default: "0", value: &o.Offset},
 		{Name: "min-probability", Help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile", High: 1, Default: "0", value: &o.MinProbability},
 		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
 		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},

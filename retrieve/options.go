@@ -19,6 +19,9 @@ const (
 // names and what they mean.
 type Options struct {
 	K int `json:"k,omitempty"` // results; 0: 10
+	// Offset leaves out so many of the first results; ranks count them. Pages of results are
+	// those of one larger search.
+	Offset int `json:"offset,omitempty"`
 	// MinProbability leaves out results that are less probable to be relevant; 0:
 	// none are. It needs a profile that is calibrated for the kind of formula.
 	MinProbability float64 `json:"min_probability,omitempty"`
@@ -63,7 +66,7 @@ func (o Options) complete(f *query.Formula) Options {
 	if o.Candidates == 0 {
 		o.Candidates = 1000
 	}
-	o.Candidates = max(o.Candidates, o.K)
+	o.Candidates = max(o.Candidates, o.K) // not by what is left out: all pages are of one pool
 	op := o.Profile.Operator(f)
 	if o.Mode == Baseline {
 		op = profile.Operator{}
@@ -85,11 +88,16 @@ func (o Options) complete(f *query.Formula) Options {
 	return o
 }
 
+// total is how many results there are down to the last that is wanted.
+func (o *Options) total() int { return o.Offset + o.K }
+
 // Check reports a choice that has no meaning.
 func (o Options) Check() error {
 	switch {
 	case o.K < 0 || o.K > MaxK:
 		return badOption("%d results are wanted: between 1 and %d are possible", o.K, MaxK)
+	case o.Offset < 0 || o.Offset+max(1, o.K) > MaxK:
+		return badOption("%d results are wanted after the first %d: up to the %dth are possible", o.K, o.Offset, MaxK)
 	case o.Candidates < 0 || o.Candidates > MaxCandidates:
 		return badOption("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)
 	case !(o.MinProbability >= 0 && o.MinProbability <= 1):

@@ -36,6 +36,10 @@ type Result struct {
 	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
 
 	Hits []Hit `json:"hits"`
+	// Offset is how many were left out before the hits; Next is that of those after them,
+	// where there are any.
+	Offset int `json:"offset,omitempty" doc:"results that were left out before the hits"`
+	Next   int `json:"next,omitempty" doc:"the offset of the results after these, where there are any"`
 	// More and Explained tell what there was no room for in Options.Bytes.
 	More      bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
 	Explained int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`

@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"slices"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
@@ -128,17 +130,25 @@ func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
 	return out
 }
 
-// unsaid reports whether words count, and no hit has any of a wanted atom's.
-func (r *Result) unsaid() bool {
+// unsaid reports whether words count, and no document of the groups has any of a wanted
+// atom's.
+func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
 	const something = 0.1
-	wanted := false
-	for _, h := range r.Hits {
-		for _, w := range h.Words {
-			wanted = wanted || !w.Negated && len(w.Found) > 0
-			if !w.Negated && w.Share > something {
+	wanted := func(h Hit) bool {
+		return slices.ContainsFunc(h.Words, func(w AtomWords) bool { return !w.Negated && len(w.Found) > 0 })
+	}
+	if !slices.ContainsFunc(r.Hits, wanted) {
+		return false
+	}
+	negated := query.Negated(c.Formula.Root)
+	number := 0
+	for _, a := range c.Formula.Terms.Atoms() {
+		for _, g := range groups {
+			if !negated[a.String()] && c.Shares[number][ranking.Lines[g.first]] > something {
 				return false
 			}
 		}
+		number++
 	}
-	return wanted
+	return true
 }

@@ -77,6 +77,9 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		} else {
 			p.hits()
 		}
+		if r.Offset > 0 && r.Next > 0 {
+			fmt.Fprintf(p, "%s\n", p.paint(dim, fmt.Sprintf("more with --offset %d", r.Next)))
+		}
 	})
 }
 

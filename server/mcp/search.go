@@ -32,6 +32,7 @@ type searchArgs struct {
 	Collection     string  `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
 	Formula        string  `json:"formula" jsonschema:"what to look for, in the language above"`
 	K              int     `json:"k,omitempty" jsonschema:"how many results"`
+	Offset         int     `json:"offset,omitempty" jsonschema:"leave out so many of the first results; next of an answer is where the following ones begin"`
 	Mode           string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
 	Detail         string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
 	MinProbability float64 `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
@@ -47,6 +48,7 @@ type searchAnswer struct {
 	Documents  int      `json:"documents" jsonschema:"in the collection"`
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates for the results"`
 	Proof      string   `json:"proof,omitempty" jsonschema:"how far the results are proven to be the best of all documents"`
+	Next       int      `json:"next,omitempty" jsonschema:"the offset of the results after these, where there are any"`
 	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_probability"`
 	Hits       []hit    `json:"hits"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"how the results came about"`
@@ -89,6 +91,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 	most := t.options.Limits.Results
 	def := define[searchArgs, searchAnswer]("search", "Search by a formula", searchDescription, looks, func(in map[string]*jsonschema.Schema) {
 		between(in["k"], 1, most, min(10, most))
+		between(in["offset"], 0, most-1, 0)
 		oneOf(in["mode"], retrieve.ModeNames()...)
 		oneOf(in["detail"], "normal", "low", "high")
 		between(in["min_probability"], 0, 1, 0)
@@ -101,7 +104,10 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Bytes: int(t.options.Limits.Bytes)}
+	if most := t.options.Limits.Results; in.Offset+in.K > most {
+		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower formula", in.K, in.Offset, most)
+	}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
@@ -116,7 +122,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
-		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Hits: make([]hit, len(r.Hits)),
+		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Hits: make([]hit, len(r.Hits)),
 		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
 	}
 	if r.Proof != nil {
@@ -208,6 +214,9 @@ func (a *searchAnswer) text() string {
 	}
 	for i := range a.Hits {
 		a.Hits[i].write(&b)
+	}
+	if a.Next > 0 {
+		fmt.Fprintf(&b, "more with offset %d\n", a.Next)
 	}
 	return b.String()
 }

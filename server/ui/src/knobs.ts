@@ -1,6 +1,7 @@
 // The choices of a search. Written by go test ./server/ui -update.
 export const knobs = {
   k: { low: 1, high: 10000, default: 10, help: "how many results" },
+  offset: { low: 0, high: 9999, default: 0, help: "leave out so many of the first results, for the next page of them" },
   min_probability: { low: 0, high: 1, default: 0, help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile" },
   explain: { default: false, help: "say how each score came about" },
   compare: { default: false, help: "show where plain retrieval has each result" },
