@@ -42,10 +42,11 @@ type shelf struct {
 	store    engine.Store
 	snippets *snippets
 	leaves   map[engine.Ref]*leaf
+	fields   []string // of metadata that are kept; nil: all
 }
 
 func newShelf(s engine.Store, p *Prepared) *shelf {
-	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}}
+	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}, p.Options.Fields}
 }
 
 // read has parts of documents at hand.

@@ -42,26 +42,19 @@ func (s *Searcher) fields(ctx context.Context) (*known, error) {
 	return s.memory.fields, nil
 }
 
-// unknown notes the fields that a filter names and no document has: documents may come, so
-// that it is no mistake for certain. A store that does not tell is not waited for; the search
-// itself will say what is wrong with it. A column that is a part of documents is an error,
-// since it is compared with nothing whatever comes.
+// unknown notes the fields that a question or its options name and no document has: documents
+// may come, so that it is no mistake for certain. A store that does not tell is not waited for;
+// the search itself will say what is wrong with it. A condition on a column that is a part of
+// documents is an error, since it is compared with nothing whatever comes.
 func (s *Searcher) unknown(ctx context.Context, p *Prepared) error {
-	if s.Store == nil || p.Formula.Filter == nil || p.Size.Documents == 0 {
-		return nil
-	}
-	var named []string
-	for leaf := range query.Leaves(p.Formula.Filter) {
-		if x, ok := leaf.(*query.Predicate); ok && x.Field != words.Field && !slices.Contains(named, x.Field) {
-			named = append(named, x.Field)
-		}
-	}
-	if len(named) == 0 {
+	conditions := conditionFields(p.Formula.Filter)
+	named := slices.Compact(slices.Sorted(slices.Values(slices.Concat(conditions, p.Options.Fields))))
+	if s.Store == nil || p.Size.Documents == 0 || len(named) == 0 {
 		return nil
 	}
 	if c, ok := s.Store.(engine.Catalogued); ok {
 		_, parts := c.Catalogue()
-		for _, name := range named {
+		for _, name := range conditions {
 			if part := parts[name]; part != "" {
 				return badOption("%s is no metadata: the column is the %s of documents, and conditions are on other columns; look for it in words", name, part)
 			}
@@ -72,11 +65,28 @@ func (s *Searcher) unknown(ctx context.Context, p *Prepared) error {
 		return nil //nolint:nilerr // a note is missing, and nothing else
 	}
 	for _, name := range named {
-		if !slices.Contains(fields.names, name) && (fields.all || s.lacks(ctx, p, name)) {
+		within := func(field string) bool { return strings.HasPrefix(field, name+".") }
+		if slices.Contains(fields.names, name) || !slices.Contains(conditions, name) && slices.ContainsFunc(fields.names, within) {
+			continue
+		}
+		if fields.all || s.lacks(ctx, p, name) {
 			p.notes = append(p.notes, fields.missing(name))
 		}
 	}
 	return nil
+}
+
+// conditionFields are the fields of metadata that a filter, which may be nil, has conditions on.
+func conditionFields(filter query.Node) (names []string) {
+	if filter == nil {
+		return nil
+	}
+	for leaf := range query.Leaves(filter) {
+		if x, ok := leaf.(*query.Predicate); ok && x.Field != words.Field {
+			names = append(names, x.Field)
+		}
+	}
+	return names
 }
 
 // lacks reports whether no document has a field, be it one of few that no sample has shown.

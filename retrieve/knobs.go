@@ -43,6 +43,10 @@ func (k Knob) Field() string {
 // IsSwitch reports whether it is on or off.
 func (k Knob) IsSwitch() bool { _, ok := k.value.(*bool); return ok }
 
+// IsList reports whether it is a list of names, which JSON has as one and a flag between
+// commas.
+func (k Knob) IsList() bool { _, ok := k.value.(namedFields); return ok }
+
 // IsNumber reports whether it is a number, and whether that is a whole one.
 func (k Knob) IsNumber() (number, whole bool) {
 	switch k.value.(type) {
@@ -112,6 +116,8 @@ func (o *Options) Knobs() []Knob {
 		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
 		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},
 		{Name: "all-copies", Help: "show copies of a document as results of their own", value: &o.AllCopies},
+		{Name: "text", Help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document", Words: extentNames, Default: "snippet", value: &o.Text},
+		{Name: "fields", Help: "which fields of the metadata are told, such as year,kind; all by default", value: namedFields{&o.Fields}},
 		{Name: "nl", Help: "the query is plain language", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)

@@ -3,6 +3,7 @@ package retrieve
 import (
 	"fmt"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
@@ -30,6 +31,11 @@ type Options struct {
 	// AllCopies shows copies of a document as results of their own; otherwise they are
 	// named with the best of them.
 	AllCopies bool `json:"all_copies,omitempty"`
+	// Text is how much of the texts of documents is told.
+	Text Extent `json:"text,omitzero"`
+	// Fields are those of the metadata that are told; nil: all. The fields of an object
+	// within an object are named outer.inner.
+	Fields []string `json:"fields,omitzero"`
 	// PlainLanguage says that a query is not a formula; see Read.
 	PlainLanguage bool `json:"nl,omitempty"`
 	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
@@ -104,8 +110,10 @@ func (o Options) Check() error {
 		return badOption("the least probability is %v: it lies between 0 and 1", o.MinProbability)
 	case o.Words != nil && !(*o.Words >= 0 && *o.Words <= logic.MaxCoefficient):
 		return badOption("the weight of words is %v: it lies between 0 and %d", *o.Words, logic.MaxCoefficient)
-	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames):
-		return badOption("unknown mode, pool or solver")
+	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames), int(o.Text) >= len(extentNames):
+		return badOption("unknown mode, pool, solver or extent of texts")
+	case len(o.Fields) > engine.MaxFields:
+		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
 	}
 	if o.Logic != nil {
 		if err := o.Logic.Check(); err != nil {

@@ -41,8 +41,9 @@ type Result struct {
 	Offset int `json:"offset,omitempty" doc:"results that were left out before the hits"`
 	Next   int `json:"next,omitempty" doc:"the offset of the results after these, where there are any"`
 	// More and Explained tell what there was no room for in Options.Bytes.
-	More      bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
-	Explained int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`
+	More         bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
+	Explained    int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`
+	TextsLeftOut int  `json:"texts_left_out,omitempty" doc:"so many of the hits have less of their texts than was wanted, since the answer would be longer than it may be"`
 	// Plain is what plain retrieval gives, the best first, where a comparison is
 	// wanted; it was looked at down to rank Compared.
 	Plain    []PlainHit `json:"plain,omitempty"`
@@ -64,6 +65,7 @@ type Hit struct {
 	// of formula.
 	Probability float64 `json:"probability,omitempty"`
 	Title       string  `json:"title,omitempty"`
+	Text        string  `json:"text,omitempty" doc:"all of it, where that was wanted and there was room"`
 	Snippet     Snippet `json:"snippet"`
 	// Passages are, for each wanted atom, the passage that has most of it, where there
 	// are several atoms to check.
@@ -101,6 +103,8 @@ type Snippet struct {
 	Atom       string  `json:"atom,omitempty"`
 	Similarity float64 `json:"similarity,omitempty"`
 	Share      float64 `json:"share,omitempty"`
+
+	clipped bool // the passage goes on
 }
 
 // PlainHit is a document in the list of plain retrieval.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -111,6 +112,15 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
 		for i := range r.Hits {
 			r.Hits[i].Probability = 0
+		}
+	}
+	if o.Text != Excerpt {
+		refs := make([]engine.Ref, len(shown.groups))
+		for i, g := range shown.groups {
+			refs[i] = found.refs[g.first]
+		}
+		if err := s.extend(ctx, r, &o, refs, room); err != nil {
+			return nil, err
 		}
 	}
 	lap(&r.Timings.Read)

@@ -81,10 +81,12 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	}
 	if len(each) == 0 { // nothing is wanted
 		first := firstPassage(d)
-		return Snippet{Text: clip(first.Text, maxSnippet), Place: first.Place}, nil
+		best = Snippet{Text: first.Text, Place: first.Place}
+		best.clip()
+		return best, nil
 	}
 	for i := range each {
-		each[i].Text = clip(each[i].Text, maxSnippet)
+		each[i].clip()
 	}
 	top := 0
 	for i, v := range values {
@@ -97,6 +99,12 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 		each = nil
 	}
 	return best, each
+}
+
+// clip leaves as much of a passage as an excerpt has.
+func (x *Snippet) clip() {
+	x.clipped = len(x.Text) > maxSnippet
+	x.Text = clip(x.Text, maxSnippet)
 }
 
 // firstPassage is what a document begins with, its title apart.

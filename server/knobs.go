@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -39,6 +40,8 @@ func knobSchema(k retrieve.Knob) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString, Description: k.Help}
 	number, whole := k.IsNumber()
 	switch {
+	case k.IsList():
+		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{Type: huma.TypeString}, new(engine.MaxFields)
 	case k.IsSwitch():
 		s.Type = huma.TypeBoolean
 	case number:

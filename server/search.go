@@ -128,11 +128,13 @@ type Rerank struct {
 	MinProbability *float64       `json:"min_probability,omitempty"`
 	Logic          *logic.Options `json:"logic,omitempty"`
 	// Words cannot come in where the search left them out: they were not looked for.
-	Words     *float64 `json:"words,omitempty"`
-	Explain   bool     `json:"explain,omitempty"`
-	Compare   bool     `json:"compare,omitempty"`
-	AllCopies bool     `json:"all_copies,omitempty"`
-	Columns   bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	Words     *float64        `json:"words,omitempty"`
+	Explain   bool            `json:"explain,omitempty"`
+	Compare   bool            `json:"compare,omitempty"`
+	AllCopies bool            `json:"all_copies,omitempty"`
+	Text      retrieve.Extent `json:"text,omitzero"`
+	Fields    []string        `json:"fields,omitzero"`
+	Columns   bool            `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
@@ -150,7 +152,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
 	had := &search.candidates.Options
 	o.MinProbability = had.MinProbability
 	if o.Words == nil {

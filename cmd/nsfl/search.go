@@ -67,7 +67,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	return answer(cmd, r, func(io.Writer) {
-		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r}
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: &s.options}
 		p.head()
 		if s.plan {
 			p.plan()

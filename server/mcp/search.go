@@ -29,15 +29,16 @@ The language:
 A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 
 type searchArgs struct {
-	Collection     string  `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	Formula        string  `json:"formula" jsonschema:"what to look for, in the language above"`
-	K              int     `json:"k,omitempty" jsonschema:"how many results"`
-	Offset         int     `json:"offset,omitempty" jsonschema:"leave out so many of the first results; next of an answer is where the following ones begin"`
-	Mode           string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
-	Detail         string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
-	MinProbability float64 `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
-	AllCopies      bool    `json:"all_copies,omitempty" jsonschema:"show copies of a document as results of their own, not named with the best of them"`
-	Explain        bool    `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
+	Collection     string   `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Formula        string   `json:"formula" jsonschema:"what to look for, in the language above"`
+	K              int      `json:"k,omitempty" jsonschema:"how many results"`
+	Offset         int      `json:"offset,omitempty" jsonschema:"leave out so many of the first results; next of an answer is where the following ones begin"`
+	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
+	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
+	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
+	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"show copies of a document as results of their own, not named with the best of them"`
+	Fields         []string `json:"fields,omitempty" jsonschema:"which fields of the metadata to give with each result, such as year"`
+	Explain        bool     `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
 }
 
 type searchAnswer struct {
@@ -104,7 +105,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Fields: in.Fields, Bytes: int(t.options.Limits.Bytes)}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
 		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower formula", in.K, in.Offset, most)
 	}
@@ -174,9 +175,9 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 		out.read(h, snippetBytes)
 	case "high":
 		out.read(h, longBytes)
-		if len(h.Metadata) <= metadataBytes {
-			out.Metadata = object(h.Metadata)
-		}
+	}
+	if (in.Detail == "high" || in.Fields != nil) && len(h.Metadata) <= metadataBytes {
+		out.Metadata = object(h.Metadata)
 	}
 	if in.Explain {
 		out.PlainRank = h.PlainRank
