@@ -6,9 +6,13 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
 )
 
-var _ engine.Described = (*Collection)(nil)
+var (
+	_ engine.Described = (*Collection)(nil)
+	_ engine.Counter   = (*Collection)(nil)
+)
 
 // fieldCache remembers the fields of a generation.
 type fieldCache struct {
@@ -125,4 +129,38 @@ func (v *view) values(ctx context.Context, field string, visit func(slot int, va
 		}
 		visit(slot, known)
 	}, `SELECT value, ordinal, text FROM entries WHERE field = ? ORDER BY value, ordinal, text`, field)
+}
+
+// CountValues reads the values of the field in the ledger's index, where equal ones stand side
+// by side.
+func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+	return c.reading(ctx, "counting the values of "+field, func(v *view) error {
+		passes := func(slot int) bool { return !v.dead.has(slot) }
+		if filter != nil {
+			pass, err := v.passing(ctx, filter)
+			if err != nil {
+				return err
+			}
+			passes = pass.has
+		}
+		var now engine.Value
+		count, last := 0, -1
+		err := v.values(ctx, field, func(slot int, value engine.Value) {
+			if !passes(slot) {
+				return
+			}
+			if same := value.IsNumber == now.IsNumber && value.Number == now.Number && (value.IsNumber || value.Text == now.Text); count > 0 && !same {
+				tell(now, count)
+				count, last = 0, -1
+			}
+			if slot != last { // a number may be written in two ways
+				now, last = value, slot
+				count++
+			}
+		})
+		if err == nil && count > 0 {
+			tell(now, count)
+		}
+		return err
+	})
 }

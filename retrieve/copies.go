@@ -25,10 +25,14 @@ const (
 
 // depth is how far down a ranking is looked at.
 func (o *Options) depth() int {
+	n := o.total() + copyDepth
 	if o.AllCopies {
-		return o.total() + 1 // which tells whether there are more
+		n = o.total() + 1 // which tells whether there are more
 	}
-	return o.total() + copyDepth
+	if len(o.Facets) > 0 {
+		n = max(n, foundIn)
+	}
+	return n
 }
 
 // group is a document that is shown, and its copies, as places of a list.

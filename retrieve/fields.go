@@ -48,7 +48,12 @@ func (s *Searcher) fields(ctx context.Context) (*known, error) {
 // documents is an error, since it is compared with nothing whatever comes.
 func (s *Searcher) unknown(ctx context.Context, p *Prepared) error {
 	conditions := conditionFields(p.Formula.Filter)
-	named := slices.Compact(slices.Sorted(slices.Values(slices.Concat(conditions, p.Options.Fields))))
+	named := slices.Concat(conditions, p.Options.Fields)
+	for _, w := range p.Options.Facets {
+		named = append(named, w.Field)
+	}
+	slices.Sort(named)
+	named = slices.Compact(named)
 	if s.Store == nil || p.Size.Documents == 0 || len(named) == 0 {
 		return nil
 	}

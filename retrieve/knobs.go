@@ -36,6 +36,8 @@ func (k Knob) Field() string {
 	switch k.Name {
 	case "results":
 		return "k"
+	case "facet":
+		return "facets"
 	}
 	return strings.ReplaceAll(k.Name, "-", "_")
 }
@@ -45,7 +47,13 @@ func (k Knob) IsSwitch() bool { _, ok := k.value.(*bool); return ok }
 
 // IsList reports whether it is a list of names, which JSON has as one and a flag between
 // commas.
-func (k Knob) IsList() bool { _, ok := k.value.(namedFields); return ok }
+func (k Knob) IsList() bool {
+	_, names := k.value.(namedFields)
+	return names || k.IsFacets()
+}
+
+// IsFacets reports whether it is a list of fields, each of which may have a size.
+func (k Knob) IsFacets() bool { _, ok := k.value.(wishedFacets); return ok }
 
 // IsNumber reports whether it is a number, and whether that is a whole one.
 func (k Knob) IsNumber() (number, whole bool) {
@@ -118,6 +126,7 @@ func (o *Options) Knobs() []Knob {
 		{Name: "all-copies", Help: "show copies of a document as results of their own", value: &o.AllCopies},
 		{Name: "text", Help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document", Words: extentNames, Default: "snippet", value: &o.Text},
 		{Name: "fields", Help: "which fields of the metadata are told, such as year,kind; all by default", value: namedFields{&o.Fields}},
+		{Name: "facet", Help: "count the values of fields among the documents that the conditions keep and among the first 100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default", value: wishedFacets{&o.Facets}},
 		{Name: "nl", Help: "the query is plain language", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)

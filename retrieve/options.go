@@ -36,6 +36,8 @@ type Options struct {
 	// Fields are those of the metadata that are told; nil: all. The fields of an object
 	// within an object are named outer.inner.
 	Fields []string `json:"fields,omitzero"`
+	// Facets are fields whose values are counted.
+	Facets []engine.FacetWish `json:"facets,omitempty"`
 	// PlainLanguage says that a query is not a formula; see Read.
 	PlainLanguage bool `json:"nl,omitempty"`
 	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
@@ -114,6 +116,9 @@ func (o Options) Check() error {
 		return badOption("unknown mode, pool, solver or extent of texts")
 	case len(o.Fields) > engine.MaxFields:
 		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
+	}
+	if err := checkFacets(o.Facets); err != nil {
+		return err
 	}
 	if o.Logic != nil {
 		if err := o.Logic.Check(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/words"
@@ -40,6 +41,8 @@ type Result struct {
 	// where there are any.
 	Offset int `json:"offset,omitempty" doc:"results that were left out before the hits"`
 	Next   int `json:"next,omitempty" doc:"the offset of the results after these, where there are any"`
+	// Facets are what documents have of fields.
+	Facets []*engine.Facet `json:"facets,omitempty" doc:"what the documents that the conditions keep have of fields, and the first 100 results"`
 	// More and Explained tell what there was no room for in Options.Bytes.
 	More         bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
 	Explained    int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`

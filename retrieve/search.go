@@ -52,6 +52,11 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	cut := before - len(ranking.Lines)
 	lap := stopwatch()
 	room := newRoom(o.Bytes)
+	if len(o.Facets) > 0 {
+		if r.Facets, err = s.facets(ctx, c, ranking, room); err != nil {
+			return nil, err
+		}
+	}
 	shelf, found := newShelf(s.Store, c.Prepared), c.list(ranking)
 	similarities := c.similarityBytes()
 	shown, err := shelf.fold(ctx, found, &o, func(x *leaf) bool { return room.take(similarities + x.bytes()) })

@@ -26,3 +26,18 @@ func TestFields(t *testing.T) {
 	}
 	a.call(404, "GET", "/v1/collections/none/fields", "")
 }
+
+// Facets are counted with a search, and described.
+func TestFacets(t *testing.T) {
+	a := withAnimals(t)
+	a.call(200, "POST", "/v1/collections/pets/documents", `[{"id": "x", "text": "a cat", "metadata": {"kind": "note", "n": 1}}, {"id": "y", "text": "a dog", "metadata": {"kind": ["note", "list"], "n": 2}}]`)
+	got := a.call(200, "POST", searchPath, `{"query": "dog AND NOT cat", "k": 1, "filter": {"n": {"gte": 0}}, "facets": ["kind", {"field": "n", "size": 1}]}`)
+	if v := at(got, "facets", 0, "buckets", 0); at(v, "value") != "note" || at(v, "count") != 2.0 || at(v, "found") != 2.0 || at(v, "query") != "kind:note" {
+		t.Errorf("%v", got["facets"])
+	}
+	if v := at(got, "facets", 1, "buckets", 0); at(v, "from") != "0" || at(v, "to") != "5" || at(v, "count") != 2.0 {
+		t.Errorf("%v", got["facets"])
+	}
+	a.fails("invalid", "at most 100", "POST", searchPath, `{"query": "dog", "facets": [{"field": "n", "size": 101}]}`)
+	a.fails("invalid", "unknown field", "POST", searchPath, `{"query": "dog", "facets": [{"name": "n"}]}`)
+}

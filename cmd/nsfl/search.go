@@ -22,6 +22,7 @@ text:"two words" on what a text says, and like:ID is an atom that stands for a d
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
+  nsfl search --demo --facet kind,year 'dog AND NOT ball'
   nsfl search --demo --nl 'comedies that are not romantic'
   nsfl search -c notes 'database AND migration AND NOT postgres'
   nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'
@@ -72,6 +73,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		if s.plan {
 			p.plan()
 		}
+		p.facets()
 		if s.options.Compare {
 			p.sideBySide()
 		} else {

@@ -34,6 +34,7 @@ func RunAttached(t *testing.T, f Foreign) {
 		{"list", testList, true},
 		{"listed by filter", testListFilter, true},
 		{"fields", testFields, true},
+		{"facets", testFacets, true},
 		{"listed again", testListedAgain, true},
 		{"portions", testPortions, true},
 		{"pool", testPool, true},

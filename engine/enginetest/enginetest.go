@@ -58,6 +58,7 @@ func Run(t *testing.T, m Maker) {
 		{"list", testList},
 		{"listed by filter", testListFilter},
 		{"fields", testFields},
+		{"facets", testFacets},
 		{"marks", testMarks},
 		{"portions", testPortions},
 		{"notes", testNotes},

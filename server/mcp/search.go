@@ -38,6 +38,7 @@ type searchArgs struct {
 	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
 	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"show copies of a document as results of their own, not named with the best of them"`
 	Fields         []string `json:"fields,omitempty" jsonschema:"which fields of the metadata to give with each result, such as year"`
+	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count, such as kind: how many documents have each, and how many of the first 100 results"`
 	Explain        bool     `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
 }
 
@@ -52,6 +53,7 @@ type searchAnswer struct {
 	Next       int      `json:"next,omitempty" jsonschema:"the offset of the results after these, where there are any"`
 	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_probability"`
 	Hits       []hit    `json:"hits"`
+	Facets     []facet  `json:"facets,omitempty" jsonschema:"what documents have of the fields that were asked for"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"how the results came about"`
 	Degraded   []string `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked, so that results may be missing"`
 	Hints      []string `json:"hints,omitempty" jsonschema:"what may not be as it was meant"`
@@ -105,7 +107,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Fields: in.Fields, Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
 		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower formula", in.K, in.Offset, most)
 	}
@@ -123,7 +125,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
-		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Hits: make([]hit, len(r.Hits)),
+		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
 		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
 	}
 	if r.Proof != nil {
@@ -212,6 +214,9 @@ func (a *searchAnswer) text() string {
 	incomplete(&b, a.Degraded)
 	for _, note := range slices.Concat(a.Notes, a.Hints) {
 		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	for i := range a.Facets {
+		a.Facets[i].write(&b)
 	}
 	for i := range a.Hits {
 		a.Hits[i].write(&b)
