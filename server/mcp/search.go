@@ -117,7 +117,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
+		Notes: r.Notes, Degraded: r.Degraded,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
