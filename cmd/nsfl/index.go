@@ -103,6 +103,7 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 	f.BoolVar(&o.Prune, "prune", false, "remove the documents of files that are not there any more")
 	f.BoolVar(&watch, "watch", false, "stay, and follow what changes; what is gone is removed")
 	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead, with an encoder that can (CLIP, SigLIP, BLIP)")
+	group(f, elsewhere, "server", "encoder")
 	addQuiet(f)
 	addJSON(f)
 	return cmd

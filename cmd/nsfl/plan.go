@@ -21,9 +21,13 @@ func planCommand() *cobra.Command {
 		Example: `  nsfl plan 'dog AND NOT leash'
   nsfl plan --fusion contextual '(beach OR lake) AND sunset AND NOT people year:>=2015'
   nsfl plan --nl 'photos of dogs without leashes'`,
-		Args: args(1, 1, "one formula"),
+		Args: formulaArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := newPlanned(args[0], plain, style)
+			text, err := formulaOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			p, err := newPlanned(text, plain, style)
 			if err != nil {
 				return err
 			}
