@@ -47,8 +47,8 @@ func (c *collectionFlags) add(f *pflag.FlagSet) {
 // addPlace adds the flags that name a collection. Variables are not their defaults,
 // which help would show with the password of an address.
 func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
-	f.StringVarP(&c.dir, "collection", "c", "", "the `DIR`ectory of the collection; $"+collectionEnv+" by default")
-	f.StringVar(&c.store, "store", "", "the `ADDRESS` of a collection elsewhere: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; $"+storeEnv+" by default")
+	f.StringVarP(&c.dir, "collection", "c", "", "the collection, a `DIR` that nsfl index has made; $"+collectionEnv+" by default")
+	f.StringVar(&c.store, "store", "", "a collection elsewhere, by its `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; $"+storeEnv+" by default")
 	group(f, elsewhere, "store")
 }
 

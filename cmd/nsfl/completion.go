@@ -48,7 +48,6 @@ func complete(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		complete(c)
 	}
-	cmd.Flags().SortFlags = false // help shows them as they were added
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		var values cobra.CompletionFunc
 		switch v := f.Value.(type) {

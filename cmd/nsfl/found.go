@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
@@ -66,10 +67,11 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 		if p.studied {
 			part += fmt.Sprintf(" %.2f", a.Similarity)
 		}
-		for _, absent := range said.Absent(h) {
-			if absent == a.Atom {
-				part += " " + said.ToBeAbsent
-			}
+		switch {
+		case slices.Contains(said.Absent(h), a.Atom):
+			part += " " + said.ToBeAbsent
+		case h.Words != nil && a.Share == 0:
+			part += " by meaning"
 		}
 		parts = append(parts, part)
 	}

@@ -45,6 +45,7 @@ func help(cmd *cobra.Command, _ []string) {
 		}
 	}
 	h.commands(cmd)
+	cmd.Flags().SortFlags = false // as they were added: what most use is first
 	for _, title := range []string{"", elsewhere, forStudy} {
 		h.flags(title, cmd)
 	}
@@ -101,19 +102,28 @@ func (h *helper) example(line string) {
 	fmt.Fprintln(h, written)
 }
 
-// quotedWords are the words of a command line, in which those between single quotes are one.
+// quotedWords are the words of a command line that stay together: what is between single
+// quotes, and a flag with what follows it.
 func quotedWords(line string) (out []string) {
 	quoted, from := false, 0
+	add := func(word string) {
+		if last := len(out) - 1; last >= 0 && strings.HasPrefix(out[last], "-") && !strings.ContainsAny(out[last], " ") && !strings.HasPrefix(word, "-") {
+			out[last] += " " + word
+			return
+		}
+		out = append(out, word)
+	}
 	for i, r := range line {
 		switch {
 		case r == '\'':
 			quoted = !quoted
 		case r == ' ' && !quoted:
-			out = append(out, line[from:i])
+			add(line[from:i])
 			from = i + 1
 		}
 	}
-	return append(out, line[from:])
+	add(line[from:])
+	return out
 }
 
 // commands lists the sub-commands by their groups.

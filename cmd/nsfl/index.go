@@ -163,8 +163,15 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	if err != nil {
 		return err
 	}
+	fresh := !to.isMade()
 	err = p.Carry(ctx, to)
-	if e := answer(x.cmd, &p.Report, func(w io.Writer) { p.Print(w, to.place) }); e != nil {
+	e := answer(x.cmd, &p.Report, func(w io.Writer) {
+		p.Print(w, to.place)
+		if fresh && to.isMade() && x.from.dir != "" && x.from.server == "" {
+			fmt.Fprintf(w, "to search it: nsfl search -c %s 'dog AND NOT ball'\n", x.from.dir)
+		}
+	})
+	if e != nil {
 		return e
 	}
 	switch {

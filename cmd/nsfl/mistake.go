@@ -66,10 +66,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%s has no flag -%s; before a text that begins with a dash write --. See nsfl help %s", cmd.Name(), short, cmd.Name())}
 	}
 	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	name := "--" + unknown.GetSpecifiedName()
-	text := fmt.Sprintf("%s has no flag %s", cmd.Name(), name)
-	if meant := near.Meant(name, names); meant != "" {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	words := near.Words(unknown.GetSpecifiedName(), names)
+	for i := range words {
+		words[i] = "--" + words[i]
+	}
+	text := fmt.Sprintf("%s has no flag --%s", cmd.Name(), unknown.GetSpecifiedName())
+	if meant := near.Ask(words); meant != "" {
 		return usageError{errors.New(text + "; " + meant)}
 	}
 	return usageError{fmt.Errorf("%s. See nsfl help %s", text, cmd.Name())}

@@ -44,8 +44,10 @@ func Words(word string, among []string) []string {
 }
 
 // Meant asks after what a word was meant to be; empty: nothing is near.
-func Meant(word string, among []string) string {
-	words := Words(word, among)
+func Meant(word string, among []string) string { return Ask(Words(word, among)) }
+
+// Ask asks after some words; empty: there are none.
+func Ask(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
