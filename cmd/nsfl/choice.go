@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/nsfl-go/nsfl/internal/choices"
-	"github.com/nsfl-go/nsfl/retrieve"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 // choice is a flag whose value is one of some words.
@@ -45,7 +45,7 @@ func addColour(f *pflag.FlagSet, to *string) {
 // loose are flags that may stand alone, and what can follow them as their value.
 var loose = map[string]func(word string) bool{
 	"--open": func(word string) bool { _, err := strconv.Atoi(word); return err == nil },
-	"--nl":   isReading,
+	"--nl":   func(word string) bool { return slices.Contains(nl.WayNames(), word) },
 	"--no-floors": func(word string) bool {
 		for part := range strings.SplitSeq(word, ",") {
 			if !slices.Contains([]string{"and", "not", "or"}, part) {
@@ -56,19 +56,10 @@ var loose = map[string]func(word string) bool{
 	},
 }
 
-// isReading reports whether a word says how a query is read.
-func isReading(word string) bool {
-	for _, k := range new(retrieve.Options).Knobs() {
-		if k.Name == "nl" {
-			return slices.Contains(k.Words, word)
-		}
-	}
-	return false
-}
-
 // joined is a command line in which such a flag and its value are one word; a parser of
 // flags would take the value for a part of the formula.
-func joined(args []string) (out []string) {
+func joined(args []string) []string {
+	out := []string{} // cobra would take none for those of the process
 	for i := 0; i < len(args); i++ {
 		takes := loose[args[i]]
 		switch {

@@ -70,7 +70,7 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 		switch {
 		case slices.Contains(said.Absent(h), a.Atom):
 			part += " " + said.ToBeAbsent
-		case h.Words != nil && a.Share == 0:
+		case unsaid(h, a.Atom):
 			part += " by meaning"
 		}
 		parts = append(parts, part)
@@ -79,6 +79,11 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 		return ""
 	}
 	return "  ← " + strings.Join(parts, ", ")
+}
+
+// unsaid reports whether a document has none of an atom's words, nor any near them.
+func unsaid(h *retrieve.Hit, atom string) bool {
+	return slices.ContainsFunc(h.Words, func(a retrieve.AtomWords) bool { return a.Atom == atom && a.Share == 0 })
 }
 
 // unwanted tells of what is excluded and named all the same: said to be absent, or there.

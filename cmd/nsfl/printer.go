@@ -52,24 +52,32 @@ func (p *printer) say(colour, format string, args ...any) {
 	p.lines(colour, "", "", screen.Text(fmt.Sprintf(format, args...)))
 }
 
-// asked is the formula, and how a sentence that was read as one is taken as it is.
+// asked is the formula and, where a sentence was read as one, how to have it as it is: on
+// one line or, where that is too short, each on its own.
 func (p *printer) asked() {
 	r := p.result
-	first, more := "", ""
+	first, back := "", ""
 	if len(r.Understood) > 0 {
-		first, more = p.paint(dim, "read as: "), "  "
+		first, back = "read as: ", "(--nl off: as it is written)"
 	}
-	switch both := progress.Columns(first + r.Formula + "  " + r.Filter); {
-	case r.Filter == "":
-		p.lines(bold, first, more, screen.Text(r.Formula))
-	case p.wraps && both > p.width:
-		p.lines(bold, first, more, screen.Text(r.Formula))
-		p.lines(cyan, more, more, screen.Text(r.Filter))
-	default:
-		fmt.Fprintln(p, first+p.paint(bold, screen.Text(r.Formula))+"  "+p.paint(cyan, screen.Text(r.Filter)))
+	line, columns := "", len(first)
+	parts := []struct{ colour, text string }{{bold, screen.Text(r.Formula)}, {cyan, screen.Text(r.Filter)}, {dim, back}}
+	for _, part := range parts {
+		if part.text != "" {
+			line += "  " + p.paint(part.colour, part.text)
+			columns += 2 + progress.Columns(part.text)
+		}
 	}
-	if len(r.Understood) > 0 {
-		p.say(dim, "--nl off takes it as it is written")
+	if !p.wraps || columns-2 <= p.width {
+		fmt.Fprintln(p, first+strings.TrimPrefix(line, "  "))
+		return
+	}
+	more := strings.Repeat(" ", len(first))
+	for _, part := range parts {
+		if part.text != "" {
+			p.lines(part.colour, first, more, part.text)
+			first = more
+		}
 	}
 }
 

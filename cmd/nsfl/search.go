@@ -22,12 +22,16 @@ shows the passages that have most of what is wanted, where they stand, and what 
 says to be absent.
 
 field:value and field:>=n are hard conditions on metadata, text:word and text:"two words"
-on what a text says; like:ID stands for a document. A formula needs quotes only where the
-shell would read it: for parentheses, <, >, quotes and *. A dash reads standard input.`,
+on what a text says; like:ID and example:"a text" are atoms that stand for a document, and
+2 OF (a, b, c) is at least two of them. A sentence without operators is read as a formula
+where its meaning is sure, and the first line says as which.
+
+A formula needs quotes only where the shell would read it itself: for parentheses, <, >,
+quotes and *. A dash reads standard input.`,
 		Example: `  nsfl search --demo dog AND NOT ball
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
-  nsfl search --demo --nl 'comedies that are not romantic'
+  nsfl search --demo 'comedies that are not romantic'
   nsfl search --demo --why photo-016 'dog AND NOT ball'
   nsfl search -c notes --open 'database AND migration AND NOT postgres'
   nsfl search -c notes --json -k 100 'invoice OR receipt' | jq '.hits[].id'
@@ -43,7 +47,8 @@ shell would read it: for parentheses, <, >, quotes and *. A dash reads standard 
 	}
 	f := cmd.Flags()
 	s.from.add(f)
-	addKnobs(f, s.options.Knobs())
+	addKnobs(f, s.options.Knobs(), "nl")
+	addPlain(f, &s.options)
 	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.StringVar(&s.why, "why", "", "explain the document of this `ID`, be it among the results or not")
 	f.IntVar(&s.open, "open", 0, "open the file of a result, the first or the one of a `RANK`, where the passage is; by $VISUAL, $EDITOR, $PAGER or what the system opens files with")
@@ -70,7 +75,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err := s.check(cmd); err != nil {
 		return usageError{err}
 	}
-	q, err := retrieve.Read(text, s.options.PlainLanguage)
+	q, err := retrieve.Read(cmd.Context(), text, s.options)
 	if err != nil {
 		return err
 	}
