@@ -60,8 +60,8 @@ func TestPassages(t *testing.T) {
 
 	hit.Passages = []retrieve.Snippet{{Text: long, Atom: "dog", Share: 1}, {Text: long, Atom: "ball", Share: 1}}
 	hit.Words = []retrieve.AtomWords{
-		{Atom: "dog", Found: []words.Found{{Word: "dog", Said: "dog", Similarity: 1, Weight: 1}}},
-		{Atom: "ball", Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Weight: 1}}},
+		{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Said: "dog", Similarity: 1, Weight: 1}}},
+		{Atom: "ball", Share: 1, Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Weight: 1}}},
 	}
 	r.Hits[0] = hit
 	out = printed(r, 60, false)

@@ -123,7 +123,7 @@ To begin with:
   nsfl index ~/notes -c notes
   nsfl search -c notes 'backup AND NOT database'
 
-nsfl help lists all commands, nsfl serve --demo opens a page.
+nsfl help lists all commands; nsfl serve --demo has a page.
 `
 
 // version is that of the module, or the commit it was built from.
