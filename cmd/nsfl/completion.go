@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,11 +16,33 @@ import (
 
 // shells are those that can complete command lines.
 var shells = map[string]func(root *cobra.Command) error{
-	"bash":       func(root *cobra.Command) error { return root.GenBashCompletionV2(root.OutOrStdout(), true) },
+	"bash": func(root *cobra.Command) error {
+		if _, err := io.WriteString(root.OutOrStdout(), bashAlone); err != nil {
+			return err
+		}
+		return root.GenBashCompletionV2(root.OutOrStdout(), true)
+	},
 	"zsh":        func(root *cobra.Command) error { return root.GenZshCompletion(root.OutOrStdout()) },
 	"fish":       func(root *cobra.Command) error { return root.GenFishCompletion(root.OutOrStdout(), true) },
 	"powershell": func(root *cobra.Command) error { return root.GenPowerShellCompletionWithDesc(root.OutOrStdout()) },
 }
+
+// bashAlone is what the script needs of the package bash-completion, where that is not there.
+const bashAlone = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref() {
+        local line=${COMP_LINE:0:COMP_POINT}
+        read -ra words <<<"$line"
+        [[ $line == *[[:space:]] ]] && words+=("")
+        cword=$((${#words[@]} - 1))
+        cur=${words[cword]} prev=${words[cword-1]}
+    }
+    _filedir() {
+        local name
+        while read -r name; do COMPREPLY+=("$name"); done < <(compgen "${1:--f}" -- "$cur")
+    }
+fi
+
+`
 
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
