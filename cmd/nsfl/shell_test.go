@@ -103,7 +103,7 @@ var changing = []struct {
 	as   string
 }{
 	{regexp.MustCompile(`(?m)^  took .*\n( {12}.*\n)*`), "  took      …\n"},
-	{regexp.MustCompile(`files in\s+[0-9.]+ s(,\s+\d+\s+documents/s,\s+\d+\s+passages/s)?`), "files in … s"},
+	{regexp.MustCompile(`files in\s+[0-9.]+ s`), "files in … s"},
 	{regexp.MustCompile(`[0-9.]+ MB`), "… MB"},
 }
 
