@@ -7,13 +7,18 @@ import (
 )
 
 // Hints are about what parses and is perhaps not meant: operators of other languages and
-// in small letters, which are text here.
+// in small letters, which are text here. A sentence is meant as it is.
 func Hints(n Node) (out []string) {
 	for a := range Atoms(n) {
 		if a.Kind != Text || isQuoted(a) {
 			continue
 		}
-		for word := range strings.FieldsSeq(a.Text) {
+		const sentence = 8
+		words := strings.Fields(a.Text)
+		if len(words) > sentence {
+			continue
+		}
+		for _, word := range words {
 			var meant string
 			switch word {
 			case "and", "or", "not", "without", "except":
