@@ -12,22 +12,22 @@ import { KeyEntry } from "./key";
 import { useKeys } from "./keys";
 import { Library } from "./library";
 import { Plane } from "./map";
+import { Notes } from "./notes";
 import { Notice } from "./notice";
 import { Orders } from "./orders";
 import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
 import { Status } from "./status";
 import { useCollections, useExplained } from "./load";
-import { sentence } from "./format";
-import { read, views, write, type State, type View } from "./url";
+import { forStudy, here } from "./study";
+import { Tabs } from "./tabs";
+import { views, write, type State } from "./url";
 import { useDrop } from "./drop";
 
 type Panel = "" | "help" | "key" | "library";
 
-const viewNames: Record<View, string> = { results: "Results", compare: "Compare", map: "Map", deltas: "Deltas" };
-
 export function App() {
-  const [address, setAddress] = useState(() => read(location.search));
+  const [address, setAddress] = useState(here);
   const [panel, setPanel] = useState<Panel>("");
   const box = useRef<HTMLTextAreaElement>(null);
   const { collections, problem: listProblem, reload } = useCollections();
@@ -44,7 +44,7 @@ export function App() {
     setAddress((now.current = next));
   }, []);
   useEffect(() => {
-    const back = () => setAddress((now.current = read(location.search)));
+    const back = () => setAddress((now.current = here()));
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
   }, []);
@@ -64,50 +64,45 @@ export function App() {
     go({ doc: "" });
   };
   const link = (doc: string) => write({ ...state, doc });
-  useKeys({ box, view: (i) => go({ view: views[i] }), help: () => setPanel("help"), close: () => state.doc && close(), blocked: panel !== "" });
+  useKeys({ box, view: (i) => go({ view: views[i], study: state.study || forStudy(views[i]) }), help: () => setPanel("help"), close: () => state.doc && close(), blocked: panel !== "" });
 
   const shared = answer && { answer, open: state.doc, moved: search.live, link, choose };
   return (
     <>
       <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
-      <main class={!state.query ? "home" : state.doc && answer ? "with-doc" : ""}>
-        {!state.query && <h1>Search by meaning, with AND, OR and NOT that hold</h1>}
+      <main data-view={state.query ? state.view : "home"} class={[state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
+        <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that hold"}</h1>
         <div class="ask">
-          <Editor box={box} query={state.query} fusion={state.fusion}
+          <Editor box={box} query={state.query} fusion={state.fusion} study={state.study}
             submit={(query) => (query === state.query ? search.again() : go({ query, doc: "", x: "", y: "" }))} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
         {!state.query && collections && <Examples collection={collection} go={(query) => go({ query })} library={() => setPanel("library")} />}
         {state.query && (
           <div class="desk">
-            <details class="tune" open={matchMedia("(min-width: 1100px)").matches}>
-              <summary>Logic and retrieval</summary>
-              <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} weight={answer?.hits[0]?.explanation?.words?.weight ?? 0} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
-            </details>
-            <section class="view" aria-busy={search.busy}>
-              <div class="bar-top">
-                <nav class="tabs" aria-label="Views">
-                  {views.map((v, i) => (
-                    <a key={v} href={write({ ...state, view: v })} aria-current={state.view === v ? "page" : undefined} title={`${viewNames[v]} (${i + 1})`}
-                      onClick={(e) => (e.preventDefault(), go({ view: v }))}>{viewNames[v]}</a>
-                  ))}
-                </nav>
-                {answer && <Status answer={answer} busy={search.busy} />}
-              </div>
-              {answer?.degraded?.map((d) => <p class="note" key={d}>{d}</p>)}
-              {answer?.notes?.map((n) => <p class="note neutral" key={n}>{sentence(n)}</p>)}
+            <div class="bar-top">
+              <Tabs state={state} go={go} />
+              {answer && <Status answer={answer} busy={search.busy} study={state.study} />}
+            </div>
+            {state.study && (
+              <aside id="study" class="tune" aria-label="For study">
+                <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} weight={answer?.hits[0]?.explanation?.words?.weight ?? 0} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
+              </aside>
+            )}
+            <section class="view" aria-label="Results" aria-busy={search.busy}>
+              <Notes answer={answer} study={state.study} />
               {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
-                : state.view === "results" ? <Results {...shared} />
+                : state.view === "results" ? <Results {...shared} study={state.study} />
                 : state.view === "compare" ? <Compare {...shared} />
                 : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />
                 : <Orders {...shared} />)}
               {!answer && search.busy && <p class="empty">Searching …</p>}
             </section>
             {state.doc && answer && (
-              <aside class="inspector">
+              <aside class="inspector" aria-label="Why">
                 {explained.hit ? (
-                  <Explain hit={explained.hit} ranked={explained.ranked} candidate={explained.candidate} logic={state.logic} wanted={wantedBy(answer)}
+                  <Explain hit={explained.hit} ranked={explained.ranked} candidate={explained.candidate} logic={state.logic} wanted={wantedBy(answer)} study={state.study}
                     collection={state.collection} writable={!!collection && !collection.read_only} close={close}
                     deleted={() => (close(), reload(), search.again())} />
                 ) : (

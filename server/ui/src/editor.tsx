@@ -10,6 +10,7 @@ interface Props {
   box: RefObject<HTMLTextAreaElement | null>;
   query: string; // the one of the address
   fusion: string;
+  study: boolean; // say what is encoded
   submit: (query: string) => void;
 }
 
@@ -21,7 +22,7 @@ interface Reading {
   meant?: string; // the formula that plain language may mean
 }
 
-export function Editor({ box, query, fusion, submit }: Props) {
+export function Editor({ box, query, fusion, study, submit }: Props) {
   const [text, setText] = useState(query);
   const [reading, setReading] = useState<Reading>({ text: "", tokens: [] });
   const past = useRef(history.walk());
@@ -86,7 +87,7 @@ export function Editor({ box, query, fusion, submit }: Props) {
             <button type="button" class="meant" onClick={() => (change(reading.meant!), go(reading.meant!))}>{reading.meant}</button>
           </p>
         )}
-        {!error && reading.parsed?.ok && text.trim() && <Plan parsed={reading.parsed} />}
+        {study && !error && reading.parsed?.ok && text.trim() && <Plan parsed={reading.parsed} />}
       </div>
     </form>
   );

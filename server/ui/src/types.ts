@@ -133,6 +133,7 @@ export interface Hit {
   title?: string;
   snippet: Snippet;
   passages?: Snippet[]; // for each wanted atom, where there are several
+  unwanted?: Snippet[]; // for each negated atom that is said, or said to be absent
   words?: AtomWords[];
   metadata?: Metadata;
   plain_rank?: number;

@@ -15,6 +15,7 @@ export interface State {
   query: string;
   view: View;
   doc: string; // the one that is explained
+  study: boolean; // what is for study is unfolded
   mode: string;
   fusion: string;
   pool: string;
@@ -46,7 +47,7 @@ export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic
 const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).filter((f) => !floors[f]).join(",");
 
 export const start: State = {
-  collection: "", query: "", view: "results", doc: "", mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
+  collection: "", query: "", view: "results", doc: "", study: false, mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
   candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, copies: knobs.all_copies.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
 };
 
@@ -68,6 +69,7 @@ export function read(search: string): State {
   return {
     collection: text("c"), query: text("q"), doc: text("doc"), x: text("x"), y: text("y"),
     view: one("view", views, start.view),
+    study: text("study") === "open" || start.study,
     mode: one("mode", knobs.mode.words, start.mode),
     fusion: one("fusion", fusions, start.fusion),
     pool: one("pool", knobs.pool.words, start.pool),
@@ -97,6 +99,7 @@ export function write(s: State): string {
   put("c", s.collection, "");
   put("q", s.query, "");
   put("view", s.view, start.view);
+  put("study", s.study ? "open" : "", "");
   put("mode", s.mode, start.mode);
   put("fusion", s.fusion, start.fusion);
   put("pool", s.pool, start.pool);

@@ -44,7 +44,7 @@ test("colours stay while the server is slow", async (t) => {
 });
 
 test("a syntax error is marked at its place and not searched", async (t) => {
-  const page = await s.open(t);
+  const page = await s.open(t, "/?study=open");
   await box(page).fill("dog AND OR cat");
   await page.getByText("expected an atom").waitFor();
   assert.equal(await page.locator(".ink .mark").innerText(), "OR");
@@ -61,7 +61,7 @@ test("a syntax error is marked at its place and not searched", async (t) => {
 });
 
 test("the plan shows the strings that are encoded", async (t) => {
-  const page = await s.open(t);
+  const page = await s.open(t, "/?study=open");
   await box(page).fill("dog AND NOT leash");
   await page.getByText("4 strings to encode").waitFor();
   const strings = await page.locator(".plan li").allInnerTexts();
@@ -72,19 +72,19 @@ test("plain language is offered as a formula", async (t) => {
   const page = await s.open(t);
   await box(page).fill("photos of dogs without leashes");
   await page.getByRole("button", { name: "dogs AND NOT leashes" }).click();
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
   assert.equal(await box(page).inputValue(), "dogs AND NOT leashes");
   assert.equal(new URL(page.url()).searchParams.get("q"), "dogs AND NOT leashes");
 });
 
 test("a formula is not taken for plain language", async (t) => {
-  const page = await s.open(t);
+  const page = await s.open(t, "/?study=open");
   const asked = [];
   page.on("request", (r) => r.url().endsWith("/v1/parse") && asked.push(r.postDataJSON().nl));
   await box(page).fill("dogs without AND leashes on");
   await page.locator(".plan").waitFor();
   await box(page).press("Enter");
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
   assert.ok(asked.length > 0 && !asked.includes(true), String(asked));
 });
 
@@ -107,7 +107,7 @@ test("arrows walk through the queries of before", async (t) => {
 test("an example searches", async (t) => {
   const page = await s.open(t);
   await page.getByRole("button", { name: /coffee AND NOT people/ }).click();
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
   assert.equal(await page.title(), "coffee AND NOT people – nsfl");
 });
 

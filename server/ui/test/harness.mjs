@@ -71,12 +71,15 @@ async function open(t, browser, url, path = "/", { size = [1280, 860], scheme = 
   return page;
 }
 
+// study unfolds what is for study.
+export const study = "&study=open";
+
 export const find = (query, rest = "") => "/?q=" + encodeURIComponent(query) + rest;
 
 export const box = (page) => page.getByRole("textbox", { name: "Formula to search for" });
 
 // order are the ids of the results as they are listed.
-export const order = (page) => page.locator(".hits li").evaluateAll((all) => all.map((li) => li.dataset.id));
+export const order = (page) => page.locator(".hits > li").evaluateAll((all) => all.map((li) => li.dataset.id));
 
 // ask is the API itself.
 export async function ask(url, path, body) {

@@ -35,8 +35,8 @@ test("a collection is made, filled with files and searched", async (t) => {
   await page.keyboard.press("Escape");
   await box(page).fill("boats AND NOT bread");
   await box(page).press("Enter");
-  await page.locator(".hits li").first().waitFor();
-  assert.match(await page.locator(".hits li").first().innerText(), /Fishing boats/);
+  await page.locator(".hits > li").first().waitFor();
+  assert.match(await page.locator(".hits > li").first().innerText(), /Fishing boats/);
   assert.equal(new URL(page.url()).searchParams.get("c"), "notes");
 
   await page.getByRole("button", { name: /^Collection/ }).click();
@@ -95,7 +95,7 @@ test("hostile texts are only shown", async (t) => {
     assert.equal(await page.locator("#page script, #page img, #page b[onmouseover]").count(), 0);
   }
   await page.goto(s.url + find(`"${evil.replaceAll('"', '\\"')}" AND dog`, "&c=hostile"));
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
   assert.equal(await page.evaluate(() => window.pwned), undefined);
 });
 
@@ -111,7 +111,7 @@ test("a document is deleted after a second thought", async (t) => {
   assert.equal((await order(page)).length, 2);
   await page.getByRole("button", { name: "Delete …" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 1);
+  await page.waitForFunction(() => document.querySelectorAll(".hits > li").length === 1);
   assert.deepEqual(await order(page), ["y"]);
 });
 
@@ -131,5 +131,5 @@ test("a query goes with its collection", async (t) => {
   await page.keyboard.press("Escape");
   await page.getByText("No document was found.").waitFor();
   await page.goBack();
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
 });

@@ -7,7 +7,7 @@ before(async () => { s = await start(["keys"]); });
 after(() => s?.stop());
 
 const query = "dog AND NOT ball";
-const shown = (page) => page.locator(".hits li").first().waitFor();
+const shown = (page) => page.locator(".hits > li").first().waitFor();
 const withKey = (page) => page.addInitScript((key) => sessionStorage.setItem("nsfl-key", key), s.key);
 const refuse = (status, headers = {}) => (r) =>
   r.fulfill({ status, headers, contentType: "application/problem+json", body: JSON.stringify({ status, code: "x", detail: "as the server says" }) });
