@@ -59,6 +59,7 @@ type Parsed struct {
 	Tokens  []Token     `json:"tokens" nullable:"false" doc:"none of plain language"`
 	Error   *ParseError `json:"error,omitempty"`
 	Reading *Reading    `json:"reading,omitempty"`
+	Parts   []Part      `json:"parts,omitempty" doc:"the formula as one conjunction, where it is as simple as that"`
 	fusion.Meaning
 }
 
@@ -105,12 +106,18 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 func (p *Parsed) read(plain bool) (*query.Formula, error) {
 	if !plain {
 		p.Tokens = tokensOf(p.Query)
-		return query.ParseFormula(p.Query)
+		n, err := query.Parse(p.Query)
+		if err != nil {
+			return nil, err
+		}
+		p.Parts = outlineOf(n)
+		return query.Normalize(n)
 	}
 	r, err := nl.Read(p.Query)
 	if err != nil {
 		return nil, err
 	}
+	p.Parts = outlineOf(r.Node)
 	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !query.IsAtom(r.Node)}
 	return query.Normalize(r.Node)
 }
