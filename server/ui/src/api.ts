@@ -1,6 +1,6 @@
 // The server as functions. Whatever goes wrong is a Problem.
 import type { chosen } from "./url";
-import type { Answer, Collection, EncoderWord, Parsed, StoredDocument, UploadLine } from "./types";
+import type { Answer, Collection, EncoderWord, Example, Parsed, Rights, StoredDocument, UploadLine } from "./types";
 
 const keyName = "nsfl-key";
 
@@ -22,6 +22,7 @@ export class Problem extends Error {
 
 export interface SearchRequest {
   query: string;
+  nl: string;
   k: number;
   mode: string;
   fusion?: string; // as the profile has it where it is left out
@@ -40,6 +41,9 @@ const always = { explain: true, compare: true };
 export const api = {
   collections: () => call<{ collections: Collection[] | null }>("GET", "/v1/collections").then((a) => a.collections ?? []),
   encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
+  rights: () => call<Rights>("GET", "/v1/rights"),
+  examples: (collection: string) => call<{ examples: Example[] | null }>("GET", at(collection, "examples")).then((a) => a.examples ?? []),
+  remove: (collection: string) => call<void>("DELETE", at(collection)),
   create: (name: string, encoder: string) => call<Collection>("POST", "/v1/collections", { name, encoder }),
   parse: (query: string, nl: string, fusion: string, signal?: AbortSignal) =>
     call<Parsed>("POST", "/v1/parse", { query, nl, fusion: fusion || undefined }, signal),
@@ -51,6 +55,8 @@ export const api = {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);
   },
+  lookup: (collection: string, ids: string[]) =>
+    call<{ documents: StoredDocument[] | null }>("POST", at(collection, "documents", "lookup"), { ids }).then((a) => a.documents ?? []),
   document: (collection: string, id: string) => call<StoredDocument>("GET", at(collection, "documents", id)),
   deleteDocument: (collection: string, id: string) => call<void>("DELETE", at(collection, "documents", id)),
   upload,

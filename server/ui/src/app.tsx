@@ -17,9 +17,9 @@ import { Orders } from "./orders";
 import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
 import { Status } from "./status";
-import { useCollections, useExplained } from "./load";
+import { useCollections, useExamples, useExplained } from "./load";
 import { sentence } from "./format";
-import { read, views, write, type State, type View } from "./url";
+import { read, start, views, write, type State, type View } from "./url";
 import { useDrop } from "./drop";
 
 type Panel = "" | "help" | "key" | "library";
@@ -30,11 +30,12 @@ export function App() {
   const [address, setAddress] = useState(() => read(location.search));
   const [panel, setPanel] = useState<Panel>("");
   const box = useRef<HTMLTextAreaElement>(null);
-  const { collections, problem: listProblem, reload } = useCollections();
+  const { collections, rights, problem: listProblem, reload } = useCollections();
   const state = useMemo(() => ({ ...address, collection: address.collection || collections?.[0]?.name || "" }), [address, collections]);
   const search = useSearch(state);
   const { answer } = search;
   const collection = collections?.find((c) => c.name === state.collection);
+  const examples = useExamples(collection);
   const [dropped, clearDropped] = useDrop(() => setPanel("library"));
 
   const now = useRef(address);
@@ -64,21 +65,21 @@ export function App() {
     go({ doc: "" });
   };
   const link = (doc: string) => write({ ...state, doc });
-  useKeys({ box, view: (i) => go({ view: views[i] }), help: () => setPanel("help"), close: () => state.doc && close(), blocked: panel !== "" });
+  useKeys({ box, view: (i) => go({ view: views[i] }), help: () => setPanel("help"), close: () => (state.doc ? close() : answer?.understood && go({ nl: "off" })), blocked: panel !== "" });
 
   const shared = answer && { answer, open: state.doc, moved: search.live, link, choose };
   return (
     <>
-      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", doc: "", x: "", y: "" })}
+      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
       <main class={!state.query ? "home" : state.doc && answer ? "with-doc" : ""}>
         {!state.query && <h1>Search by meaning, with AND, OR and NOT that hold</h1>}
         <div class="ask">
-          <Editor box={box} query={state.query} fusion={state.fusion}
-            submit={(query) => (query === state.query ? search.again() : go({ query, doc: "", x: "", y: "" }))} />
+          <Editor box={box} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection}
+            submit={(query, nl) => (query === state.query && nl === state.nl ? search.again() : go({ query, nl, doc: "", x: "", y: "" }))} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
-        {!state.query && collections && <Examples collection={collection} go={(query) => go({ query })} library={() => setPanel("library")} />}
+        {!state.query && collections && <Examples collection={collection} rights={rights} examples={examples} go={(query) => go({ query, nl: start.nl })} library={() => setPanel("library")} />}
         {state.query && (
           <div class="desk">
             <details class="tune" open={matchMedia("(min-width: 1100px)").matches}>
@@ -118,7 +119,7 @@ export function App() {
           </div>
         )}
       </main>
-      {panel === "help" && <Help close={() => setPanel("")} />}
+      {panel === "help" && <Help examples={examples} go={(query) => (setPanel(""), go({ query, nl: start.nl, doc: "" }))} close={() => setPanel("")} />}
       {panel === "key" && <KeyEntry refused={problem?.status === 401 ? problem.message : ""} close={() => setPanel("")} done={() => (setPanel(""), reload(), search.again())} />}
       {panel === "library" && (
         <Library collections={collections ?? []} current={state.collection} dropped={dropped} close={() => (setPanel(""), clearDropped())}
