@@ -102,17 +102,17 @@ function problem(status: number, text: string, retry: string | null): Problem {
   return new Problem(status, code, detail || `The server answered with status ${status}.`, Number(retry) || 0);
 }
 
-// upload tells how much was sent, then every line of the answer as it comes. It is
+// upload tells how many bytes were sent, then every line of the answer as it comes. It is
 // an XMLHttpRequest because fetch tells nothing while it sends.
 function upload(
   collection: string,
-  files: File[],
-  sent: (share: number) => void,
+  files: { name: string; file: File }[],
+  sent: (bytes: number) => void,
   line: (l: UploadLine) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const form = new FormData();
-  for (const f of files) form.append("file", f, f.webkitRelativePath || f.name);
+  for (const f of files) form.append("file", f.file, f.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let read = 0;
@@ -124,7 +124,7 @@ function upload(
     };
     request.open("POST", at(collection, "files"));
     for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
-    request.upload.onprogress = (e) => e.lengthComputable && sent(e.loaded / e.total);
+    request.upload.onprogress = (e) => sent(e.loaded);
     request.onprogress = () => request.status === 200 && take(false);
     request.onload = () => {
       if (request.status !== 200) {

@@ -21,6 +21,8 @@ import { useCollections, useExamples, useExplained } from "./load";
 import { sentence } from "./format";
 import { read, start, views, write, type State, type View } from "./url";
 import { useDrop } from "./drop";
+import { refusal, UploadList } from "./upload";
+import { useUploads } from "./uploads";
 
 type Panel = "" | "help" | "key" | "library";
 
@@ -36,7 +38,9 @@ export function App() {
   const { answer } = search;
   const collection = collections?.find((c) => c.name === state.collection);
   const examples = useExamples(collection);
-  const [dropped, clearDropped] = useDrop(() => setPanel("library"));
+  const uploads = useUploads(rights?.upload_bytes ?? Infinity, () => (reload(), search.again()));
+  const refused = refusal(collection, rights);
+  const over = useDrop((files) => (refused ? setPanel("library") : uploads.add(state.collection, files)));
 
   const now = useRef(address);
   const go = useCallback((part: Partial<State>, how: "push" | "replace" = "push") => {
@@ -122,9 +126,11 @@ export function App() {
       {panel === "help" && <Help examples={examples} go={(query) => (setPanel(""), go({ query, nl: start.nl, doc: "" }))} close={() => setPanel("")} />}
       {panel === "key" && <KeyEntry refused={problem?.status === 401 ? problem.message : ""} close={() => setPanel("")} done={() => (setPanel(""), reload(), search.again())} />}
       {panel === "library" && (
-        <Library collections={collections ?? []} current={state.collection} dropped={dropped} close={() => (setPanel(""), clearDropped())}
+        <Library collections={collections ?? []} rights={rights} current={state.collection} uploads={uploads} close={() => setPanel("")}
           choose={(name) => go({ collection: name, doc: "" })} changed={() => (reload(), search.again())} />
       )}
+      {panel !== "library" && uploads.runs.length > 0 && <aside class="tray" aria-label="Uploads"><UploadList uploads={uploads} /></aside>}
+      {over && <div class="over" aria-hidden="true"><p>{refused || `Drop to add to ${state.collection}`}</p></div>}
     </>
   );
 }
