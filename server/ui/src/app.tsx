@@ -12,10 +12,12 @@ import { KeyEntry } from "./key";
 import { useKeys } from "./keys";
 import { Library } from "./library";
 import { Plane } from "./map";
+import { extended, likeDocument } from "./more";
 import { Notice } from "./notice";
 import { Orders } from "./orders";
 import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
+import { Share } from "./share";
 import { Status } from "./status";
 import { useCollections, useExamples, useExplained } from "./load";
 import { sentence } from "./format";
@@ -71,7 +73,9 @@ export function App() {
   const link = (doc: string) => write({ ...state, doc });
   useKeys({ box, view: (i) => go({ view: views[i] }), help: () => setPanel("help"), close: () => (state.doc ? close() : answer?.understood && go({ nl: "off" })), blocked: panel !== "" });
 
-  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose };
+  const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
+
+  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
     <>
       <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
@@ -79,7 +83,7 @@ export function App() {
       <main class={!state.query ? "home" : state.doc && answer ? "with-doc" : ""}>
         {!state.query && <h1>Search by meaning, with AND, OR and NOT that hold</h1>}
         <div class="ask">
-          <Editor box={box} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection}
+          <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection}
             submit={(query, nl) => (query === state.query && nl === state.nl ? search.again() : go({ query, nl, doc: "", x: "", y: "" }))} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
@@ -99,6 +103,7 @@ export function App() {
                   ))}
                 </nav>
                 {answer && <Status answer={answer} busy={search.busy} />}
+                <Share state={state} keys={!!rights?.keys} />
               </div>
               {answer?.degraded?.map((d) => <p class="note" key={d}>{d}</p>)}
               {answer?.notes?.map((n) => <p class="note neutral" key={n}>{sentence(n)}</p>)}

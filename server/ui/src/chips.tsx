@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { api } from "./api";
 import { useTitles } from "./load";
+import { likeText } from "./more";
 import { added, changed, lastWanted, partAt, quoted, written, type Join, type Path } from "./outline";
 import type { Part } from "./types";
 
@@ -66,12 +67,14 @@ function Chip({ part, name, set }: { part: Part; name: string; set: (part?: Part
 function Add({ parts, titles, change }: { parts: Part[]; titles: Map<string, string>; change: (formula: string) => void }) {
   const [text, setText] = useState("");
   const [how, setHow] = useState<Join>("and");
+  const [example, setExample] = useState(false);
   const to = lastWanted(parts);
   const other = to < 0 ? "" : parts[to].parts ? "the group" : shownAs(parts[to], titles);
   const add = async () => {
-    const part = text.trim() && (await asPart(text.trim()));
-    if (!part) return;
+    if (!text.trim()) return;
+    const part = example ? likeText(text) : await asPart(text.trim());
     setText("");
+    setExample(false);
     change(written(added(parts, part, to < 0 && how === "or" ? "and" : how)));
   };
   return (
@@ -81,8 +84,9 @@ function Add({ parts, titles, change }: { parts: Part[]; titles: Map<string, str
         <option value="not">NOT</option>
         {other && <option value="or">OR, instead of {other}</option>}
       </select>
-      <input aria-label="Add to the formula" placeholder="add …" value={text} autocomplete="off" onInput={(e) => setText(e.currentTarget.value)}
+      <input aria-label={example ? "Text to add as an example" : "Add to the formula"} placeholder={example ? "paste a text …" : "add …"} value={text} autocomplete="off" onInput={(e) => setText(e.currentTarget.value)}
         onKeyDown={(e) => e.key === "Enter" && !e.isComposing && (e.preventDefault(), void add())} />
+      <button type="button" aria-pressed={example} title="What is added is a text as an example of what is wanted, or is not" onClick={() => setExample(!example)}>by example</button>
       <button type="button" disabled={!text.trim()} onClick={add}>Add</button>
     </span>
   );

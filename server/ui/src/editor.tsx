@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import { Chips } from "./chips";
 import { history } from "./history";
+import { likeText } from "./more";
 import { fromBytes } from "./offsets";
 import { Reading } from "./reading";
 import type { Parsed, Token } from "./types";
@@ -11,6 +12,7 @@ import { start } from "./url";
 
 interface Props {
   box: RefObject<HTMLTextAreaElement | null>;
+  hint?: string; // a query that would have results
   query: string; // the one of the address
   nl: string; // how that is read; what is typed is read as it comes
   fusion: string;
@@ -18,7 +20,9 @@ interface Props {
   submit: (query: string, nl: string) => void;
 }
 
-export function Editor({ box, query, nl, fusion, collection, submit }: Props) {
+const long = 300; // characters, from which on a text is an example
+
+export function Editor({ box, hint, query, nl, fusion, collection, submit }: Props) {
   const [text, setText] = useState(query);
   const way = text === query ? nl : start.nl;
   const { tokens, parsed, meant } = useUnderstood(text, way, fusion);
@@ -63,6 +67,14 @@ export function Editor({ box, query, nl, fusion, collection, submit }: Props) {
     }
   };
 
+  // A long text in an empty box is no formula: it is an example of what is looked for.
+  const paste = (e: ClipboardEvent) => {
+    const area = box.current!, pasted = e.clipboardData?.getData("text") ?? "";
+    if (pasted.length < long || area.selectionEnd - area.selectionStart < text.trim().length) return;
+    e.preventDefault();
+    setText(likeText(pasted).text!);
+  };
+
   return (
     <form class="editor" role="search" onSubmit={(e) => (e.preventDefault(), go(text))}>
       <div class={"box" + (error ? " wrong" : "")}>
@@ -70,7 +82,7 @@ export function Editor({ box, query, nl, fusion, collection, submit }: Props) {
         <textarea
           ref={box} rows={1} value={text} spellcheck={false} autocapitalize="off" autocomplete="off"
           enterkeyhint="search" aria-label="Formula to search for" aria-invalid={!!error} aria-describedby="reading"
-          placeholder="dog AND NOT leash" onInput={(e) => setText(e.currentTarget.value)} onKeyDown={key}
+          placeholder={hint ?? "dog AND NOT leash"} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={key} onPaste={paste}
         />
         <button class="go" disabled={!text.trim()}>Search</button>
       </div>

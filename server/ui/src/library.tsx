@@ -1,5 +1,5 @@
 // Collections: which there are, a new one, files into one of them, one less.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api, Problem } from "./api";
 import { Dialog } from "./dialog";
 import { bytes, count, plural, sentence } from "./format";
@@ -70,6 +70,8 @@ function Entry({ collection: c, chosen, deletable, choose, deleted }: EntryProps
 // Removal deletes a collection after its name was typed.
 function Removal({ collection: c, gone, keep }: { collection: Collection; gone: () => void; keep: () => void }) {
   const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const remove = async (e: Event) => {
@@ -86,7 +88,7 @@ function Removal({ collection: c, gone, keep }: { collection: Collection; gone: 
   return (
     <form class="stack removal" onSubmit={remove}>
       <label>Type {c.name} to delete it with its {plural(c.documents, "document")}, for good
-        <input autofocus value={typed} autocomplete="off" onInput={(e) => setTyped(e.currentTarget.value)} /></label>
+        <input ref={input} value={typed} autocomplete="off" onInput={(e) => setTyped(e.currentTarget.value)} /></label>
       <div class="row actions">
         <button type="button" onClick={keep}>Keep it</button>
         <button class="danger" disabled={busy || typed !== c.name}>Delete for good</button>

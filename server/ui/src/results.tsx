@@ -4,6 +4,7 @@ import { Bar, SignedBar, Value } from "./bars";
 import { useFlip } from "./flip";
 import { count, number, percent, plural, signed } from "./format";
 import { Marked, MarkedFound, stemsOf, type Wanted } from "./marked";
+import { More } from "./more";
 import { Where } from "./place";
 import { effects, negated } from "./structure";
 import type { Answer, Hit, Metadata, Snippet } from "./types";
@@ -15,9 +16,10 @@ interface Props {
   moved: boolean; // animate what has moved
   link: (id: string) => string;
   choose: (id: string) => void;
+  like: (id: string, negated: boolean) => void;
 }
 
-export function Results({ answer, open, moved, link, choose }: Props) {
+export function Results({ answer, open, moved, link, choose, like }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const hits = answer.hits;
   useFlip(list, hits.map((h) => h.id).join("\n"), moved);
@@ -42,6 +44,7 @@ export function Results({ answer, open, moved, link, choose }: Props) {
             <Body hit={h} wanted={wanted} />
             <Deltas hit={h} scale={scales.delta} />
           </a>
+          <More name={h.title || h.id} like={(negated) => like(h.id, negated)} />
           {!!h.copy_count && <Copies hit={h} link={link} choose={choose} />}
         </li>
       ))}
