@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 // Knob is one choice of Options: its name, what it means and what it may be. Flags,
@@ -111,7 +112,7 @@ func (o *Options) Knobs() []Knob {
 		{Name: "explain", Letter: "e", Help: "say how each score came about", value: &o.Explain},
 		{Name: "compare", Help: "show where plain retrieval has each result", value: &o.Compare},
 		{Name: "all-copies", Help: "show copies of a document as results of their own", value: &o.AllCopies},
-		{Name: "nl", Help: "the query is plain language", value: &o.PlainLanguage},
+		{Name: "nl", Help: "how plain language is read; auto reads what has no operators and surely means some", Words: nl.WayNames(), Default: "off", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)
 }

@@ -39,11 +39,11 @@ func TestParse(t *testing.T) {
 	if got["formula"] != "dog AND NOT leash AND like:x" || got["filter"] != "year:2000" || at(got, "items", 0) != "like:x" || len(got["strings"].([]any)) == 0 {
 		t.Errorf("parsed: %v", got)
 	}
-	got = a.call(200, "POST", "/v1/parse", `{"query": "dogs without leashes", "nl": true}`)
+	got = a.call(200, "POST", "/v1/parse", `{"query": "dogs without leashes", "nl": "rules"}`)
 	if at(got, "reading", "formula") != "dogs AND NOT leashes" || at(got, "reading", "changed") != true || got["monolithic"] != "dogs AND NOT leashes" {
 		t.Errorf("plain language: %v", got)
 	}
-	if got = a.call(200, "POST", "/v1/parse", `{"query": "brown dogs", "nl": true}`); at(got, "reading", "changed") != false {
+	if got = a.call(200, "POST", "/v1/parse", `{"query": "brown dogs", "nl": "rules"}`); at(got, "reading", "changed") != false {
 		t.Errorf("plain language: %v", got)
 	}
 	got = a.call(200, "POST", "/v1/parse", `{"query": "`+strings.Repeat("x", 9000)+`"}`)

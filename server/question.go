@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -65,8 +66,8 @@ func (Clause) Schema(r huma.Registry) *huma.Schema {
 }
 
 // read is the question as a formula, narrowed by a filter.
-func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error) {
-	n, understood, err := q.node(plainLanguage)
+func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*retrieve.Question, error) {
+	n, understood, err := q.node(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error
 	}
 	formula, err := query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
 	var mixed *query.MixedError
-	if errors.As(err, &mixed) && q.Query != "" && !plainLanguage {
+	if errors.As(err, &mixed) && q.Query != "" && understood == nil {
 		err = &query.SyntaxError{Query: q.Query, Off: mixed.Predicate.Span().Start, Msg: mixed.Error()}
 	}
 	if err != nil {
@@ -95,7 +96,7 @@ func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error
 	return out, nil
 }
 
-func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, err error) {
+func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, understood []string, err error) {
 	lists := !q.empty()
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
@@ -103,20 +104,14 @@ func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, 
 		return nil, nil, invalid("there is nothing to search for: give query, or must, should and must_not, or positive and negative")
 	case q.Query != "" && (lists || examples) || lists && examples:
 		return nil, nil, invalid("the question has several forms; give one of query, must with should and must_not, and positive with negative")
-	case plainLanguage && q.Query == "":
-		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
-	case plainLanguage:
-		if len(q.Query) > query.MaxBytes {
-			return nil, nil, invalid("the query is %d bytes long; at most %d are allowed", len(q.Query), query.MaxBytes)
-		}
-		r, err := nl.Read(q.Query)
+	case q.Query != "":
+		r, err := retrieve.Interpret(ctx, q.Query, o)
 		if err != nil {
 			return nil, nil, err
 		}
-		return r.Node, append([]string{r.Node.String()}, r.Notes...), nil
-	case q.Query != "":
-		n, err = query.Parse(q.Query)
-		return n, nil, err
+		return r.Node, r.Told(), nil
+	case o.PlainLanguage > nl.Auto:
+		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
 	}
 	asked := q.Boolean
 	if examples {

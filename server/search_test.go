@@ -151,7 +151,7 @@ func TestForms(t *testing.T) {
 	a := withAnimals(t)
 	for _, c := range []struct{ body, formula, filter string }{
 		{`{"query": "dog AND NOT leash year:>=2015"}`, "dog AND NOT leash", "year:>=2015"},
-		{`{"query": "dogs without leashes", "nl": true}`, "dogs AND NOT leashes", ""},
+		{`{"query": "dogs without leashes", "nl": "rules"}`, "dogs AND NOT leashes", ""},
 		{`{"must": ["dog"], "must_not": ["leash"]}`, "dog AND NOT leash", ""},
 		{`{"must": ["dog"], "should": ["shore", "beach"], "must_not": ["leash", "rope"]}`, "dog AND (shore OR beach) AND NOT leash AND NOT rope", ""},
 		{`{"should": ["dog"]}`, "dog", ""},
@@ -202,7 +202,7 @@ func TestSearchMistakes(t *testing.T) {
 		`{}`:                                                "nothing to search for",
 		`{"query": "a", "must": ["b"]}`:                     "several forms",
 		`{"must": ["b"], "positive": ["a"]}`:                "several forms",
-		`{"must": ["b"], "nl": true}`:                       "plain language",
+		`{"must": ["b"], "nl": "rules"}`:                    "plain language",
 		`{"must": [""]}`:                                    "is empty",
 		`{"must": [{}]}`:                                    "is empty",
 		`{"must": [null]}`:                                  "is empty",

@@ -44,7 +44,7 @@ Without --inline, vectors and values are parameters, which --json gives.`,
 	f.IntVarP(&c.options.K, "results", "k", 10, "how many results")
 	c.from.add(f)
 	addKnobs(f, c.options.Research.Knobs(), "words")
-	f.BoolVar(&c.options.PlainLanguage, "nl", false, "the query is plain language")
+	addPlain(f, &c.options)
 	addProfile(f, &c.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	addJSON(f)
 	return cmd
@@ -96,7 +96,7 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 	if write == nil {
 		return usageError{fmt.Errorf("unknown target %q: it is one of %s", c.to, strings.Join(targetNames(), ", "))}
 	}
-	question, err := retrieve.Read(text, c.options.PlainLanguage)
+	question, err := retrieve.Read(cmd.Context(), text, c.options)
 	if err != nil {
 		return err
 	}

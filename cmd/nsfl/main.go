@@ -53,7 +53,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 			return cmd.Help()
 		},
 	}
-	root.SetArgs(args)
+	root.SetArgs(joinPlain(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

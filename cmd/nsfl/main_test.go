@@ -149,3 +149,21 @@ func FuzzSimilarities(f *testing.F) {
 		}
 	})
 }
+
+func TestPlainFlag(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "dogs AND NOT leashes"},
+		{"--nl off", "dogs without leashes"},
+		{"--nl=off", "dogs without leashes"},
+		{"--nl auto", "dogs AND NOT leashes"},
+		{"--nl", "dogs AND NOT leashes"},
+	} {
+		args := append(append([]string{"plan"}, strings.Fields(c.args)...), "dogs without leashes")
+		if code, out, errs := cli("", args...); code != 0 || !strings.Contains(out, "formula     "+c.want+"\n") {
+			t.Errorf("%s: code %d, %s%s", args, code, out, errs)
+		}
+	}
+	if code, _, errs := cli("", "plan", "--nl", "llm", "dogs"); code != 1 || !strings.Contains(errs, "no chat endpoint") {
+		t.Errorf("llm: code %d, %s", code, errs)
+	}
+}

@@ -24,8 +24,11 @@ func (p *printer) head() {
 	say := func(colour, format string, args ...any) {
 		p.lines(colour, "", "", screen.Text(fmt.Sprintf(format, args...)))
 	}
-	for _, note := range r.Understood {
-		say(dim, "understood: %s", note)
+	for i, note := range r.Understood {
+		if i == 0 {
+			note = "read as: " + note + "   (--nl off: as it is written)"
+		}
+		say(dim, "%s", note)
 	}
 	switch both := progress.Columns(r.Formula + "  " + r.Filter); {
 	case r.Filter == "":

@@ -22,7 +22,7 @@ text:"two words" on what a text says, and like:ID is an atom that stands for a d
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
-  nsfl search --demo --nl 'comedies that are not romantic'
+  nsfl search --demo 'comedies that are not romantic'
   nsfl search -c notes 'database AND migration AND NOT postgres'
   nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'
   nsfl search -c notes --mode hybrid --plan 'backup AND encryption'
@@ -32,7 +32,8 @@ text:"two words" on what a text says, and like:ID is an atom that stands for a d
 	}
 	f := cmd.Flags()
 	s.from.add(f)
-	addKnobs(f, s.options.Knobs())
+	addKnobs(f, s.options.Knobs(), "nl")
+	addPlain(f, &s.options)
 	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.BoolVar(&s.plan, "plan", false, "show what was encoded, what was done, and how long it took")
 	f.StringVar(&s.colour, "color", "auto", "auto, always or never")
@@ -53,7 +54,7 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 	if err := s.check(cmd); err != nil {
 		return usageError{err}
 	}
-	q, err := retrieve.Read(text, s.options.PlainLanguage)
+	q, err := retrieve.Read(cmd.Context(), text, s.options)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ product.`,
 	f := cmd.Flags()
 	v.from.add(f)
 	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates", "words")
-	f.BoolVar(&v.options.PlainLanguage, "nl", false, "the query is plain language")
+	addPlain(f, &v.options)
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")
 	f.Bool("json", true, "write JSON; it is the only form beside a file")
@@ -42,7 +42,7 @@ type vectoring struct {
 
 // run finds the vector and writes it.
 func (v *vectoring) run(cmd *cobra.Command, text string) error {
-	q, err := retrieve.Read(text, v.options.PlainLanguage)
+	q, err := retrieve.Read(cmd.Context(), text, v.options)
 	if err != nil {
 		return err
 	}

@@ -22,47 +22,50 @@ type Reading struct {
 	Node query.Node
 	// Notes say, phrase by phrase, what was understood and what was left out.
 	Notes []string
+	// Understood says that a rule applied; otherwise the text is one atom.
+	Understood bool
+	// Formula says that the text was a formula already.
+	Formula bool
 }
 
-// Read turns plain language into a formula. A text that is written in the
-// query language already is parsed as such. An error is a *query.SyntaxError.
-func Read(text string) (Reading, error) {
-	if isFormula(text) {
-		n, err := query.Parse(text)
-		return Reading{Node: n, Notes: []string{"read as a formula, since it has operators in upper case or parentheses"}}, err
+// Told is what people are told of plain language: the formula, then the notes. Of a
+// formula there is nothing to tell.
+func (r Reading) Told() []string {
+	if r.Formula {
+		return nil
 	}
-	if len(text) > query.MaxBytes {
-		_, err := query.Parse(text)
-		return Reading{}, err
+	return append([]string{r.Node.String()}, r.Notes...)
+}
+
+// Read turns plain language into a formula by rules. Whatever the text, there is one:
+// where no rule applies it is one atom. A text with operators that is a formula stays it.
+func Read(text string) Reading {
+	if hasOperators(text) {
+		if n, err := query.Parse(text); err == nil {
+			return Reading{Node: n, Notes: []string{"read as a formula, since it has operators"}, Understood: true}
+		}
 	}
 	r := reader{words: split(text)}
-	n := r.sentence()
-	if n == nil {
-		// Nothing but filler: the language decides what to make of it.
-		n, err := query.Parse(text)
-		return Reading{Node: n, Notes: []string{"nothing in it names a thing to look for; read as it stands"}}, err
+	if n := r.sentence(); n != nil && len(r.notes) > 0 {
+		// Printing and parsing holds the formula to the limits of the language.
+		if n, err := query.Parse(n.String()); err == nil {
+			return Reading{Node: n, Notes: r.notes, Understood: r.logical}
+		}
 	}
-	if !r.logical && len(r.notes) == 0 {
-		r.notef("no and, or or not was recognised; the words stay together as one atom")
-	}
-	// Printing and parsing holds the formula to the limits of the language.
-	n, err := query.Parse(n.String())
-	return Reading{Node: n, Notes: r.notes}, err
+	return Reading{Node: &query.Atom{Text: strings.Join(strings.Fields(text), " ")}, Notes: []string{"no and, or or not was recognised; the words stay together as one atom"}}
 }
 
-// isFormula reports whether text uses the operators of the language.
-func isFormula(text string) bool {
-	if strings.ContainsAny(text, "()^") {
-		return true
-	}
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case word == "AND" || word == "OR" || word == "NOT":
+// hasOperators reports whether text uses the operators of the language.
+func hasOperators(text string) bool {
+	tokens := query.Tokens(text)
+	for i, t := range tokens {
+		switch t.Kind {
+		case query.TokenAnd, query.TokenOr, query.TokenPlus, query.TokenWeight, query.TokenPredicate, query.TokenLike, query.TokenImage:
 			return true
-		case len(word) > 1 && (word[0] == '-' || word[0] == '+'):
-			return true
-		case strings.Contains(strings.Trim(word, `:,;.!?"“”`), ":") && !strings.Contains(word, "://"):
-			return true // name:value
+		case query.TokenNot: // a dash between words is none
+			if t.End-t.Start > 1 || i+1 < len(tokens) && tokens[i+1].Kind != query.TokenBlank {
+				return true
+			}
 		}
 	}
 	return false

@@ -1,7 +1,6 @@
 package nl
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -51,11 +50,7 @@ func TestRead(t *testing.T) {
 		{"dogs year:>=2015", "dogs year:>=2015", "read as a formula"},
 		{"cats -dogs", "cats AND NOT dogs", "read as a formula"},
 	} {
-		r, err := Read(c.text)
-		if err != nil {
-			t.Errorf("Read(%q): %v", c.text, err)
-			continue
-		}
+		r := Read(c.text)
 		want, err := query.Parse(c.want)
 		if err != nil {
 			t.Fatal(err)
@@ -69,12 +64,31 @@ func TestRead(t *testing.T) {
 	}
 }
 
-func TestReadErrors(t *testing.T) {
-	for _, text := range []string{"", "  ", strings.Repeat("a or ", 100) + "b", strings.Repeat("long ", 2000), "dog AND", "a \xff b"} {
-		_, err := Read(text)
-		var syntax *query.SyntaxError
-		if !errors.As(err, &syntax) {
-			t.Errorf("Read(%.20q): %v, want a syntax error", text, err)
+// What has operators is a formula, mistakes and all, unless rules are asked for.
+func TestAs(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		way  Way
+		want string // empty: an error
+	}{
+		{"dogs without leashes", Off, "dogs without leashes"},
+		{"dogs without leashes", Auto, "dogs AND NOT leashes"},
+		{"dogs without leashes", Rules, "dogs AND NOT leashes"},
+		{"dogs without leashes", LLM, ""},
+		{"golden retriever", Auto, "golden retriever"},
+		{"dog AND NOT leash", Auto, "dog AND NOT leash"},
+		{"dog AND OR leash", Auto, ""},
+		{"dog AND OR leash", Rules, `"dog AND OR leash"`},
+		{"dog (cat", Auto, ""},
+		{"dog (cat", Rules, `"dog (cat"`},
+		{"", Rules, ""},
+		{" \n", Auto, ""},
+		{strings.Repeat("long ", 2000), Rules, ""},
+		{"a \xff b", Rules, ""},
+	} {
+		r, err := As(c.text, c.way)
+		if (err != nil) != (c.want == "") || err == nil && r.Node.String() != c.want {
+			t.Errorf("As(%.20q, %s) = %v, %v, want %s", c.text, c.way, r.Node, err, c.want)
 		}
 	}
 }
@@ -84,14 +98,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := Read(text)
-		if err != nil {
-			var syntax *query.SyntaxError
-			if !errors.As(err, &syntax) {
-				t.Fatalf("Read(%q): %v", text, err)
-			}
-			return
-		}
+		r := Read(text)
 		if r.Node == nil || len(r.Notes) == 0 {
 			t.Fatalf("Read(%q) = %+v", text, r)
 		}

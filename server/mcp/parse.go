@@ -38,7 +38,7 @@ func (t *tools) parse(_ context.Context, in parseArgs) (out parseAnswer, text st
 	}
 	out.Formula = in.Formula
 	if in.Plain != "" {
-		r, err := nl.Read(in.Plain)
+		r, err := nl.As(in.Plain, nl.Rules)
 		if err != nil {
 			return out, "", err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -97,7 +98,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 }
 
 func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
-	f, err := formula(in.Formula)
+	f, read, err := question(in.Formula)
 	if err != nil {
 		return out, "", err
 	}
@@ -117,7 +118,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
+		Notes: r.Notes, Degraded: r.Degraded, Hints: append(read, hints(f)...),
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
@@ -147,6 +148,17 @@ func formula(text string) (*query.Formula, error) {
 		}
 	}
 	return f, nil
+}
+
+// question is formula, but for a sentence that surely means a formula: that is read as
+// one, and said so.
+func question(text string) (f *query.Formula, read []string, err error) {
+	if r, err := nl.As(text, nl.Auto); err == nil && !r.Formula {
+		text = r.Node.String()
+		read = []string{"read as plain language: " + text}
+	}
+	f, err = formula(text)
+	return f, read, err
 }
 
 // shown is as much of a hit as was asked for.

@@ -217,9 +217,10 @@ func TestProbability(t *testing.T) {
 func TestHints(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{})
 	for formula, want := range map[string]string{
-		"dog and not ball":    `"and" in it is text`,
-		"dog AND year > 2015": "year:>=2015",
-		"dog AND year:>2050":  "no document passes year:>2050",
+		"dog and not ball":     "read as plain language: dog AND NOT ball",
+		"dog and ball AND cat": `"and" in it is text`,
+		"dog AND year > 2015":  "year:>=2015",
+		"dog AND year:>2050":   "no document passes year:>2050",
 	} {
 		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": formula})
 		contains(t, formula, text, "note: ", want)

@@ -12,17 +12,21 @@ import { KeyEntry } from "./key";
 import { useKeys } from "./keys";
 import { Library } from "./library";
 import { Plane } from "./map";
+import { extended, likeDocument } from "./more";
 import { Notes } from "./notes";
 import { Notice } from "./notice";
 import { Orders } from "./orders";
 import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
+import { Share } from "./share";
 import { Status } from "./status";
-import { useCollections, useExplained } from "./load";
+import { useCollections, useExamples, useExplained } from "./load";
 import { forStudy, here } from "./study";
 import { Tabs } from "./tabs";
-import { views, write, type State } from "./url";
+import { start, views, write, type State } from "./url";
 import { useDrop } from "./drop";
+import { refusal, UploadList } from "./upload";
+import { useUploads } from "./uploads";
 
 type Panel = "" | "help" | "key" | "library";
 
@@ -30,12 +34,15 @@ export function App() {
   const [address, setAddress] = useState(here);
   const [panel, setPanel] = useState<Panel>("");
   const box = useRef<HTMLTextAreaElement>(null);
-  const { collections, problem: listProblem, reload } = useCollections();
+  const { collections, rights, problem: listProblem, reload } = useCollections();
   const state = useMemo(() => ({ ...address, collection: address.collection || collections?.[0]?.name || "" }), [address, collections]);
   const search = useSearch(state);
   const { answer } = search;
   const collection = collections?.find((c) => c.name === state.collection);
-  const [dropped, clearDropped] = useDrop(() => setPanel("library"));
+  const examples = useExamples(collection);
+  const uploads = useUploads(rights?.upload_bytes ?? Infinity, () => (reload(), search.again()));
+  const refused = refusal(collection, rights);
+  const over = useDrop((files) => (refused ? setPanel("library") : uploads.add(state.collection, files)));
 
   const now = useRef(address);
   const go = useCallback((part: Partial<State>, how: "push" | "replace" = "push") => {
@@ -64,26 +71,32 @@ export function App() {
     go({ doc: "" });
   };
   const link = (doc: string) => write({ ...state, doc });
-  useKeys({ box, view: (i) => go({ view: views[i], study: state.study || forStudy(views[i]) }), help: () => setPanel("help"), close: () => state.doc && close(), blocked: panel !== "" });
+  useKeys({
+    box, view: (i) => go({ view: views[i], study: state.study || forStudy(views[i]) }), help: () => setPanel("help"),
+    close: () => (state.doc ? close() : answer?.understood && go({ nl: "off" })), blocked: panel !== "",
+  });
 
-  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose };
+  const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
+
+  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
     <>
-      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", doc: "", x: "", y: "" })}
+      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
       <main data-view={state.query ? state.view : "home"} class={[state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
         <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that hold"}</h1>
         <div class="ask">
-          <Editor box={box} query={state.query} fusion={state.fusion} study={state.study}
-            submit={(query) => (query === state.query ? search.again() : go({ query, doc: "", x: "", y: "" }))} />
+          <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection} study={state.study}
+            submit={(query, nl) => (query === state.query && nl === state.nl ? search.again() : go({ query, nl, doc: "", x: "", y: "" }))} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
-        {!state.query && collections && <Examples collection={collection} go={(query) => go({ query })} library={() => setPanel("library")} />}
+        {!state.query && collections && <Examples collection={collection} rights={rights} examples={examples} go={(query) => go({ query, nl: start.nl })} library={() => setPanel("library")} />}
         {state.query && (
           <div class="desk">
             <div class="bar-top">
               <Tabs state={state} go={go} />
               {answer && <Status answer={answer} busy={search.busy} study={state.study} />}
+              <Share state={state} keys={!!rights?.keys} />
             </div>
             {state.study && (
               <aside id="study" class="tune" aria-label="For study">
@@ -113,12 +126,14 @@ export function App() {
           </div>
         )}
       </main>
-      {panel === "help" && <Help close={() => setPanel("")} />}
+      {panel === "help" && <Help examples={examples} go={(query) => (setPanel(""), go({ query, nl: start.nl, doc: "" }))} close={() => setPanel("")} />}
       {panel === "key" && <KeyEntry refused={problem?.status === 401 ? problem.message : ""} close={() => setPanel("")} done={() => (setPanel(""), reload(), search.again())} />}
       {panel === "library" && (
-        <Library collections={collections ?? []} current={state.collection} dropped={dropped} close={() => (setPanel(""), clearDropped())}
+        <Library collections={collections ?? []} rights={rights} current={state.collection} uploads={uploads} close={() => setPanel("")}
           choose={(name) => go({ collection: name, doc: "" })} changed={() => (reload(), search.again())} />
       )}
+      {panel !== "library" && uploads.runs.length > 0 && <aside class="tray" aria-label="Uploads"><UploadList uploads={uploads} /></aside>}
+      {over && <div class="over" aria-hidden="true"><p>{refused || `Drop to add to ${state.collection}`}</p></div>}
     </>
   );
 }

@@ -5,7 +5,7 @@ export const knobs = {
   explain: { default: false, help: "say how each score came about" },
   compare: { default: false, help: "show where plain retrieval has each result" },
   all_copies: { default: false, help: "show copies of a document as results of their own" },
-  nl: { default: false, help: "the query is plain language" },
+  nl: { words: ["off", "auto", "rules", "llm"], default: "off", help: "how plain language is read; auto reads what has no operators and surely means some" },
   mode: { words: ["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"], default: "auto", help: "how documents are found and ranked" },
   pool: { words: ["monolithic", "union"], default: "monolithic", help: "what the pool is near to, the whole query or every wanted part" },
   candidates: { low: 1, high: 1000000, default: 1000, help: "size of the pool; of hybrid, how many documents it reads at most for each vector that its proof goes by" },

@@ -6,6 +6,7 @@ import { follow } from "./follow";
 import { useFlip } from "./flip";
 import { count, number, percent, plural } from "./format";
 import { stemsOf, type Wanted } from "./marked";
+import { More } from "./more";
 import { effects, negatedAtoms } from "./structure";
 import type { Answer, Hit } from "./types";
 
@@ -16,9 +17,10 @@ interface Props {
   study: boolean; // with what each part brought to the score
   link: (id: string) => string;
   choose: (id: string) => void;
+  like: (id: string, negated: boolean) => void;
 }
 
-export function Results({ answer, open, moved, study, link, choose }: Props) {
+export function Results({ answer, open, moved, study, link, choose, like }: Props) {
   const list = useRef<HTMLOListElement>(null);
   const hits = answer.hits;
   useFlip(list, hits.map((h) => h.id).join("\n"), moved);
@@ -38,6 +40,7 @@ export function Results({ answer, open, moved, study, link, choose }: Props) {
             <Body hit={h} wanted={wanted} open={h.id === open} link={link(h.id)} choose={() => choose(h.id)} />
             {study && <Deltas hit={h} scale={scale} />}
           </div>
+          <More name={h.title || h.id} like={(negated) => like(h.id, negated)} />
           {!!h.copy_count && <Copies hit={h} link={link} choose={choose} />}
         </li>
       ))}

@@ -16,7 +16,7 @@ export interface Search {
 
 export function request(s: State): SearchRequest {
   return {
-    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
+    query: s.query, nl: s.nl, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
     profile: s.profile, min_probability: s.least, all_copies: s.copies, logic: chosen(s.logic), words: s.words ?? undefined,
     columns: s.view === "map" || s.view === "deltas",
   };
@@ -34,7 +34,7 @@ export function useSearch(s: State): Search {
   const kept = useRef({ key: "", token: "", failures: 0 });
 
   const r = request(s);
-  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
+  const key = JSON.stringify([s.collection, r.query, r.nl, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
   const rest = JSON.stringify([r.logic, r.words, r.k, r.min_probability]);
 
   useEffect(() => {

@@ -6,11 +6,28 @@ export interface Collection {
   vectors: number;
   dimension: number;
   bytes: number;
+  space: number;
+  quota?: { documents: number; bytes: number }; // 0: any number
+  engine?: string;
   encoder?: string;
   identity?: string;
   profile?: string;
   read_only?: boolean;
   problem?: string;
+}
+
+// Rights are what the key of this tab allows.
+export interface Rights {
+  role: "read" | "write" | "admin";
+  keys: boolean; // requests need one
+  collections?: string[]; // that the key is for; none: all
+  cannot_make?: string; // why there can be no new collection
+  upload_bytes: number;
+}
+
+export interface Example {
+  query: string;
+  shows: string;
 }
 
 export interface EncoderWord {
@@ -30,6 +47,17 @@ export interface SyntaxProblem {
   message: string;
 }
 
+// Part is an atom, a predicate or a group of a simple formula.
+export interface Part {
+  kind: string;
+  text?: string; // as the formula has it, without its weight
+  name?: string;
+  negated?: boolean;
+  weight?: number;
+  least?: number; // of a group: so many of them at least; any where it is left out
+  parts?: Part[];
+}
+
 export interface Parsed {
   query: string;
   ok: boolean;
@@ -40,6 +68,7 @@ export interface Parsed {
   strings?: string[];
   items?: string[];
   monolithic?: string;
+  parts?: Part[]; // none: the formula is not so simple
   reading?: { formula: string; notes?: string[]; changed: boolean };
 }
 
@@ -171,6 +200,7 @@ export interface Columns {
 
 export interface Answer {
   query: string;
+  understood?: string[]; // of plain language: the formula, then notes
   search?: string;
   formula: string;
   filter?: string;
