@@ -4,6 +4,7 @@ import { follow } from "./follow";
 import { FoundRow } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
 import { Chips } from "./metadata";
+import { More } from "./more";
 import { Where, whereabouts } from "./place";
 import type { Hit } from "./types";
 import { foundIn } from "./words";
@@ -14,9 +15,10 @@ interface Props {
   open: boolean; // it is explained
   link: string;
   choose: () => void;
+  like: (negated: boolean) => void;
 }
 
-export function Body({ hit, wanted, open, link, choose }: Props) {
+export function Body({ hit, wanted, open, link, choose, like }: Props) {
   const evidence = evidenceOf(hit);
   const passages = passagesOf(hit, evidence);
   const lead = hit.title ? undefined : passages.shift();
@@ -37,10 +39,13 @@ export function Body({ hit, wanted, open, link, choose }: Props) {
           <Caption of={p} hit={hit} named={shown.length > 1 || !!lead} />
         </div>
       ))}
-      <p class="chips">
-        <Chips metadata={hit.metadata} without={placed || source ? ["source"] : []} />
-        {!(placed && source) && <span class="id" title="id">{hit.id}</span>}
-      </p>
+      <div class="foot">
+        <p class="chips">
+          <Chips metadata={hit.metadata} without={placed || source ? ["source"] : []} />
+          {!(placed && source) && <span class="id" title="id">{hit.id}</span>}
+        </p>
+        <More name={hit.title || hit.id} like={like} />
+      </div>
     </div>
   );
 }

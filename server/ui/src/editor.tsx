@@ -3,10 +3,11 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import { Chips } from "./chips";
 import { history } from "./history";
+import { inPlainWords, useMistake } from "./mistake";
 import { likeText } from "./more";
 import { fromBytes } from "./offsets";
 import { Reading } from "./reading";
-import type { Parsed, Token } from "./types";
+import type { Parsed, Part, Token } from "./types";
 import { useUnderstood } from "./understand";
 import { start } from "./url";
 
@@ -37,11 +38,16 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
   }, [text]);
 
   const fresh = parsed?.query === text;
-  const error = fresh ? parsed?.error : undefined;
+  const wrong = fresh ? parsed?.error : undefined;
+  const { shown: error, insist } = useMistake(text, query, wrong);
+  const good = useRef<Part[] | undefined>(undefined); // of the last text that was a formula
+  if (!wrong) good.current = parsed?.parts;
+  const parts = good.current;
   const reading = fresh && parsed?.reading?.changed ? parsed.reading : undefined;
 
   const go = (value: string, how = value === query ? nl : start.nl) => {
-    if (!value.trim() || (value === text && error)) return;
+    if (!value.trim()) return;
+    if (value === text && wrong) return insist();
     history.add(value);
     past.current = history.walk();
     submit(value.trim(), how);
@@ -88,12 +94,12 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
         <button class="go" disabled={!text.trim()}>Search</button>
       </div>
       <div id="reading" class="reading">
-        {error && <p class="bad" role="status"><b>Syntax error at character {place(text, error)[0] + 1}:</b> {error.message}</p>}
+        {error && <p class="bad" role="status"><b>At character {place(text, error)[0] + 1}:</b> {inPlainWords(error.message)}</p>}
         {reading && <Reading parsed={parsed!} takeBack={takeBack} adopt={() => replace(reading.formula)} />}
         {fresh && meant && (
           <p role="status">Searched as it is written. <button type="button" class="quiet" onClick={() => go(text, start.nl)}>Read it as <code>{meant}</code></button></p>
         )}
-        {!error && text.trim() && parsed?.parts && <div inert={!fresh}><Chips parts={parsed.parts} collection={collection} change={(f) => (f ? replace(f) : setText(""))} /></div>}
+        {!error && text.trim() && parts && <div inert={!fresh || !!wrong}><Chips parts={parts} collection={collection} change={(f) => (f ? replace(f) : setText(""))} /></div>}
         {study && !error && parsed?.ok && text.trim() && <Plan parsed={parsed} />}
       </div>
     </form>

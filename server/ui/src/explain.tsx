@@ -3,6 +3,7 @@ import { evidenceOf, type Evidence } from "./evidence";
 import { number, percent } from "./format";
 import { FoundWords, tells } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
+import { More } from "./more";
 import { Where } from "./place";
 import { Rule } from "./rule";
 import type { Explanation, Hit, Logic } from "./types";
@@ -19,11 +20,12 @@ interface Props {
   study: boolean; // numbers are open
   collection: string;
   writable: boolean;
+  like: (negated: boolean) => void;
   close: () => void;
   deleted: () => void;
 }
 
-export function Explain({ hit, ranked, candidate, logic, wanted, study, collection, writable, close, deleted }: Props) {
+export function Explain({ hit, ranked, candidate, logic, wanted, study, collection, writable, like, close, deleted }: Props) {
   const x = hit.explanation;
   const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
   return (
@@ -50,6 +52,7 @@ export function Explain({ hit, ranked, candidate, logic, wanted, study, collecti
           {x.words && <WordsPart hit={hit} words={x.words} />}
         </details>
       )}
+      <More name={hit.title || hit.id} like={like} />
       <Whole key={hit.id} hit={hit} marked={marked} collection={collection} writable={writable} deleted={deleted} />
     </article>
   );

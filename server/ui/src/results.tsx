@@ -6,7 +6,6 @@ import { follow } from "./follow";
 import { useFlip } from "./flip";
 import { count, number, percent, plural } from "./format";
 import { stemsOf, type Wanted } from "./marked";
-import { More } from "./more";
 import { effects, negatedAtoms } from "./structure";
 import type { Answer, Hit } from "./types";
 
@@ -37,10 +36,9 @@ export function Results({ answer, open, moved, study, link, choose, like }: Prop
               <span class="scored" title="score: how well the document fulfils the formula, by meaning and by words">score <span class="score">{number(h.score)}</span></span>
               <Moved hit={h} compared={answer.compared} />
             </div>
-            <Body hit={h} wanted={wanted} open={h.id === open} link={link(h.id)} choose={() => choose(h.id)} />
+            <Body hit={h} wanted={wanted} open={h.id === open} link={link(h.id)} choose={() => choose(h.id)} like={(negated) => like(h.id, negated)} />
             {study && <Deltas hit={h} scale={scale} />}
           </div>
-          <More name={h.title || h.id} like={(negated) => like(h.id, negated)} />
           {!!h.copy_count && <Copies hit={h} link={link} choose={choose} />}
         </li>
       ))}

@@ -54,7 +54,7 @@ export function useSearch(s: State): Search {
       } catch (e) {
         if (stop.signal.aborted) return;
         const problem = e instanceof Problem ? e : new Problem(0, "page", String(e));
-        setShown((before) => ({ ...before, answer: same ? before.answer : undefined, busy: false, problem }));
+        setShown((before) => ({ ...before, answer: same || problem.code === "syntax" ? before.answer : undefined, busy: false, problem }));
         if ((problem.status === 429 || problem.status === 503) && kept.current.failures++ < tries) {
           let left = Math.max(1, Math.min(30, problem.retryAfter || 2));
           setRetryIn(left);
