@@ -68,26 +68,6 @@ test("the plan shows the strings that are encoded", async (t) => {
   assert.deepEqual(strings, ["dog", "leash", "dog AND leash", "dog AND NOT leash plain"]);
 });
 
-test("plain language is offered as a formula", async (t) => {
-  const page = await s.open(t);
-  await box(page).fill("photos of dogs without leashes");
-  await page.getByRole("button", { name: "dogs AND NOT leashes" }).click();
-  await page.locator(".hits li").first().waitFor();
-  assert.equal(await box(page).inputValue(), "dogs AND NOT leashes");
-  assert.equal(new URL(page.url()).searchParams.get("q"), "dogs AND NOT leashes");
-});
-
-test("a formula is not taken for plain language", async (t) => {
-  const page = await s.open(t);
-  const asked = [];
-  page.on("request", (r) => r.url().endsWith("/v1/parse") && asked.push(r.postDataJSON().nl));
-  await box(page).fill("dogs without AND leashes on");
-  await page.locator(".plan").waitFor();
-  await box(page).press("Enter");
-  await page.locator(".hits li").first().waitFor();
-  assert.ok(asked.length > 0 && !asked.includes("rules"), String(asked));
-});
-
 test("arrows walk through the queries of before", async (t) => {
   const page = await s.open(t);
   for (const q of ["dog", "cat", "horse"]) {
@@ -104,11 +84,22 @@ test("arrows walk through the queries of before", async (t) => {
   assert.deepEqual(seen, ["horse", "cat", "dog", "dog", "cat", "horse", "half"]);
 });
 
-test("an example searches", async (t) => {
-  const page = await s.open(t);
-  await page.getByRole("button", { name: /coffee AND NOT people/ }).click();
-  await page.locator(".hits li").first().waitFor();
-  assert.equal(await page.title(), "coffee AND NOT people – nsfl");
+test("examples are of the collection's own words, and have results", async (t) => {
+  const page = await s.open(t, "/?c=demo");
+  const examples = await (await fetch(s.url + "/v1/collections/demo/examples")).json().then((a) => a.examples);
+  assert.ok(examples.length >= 4, JSON.stringify(examples));
+  await page.locator(".examples code").first().waitFor();
+  assert.deepEqual(await page.locator(".examples code").allInnerTexts(), examples.map((e) => e.query));
+  assert.equal(await box(page).getAttribute("placeholder"), examples[0].query);
+  for (const { query } of examples) {
+    await page.getByRole("button", { name: query }).click();
+    await page.locator(".hits li").first().waitFor();
+    assert.equal(await page.title(), `${query} – nsfl`);
+    await page.goBack();
+  }
+  await page.getByRole("button", { name: "Help" }).click();
+  await page.getByRole("dialog", { name: "Help" }).getByRole("button", { name: examples[1].query }).click();
+  await page.waitForURL((u) => u.searchParams.get("q") === examples[1].query);
 });
 
 test("the help names every operator and key, and closes", async (t) => {
