@@ -39,16 +39,21 @@ type thing struct {
 func (t *thing) value() float64 { return float64(t.named+2*t.titles) / float64(len(t.in)) }
 
 const (
-	passages  = 12   // of a document that are looked at, each by itself
-	beginning = 1200 // bytes of a text without passages: what it is about is said there
+	together  = 1200 // bytes of a document that belong together
+	stretches = 12   // of so many bytes that are looked at
 )
 
 func (s *sample) add(d *engine.Document) {
-	texts := []string{start(d.Text, beginning)}
-	if len(d.Passages) > 0 {
-		texts = texts[:0]
-		for _, p := range d.Passages[:min(passages, len(d.Passages))] {
-			texts = append(texts, p.Text)
+	texts := []string{start(d.Text, together)}
+	for i := range d.Passages {
+		text := d.Passages[i].Text
+		switch last := len(texts) - 1; {
+		case i == 0:
+			texts[0] = text
+		case len(texts[last])+len(text) <= together:
+			texts[last] += "\n" + text
+		case len(texts) < stretches:
+			texts = append(texts, text)
 		}
 	}
 	for i, text := range texts {
@@ -126,11 +131,11 @@ func (s *sample) read(text string, title bool, seen map[*thing]*place) {
 // the most telling first.
 func (s *sample) things() []*thing {
 	const considered = 120
-	least, limit := max(2, s.texts/100), max(3, s.texts/3)
+	least, limit := max(2, s.texts/200), max(3, s.texts/3)
 	var out []*thing
 	for _, stem := range slices.Sorted(maps.Keys(s.known)) {
 		t := s.known[stem]
-		if len(t.in) >= least && len(t.in) <= limit && (t.named*3 >= len(t.in) || t.titles*2 >= len(t.in)) {
+		if len(t.in) >= least && len(t.in) <= limit && (t.named*4 >= len(t.in) || t.titles*2 >= len(t.in)) {
 			out = append(out, t)
 		}
 	}

@@ -76,8 +76,9 @@ type pair struct {
 // first without the second too.
 func (s *sample) pairs(things []*thing) []pair {
 	var out []pair
-	for i, a := range things {
-		for _, b := range things[i+1:] {
+	for i, first := range things {
+		for _, other := range things[i+1:] {
+			a, b := first, other
 			if len(b.in) > len(a.in) {
 				a, b = b, a
 			}

@@ -51,8 +51,9 @@ function Chip({ part, name, set }: { part: Part; name: string; set: (part?: Part
   const weight = part.weight ?? 1;
   return (
     <span class={["part", part.kind, part.negated && "unwanted"].filter(Boolean).join(" ")}>
+      {part.negated && <b>NOT</b>}
       <button type="button" aria-pressed={!!part.negated} aria-label={`Exclude ${name}`} title={part.negated ? "Excluded. Click to want it" : "Wanted. Click to exclude it"}
-        onClick={() => set({ ...part, negated: !part.negated })}>{part.negated && <b>NOT </b>}{name}</button>
+        onClick={() => set({ ...part, negated: !part.negated })}>{name}</button>
       {part.kind !== "predicate" && (
         <select aria-label={`Weight of ${name}`} title="How much it matters" class={weight === 1 ? "usual" : ""} value={String(weight)}
           onChange={(e) => set({ ...part, weight: Number(e.currentTarget.value) === 1 ? undefined : Number(e.currentTarget.value) })}>

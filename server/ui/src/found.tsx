@@ -4,9 +4,9 @@ import type { Evidence } from "./evidence";
 
 export function FoundRow({ evidence }: { evidence: Evidence[] }) {
   return (
-    <ul class="evidence" aria-label="What was found">
-      {evidence.map((e) => <li key={e.atom} class={`${e.effect} ${e.kind}`} title={tells(e)}><FoundWords of={e} /></li>)}
-    </ul>
+    <div class="evidence" role="list" aria-label="What was found">
+      {evidence.map((e) => <span key={e.atom} role="listitem" class={`${e.effect} ${e.kind}`} title={tells(e)}><FoundWords of={e} /></span>)}
+    </div>
   );
 }
 

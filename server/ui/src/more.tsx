@@ -11,8 +11,8 @@ interface Props {
 export function More({ name, like }: Props) {
   return (
     <p class="more">
-      <button type="button" class="quiet" aria-label={`More like ${name}`} onClick={() => like(false)}>More like this</button>
-      <button type="button" class="quiet" aria-label={`Not like ${name}`} onClick={() => like(true)}>Not like this</button>
+      <button type="button" class="quiet" aria-label={`More like this: ${name}`} onClick={() => like(false)}>More like this</button>
+      <button type="button" class="quiet" aria-label={`Not like this: ${name}`} onClick={() => like(true)}>Not like this</button>
     </p>
   );
 }

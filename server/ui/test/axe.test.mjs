@@ -41,12 +41,14 @@ const places = {
 
 for (const [width, height] of [[1440, 900], [390, 844]]) for (const scheme of ["light", "dark"]) {
   test(`axe finds nothing at ${width}, ${scheme}`, async (t) => {
+    const found = [];
     for (const [name, [path, ready, expected]] of Object.entries(places)) {
       const page = await s.open(t, path, { size: [width, height], scheme, motion: "reduce", expected });
       await ready(page);
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
-      assert.deepEqual(violations.flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 160)} (${n.any[0]?.message ?? v.help})`)), [], name);
+      found.push(...violations.flatMap((v) => v.nodes.map((n) => `${name}, ${v.id}: ${n.html.slice(0, 160)} (${n.any[0]?.message ?? v.help})`)));
     }
+    assert.deepEqual(found, []);
   });
 }

@@ -28,7 +28,7 @@ export async function start(more = []) {
   mkdirSync(join(dir, "collections"));
   const run = (...args) => execFileSync(binary, args, { encoding: "utf8" }).trim();
   const keys = more.includes("keys") ? ["--keys-file", join(dir, "keys")] : [];
-  const key = keys.length ? run("serve", "key", "--role", "admin", ...keys) : "";
+  const [key, reader] = keys.length ? ["admin", "read"].map((role) => run("serve", "key", "--role", role, ...keys)) : [];
   const server = spawn(binary, ["serve", "--demo", "--collections", join(dir, "collections"), "--listen", "127.0.0.1:0", "--log", "off", ...keys], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NSFL_CACHE: "off" }, // the demo of this binary, not one that an older left
@@ -46,7 +46,7 @@ export async function start(more = []) {
     await ended;
     for (const d of [dir, profile]) rmSync(d, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { url, key, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
+  return { url, key, reader, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
 }
 
 // open shows a page of the server in a tab of its own. When the test ends, nothing
