@@ -94,6 +94,7 @@ test("parts become text again", async () => {
   assert.equal(written([any]), "a OR NOT c");
   assert.equal(written([{ ...any, negated: true }]), "NOT (a OR NOT c)");
   assert.equal(written([two]), "2 OF (a, b^2, NOT c)");
+  assert.equal(written([{ ...two, parts: [a, { kind: "atom", text: "b,c", name: "b,c" }] }]), '2 OF (a, "b,c")');
   assert.equal(written([two, a]), "2 OF (a, b^2, NOT c) AND a");
   assert.equal(written(changed([two], [0, 1])), "2 OF (a, NOT c)");
   assert.equal(written(changed([{ ...any, negated: true }, b], [0, 0])), "c AND b^2"); // NOT NOT c
