@@ -72,9 +72,9 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
           : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
         {" "}Plain retrieval searches with all of the formula as one string, by its vector only.
       </p>
-      <h3>Plain retrieval</h3>
+      <h2>Plain retrieval</h2>
       <span />
-      <h3>With logic</h3>
+      <h2>With logic</h2>
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
