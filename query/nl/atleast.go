@@ -33,7 +33,7 @@ func (p *parser) atLeast(words []word) query.Node {
 		if k > len(parts) || len(parts) < 2 {
 			return nil
 		}
-		nodes := atoms(expand(parts, words[:i], true))
+		nodes := atoms(expand(parts, words[:i], excluded))
 		p.understood, p.sure = true, true
 		p.notef("at least %d of: %s", k, texts(nodes))
 		switch k {

@@ -3,6 +3,7 @@ package nl
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -69,7 +70,7 @@ func (p *parser) list(words []word, how manner) []query.Node {
 	whole := []query.Node{newAtom(words)}
 	if prefix, pair := cutBoth(words); pair != nil {
 		p.understood, p.sure = true, true
-		return atoms(expand(pair, prefix, false))
+		return atoms(expand(pair, prefix, joined))
 	}
 	parts, and, or := items(words)
 	switch {
@@ -79,13 +80,13 @@ func (p *parser) list(words []word, how manner) []query.Node {
 		if and > 0 && or == 0 && hasPreposition(parts[0]) || and+or == 0 && !areShort(parts) {
 			return whole
 		}
-		return atoms(expand(parts, nil, true))
+		return atoms(expand(parts, nil, excluded))
 	case how == joined && and > 0 && or == 0 && !hasPreposition(parts[len(parts)-1]):
 		p.sure = true
-		return atoms(expand(parts, nil, false))
+		return atoms(expand(parts, nil, joined))
 	case or > 0 && and == 0 && !p.question && !hasVerb(words) && !slices.ContainsFunc(words, denial):
 		p.understood, p.sure = true, true
-		return atoms(expand(parts, nil, false))
+		return atoms(expand(parts, nil, alternatives))
 	case or > 0 && and > 0:
 		doubt := fmt.Sprintf("%q mixes and with or, which can be read two ways", join(words))
 		p.notes, p.doubts = append(p.notes, doubt), append(p.doubts, doubt)
@@ -130,18 +131,23 @@ func hasPreposition(words []word) bool {
 // expand gives every item what only one of them has and all share: words before the first
 // (hotels in Rome or Florence), words behind the last (books or films about war), and the
 // noun of adjectives (red or blue cars).
-func expand(parts [][]word, prefix []word, strict bool) [][]word {
+func expand(parts [][]word, prefix []word, how manner) [][]word {
+	for i, part := range parts {
+		parts[i] = slices.Clone(part)
+		parts[i][len(part)-1].mark = ""
+	}
 	first, last := parts[0], parts[len(parts)-1]
 	head := lastPreposition(first) + 1
 	rest := firstPreposition(last)
-	if slices.ContainsFunc(parts[1:], func(p []word) bool { return p[0].in("PREP") }) {
-		head = lastPreposition(first) // trips by train or by bus
-		if head < 0 {
-			head = 0
-		}
-		rest = len(last)
-	} else if head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]) {
-		return withPrefix(parts, prefix) // books about war or films about space
+	switch {
+	case slices.ContainsFunc(parts[1:], func(p []word) bool { return p[0].in("PREP") }):
+		head, rest = max(0, head-1), len(last) // trips by train or by bus
+	case slices.ContainsFunc(parts[1:len(parts)-1], hasPreposition),
+		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]), // books about war or films about space
+		isParticiple(last[0]) && !strings.HasSuffix(last[0].is, "ing") && len(last) > 1 && last[1].in("PREP"):        // comedies or shot in Rome
+		return withPrefix(parts, prefix)
+	case how == joined:
+		rest = len(last) // robots and fauna of India
 	}
 	if head > 0 && first[head-1].is == "of" && len(bare(last[:rest])) > 1 {
 		head = 0 // house of cards or west wing
@@ -157,7 +163,7 @@ func expand(parts [][]word, prefix []word, strict bool) [][]word {
 		}
 		out[i] = part
 	}
-	shareNoun(out, strict)
+	shareNoun(out, how == excluded)
 	article := out[0][0]
 	for i, part := range out {
 		words := slices.Concat(prefix, shared)

@@ -42,8 +42,8 @@ var cues = []cue{
 		"BUT? REL? AUX not|never be?", "BUT? REL AUX not|never HAS", "BUT? AUX not|never HAS", "BUT? REL|and|but? AUX not|never be? about|from|by|talk|deal|refer|focus|come|depend|rely|related|relating about|with|to|on?",
 		"REL|and|but HAS no|nothing|zero", "REL|and|but HAS nothing to do with", "where|with there is|are no|not|never any?", "in which there is|are no|not any?",
 		"REL|and|but? AUX neither", "REL never HAS?", "as long as it|they is|are not", "unless it|they is|are", "BUT? PRO AUX not|never be?", "BUT? PRO AUX not|never HAS")},
-	{patterns: patterns(
-		"REL AUX also both?", "REL AUX both", "REL also HAS|AUX?", "and|but also", "as well as", "in addition to", "together|along|combined with",
+	{asks: true, patterns: patterns(
+		"REL AUX also both?", "REL also AUX both?", "REL AUX both", "REL also HAS|AUX?", "and|but also", "as well as", "in addition to", "together|along|combined with",
 		"REL NAMES both?", "mentioning both?", "PRO should|must|has|have|needs|need to? HAS|be?")},
 }
 
