@@ -18,7 +18,8 @@ func searchCommand() *cobra.Command {
 		Long: `Search ranks the documents of a collection by a formula of AND, OR, NOT and
 parentheses. Words side by side are one atom (golden retriever), capitals make an
 operator, field:value and field:>=n are hard conditions on metadata, text:word and
-text:"two words" on what a text says, and like:ID is an atom that stands for a document.`,
+text:"two words" on what a text says, like:ID and
+example:"a text" are atoms that stand for a document, and 2 OF (a, b, c) is at least two of them.`,
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'

@@ -60,7 +60,7 @@ func hasOperators(text string) bool {
 	tokens := query.Tokens(text)
 	for i, t := range tokens {
 		switch t.Kind {
-		case query.TokenAnd, query.TokenOr, query.TokenPlus, query.TokenWeight, query.TokenPredicate, query.TokenLike, query.TokenImage:
+		case query.TokenAnd, query.TokenOr, query.TokenPlus, query.TokenWeight, query.TokenPredicate, query.TokenItem, query.TokenOf:
 			return true
 		case query.TokenNot: // a dash between words is none
 			if t.End-t.Start > 1 || i+1 < len(tokens) && tokens[i+1].Kind != query.TokenBlank {

@@ -22,11 +22,12 @@ The language:
   dog AND NOT leash                     the first without the second
   (beach OR lake) AND sunset            parentheses group; NOT binds tightest, then AND, then OR
   "salt and pepper" AND NOT "part (2)"  quote an atom that holds ( ) : ^ or a capital operator
+  2 OF (wind, solar, hydro)             at least two of the three
   dog^2 AND ball                        the dog matters twice as much
   dog AND year:>=2015 AND lang:en       field:value, and < <= > >=, are hard conditions on metadata
   dog AND NOT genre:"film noir"         they only narrow; join them by AND, list_collections shows the fields
   dog AND NOT text:"tennis ball"        text: is a hard condition on words in the text; atoms are soft
-  like:ID AND NOT winter                an atom that stands for a stored document
+  like:ID AND NOT example:"some text"   what is like a stored document, or like a text
 A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 
 type searchArgs struct {
