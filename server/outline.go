@@ -5,15 +5,16 @@ import "github.com/nsfl-go/nsfl/query"
 // Part is a part of a formula as an editor shows it: an atom, a predicate, or a group
 // of them.
 type Part struct {
-	Kind    string  `json:"kind" enum:"atom,like,image,predicate,group"`
+	Kind    string  `json:"kind" enum:"atom,like,example,image,predicate,group"`
 	Text    string  `json:"text,omitempty" doc:"as a formula has it, without its weight"`
-	Name    string  `json:"name,omitempty" doc:"the words of an atom, or the id or path that it stands for"`
+	Name    string  `json:"name,omitempty" doc:"the words of an atom, or the id, text or path that it stands for"`
 	Negated bool    `json:"negated,omitempty"`
 	Weight  float64 `json:"weight,omitempty" doc:"of an atom; left out where it is 1"`
-	Parts   []Part  `json:"parts,omitempty" doc:"of a group: any of them will do"`
+	Least   int     `json:"least,omitempty" doc:"of a group: how many of its parts; left out where any will do"`
+	Parts   []Part  `json:"parts,omitempty" doc:"of a group"`
 }
 
-var partKinds = map[query.Kind]string{query.Text: "atom", query.Like: "like", query.Image: "image"}
+var partKinds = map[query.Kind]string{query.Text: "atom", query.Like: "like", query.Example: "example", query.Image: "image"}
 
 // outlineOf is a formula as the parts of one conjunction. It is nil where a formula is
 // not so simple: a group holds atoms and predicates, and no other group.
@@ -55,18 +56,25 @@ func partOf(n query.Node, groups bool) *Part {
 	case *query.Predicate:
 		return &Part{Kind: "predicate", Text: n.String(), Negated: negated}
 	case *query.Or:
-		if !groups {
-			return nil
+		if groups {
+			return groupOf(n.Parts, 0, negated)
 		}
-		group := &Part{Kind: "group", Negated: negated}
-		for _, x := range n.Parts {
-			p := partOf(x, false)
-			if p == nil {
-				return nil
-			}
-			group.Parts = append(group.Parts, *p)
+	case *query.AtLeast:
+		if groups {
+			return groupOf(n.Parts, n.K, negated)
 		}
-		return group
 	}
 	return nil
+}
+
+func groupOf(parts []query.Node, least int, negated bool) *Part {
+	group := &Part{Kind: "group", Least: least, Negated: negated}
+	for _, x := range parts {
+		p := partOf(x, false)
+		if p == nil {
+			return nil
+		}
+		group.Parts = append(group.Parts, *p)
+	}
+	return group
 }

@@ -18,6 +18,8 @@ func TestOutline(t *testing.T) {
 		{"a OR NOT b", "any of (atom a, NOT atom b)"},
 		{"a AND (b AND NOT c)", "atom a | atom b | NOT atom c"},
 		{`"year:2015" AND "AND"`, `atom year:2015 | atom AND`},
+		{`2 OF (a, "b, c", NOT d) AND NOT example:"long text"`, "2 of (atom a, atom b, c, NOT atom d) | NOT example long text"},
+		{"2 OF (a, b OR c, d)", ""},
 		{"a OR b AND c", ""},
 		{"a AND (b OR (c OR d))", ""},
 		{"NOT NOT a", ""},
@@ -40,6 +42,9 @@ func outlined(parts []Part, between string) string {
 		switch p.Kind {
 		case "group":
 			text = "any of (" + outlined(p.Parts, ", ") + ")"
+			if p.Least > 0 {
+				text = fmt.Sprintf("%d of (%s)", p.Least, outlined(p.Parts, ", "))
+			}
 		case "predicate":
 			text = p.Kind + " " + p.Text
 		}

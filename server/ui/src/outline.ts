@@ -10,7 +10,13 @@ export function written(parts: Part[]): string {
 function one(p: Part): string {
   const not = p.negated ? "NOT " : "";
   if (!p.parts) return not + p.text + (p.weight ? "^" + p.weight : "");
-  return p.least ? `${not}${p.least} OF (${p.parts.map(one).join(", ")})` : `${not}(${alternatives(p)})`;
+  return p.least ? `${not}${p.least} OF (${p.parts.map((x) => one(guarded(x))).join(", ")})` : `${not}(${alternatives(p)})`;
+}
+
+// guarded has quotes where a comma would end it.
+function guarded(p: Part): Part {
+  if (!p.text?.includes(",") || p.text.endsWith('"') || p.kind === "predicate") return p;
+  return { ...p, text: (p.kind === "atom" ? "" : p.kind + ":") + quoted(p.name!) };
 }
 
 const alternatives = (p: Part) => p.parts!.map(one).join(" OR ");

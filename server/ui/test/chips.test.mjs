@@ -6,7 +6,7 @@ let s;
 before(async () => { s = await start(); });
 after(() => s?.stop());
 
-const shown = (page) => page.locator(".outline .part > button:first-child").allInnerTexts();
+const shown = (page) => page.locator(".outline .part").evaluateAll((all) => all.map((e) => [...e.querySelectorAll("b, button:not(.remove)")].map((x) => x.textContent).join(" ")));
 const asked = (page, q) => page.waitForFunction((want) => new URLSearchParams(location.search).get("q") === want && document.querySelector(".editor textarea").value === want && !document.querySelector(".editor [inert]"), q);
 
 test("a formula is changed by its chips", async (t) => {
@@ -86,6 +86,44 @@ test("a hit is an example of what is wanted, or is not", async (t) => {
   await asked(page, `dogs AND NOT leashes AND NOT like:${first} AND NOT like:${second}`);
 });
 
+test("a long text that is pasted is an example", async (t) => {
+  const page = await s.open(t, "/?c=demo");
+  const text = "A dog runs along the beach, and nobody holds a \"leash\".\n\n".repeat(8);
+  const paste = (text) => box(page).evaluate((area, text) => {
+    const data = new DataTransfer();
+    data.setData("text", text);
+    const e = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+    area.dispatchEvent(e);
+    return e.defaultPrevented;
+  }, text);
+  assert.equal(await paste("dog AND NOT ball"), false); // the browser's own way
+  assert.equal(await paste(text), true);
+  assert.match(await box(page).inputValue(), /^example:"A dog runs .* \\"leash\\"\."$/);
+  await box(page).press("Enter");
+  await page.locator(".hits li").first().waitFor();
+  assert.match((await shown(page))[0], /^like “A dog runs along/);
+  await box(page).press("End");
+  assert.equal(await paste(text), false); // beside what is there it is text
+});
+
+test("a text is added as an example that is not wanted", async (t) => {
+  const page = await s.open(t, find("dog", "&c=demo"));
+  await page.getByRole("button", { name: "by example" }).click();
+  await page.getByRole("combobox", { name: "How to add it" }).selectOption("not");
+  await page.getByRole("textbox", { name: "Text to add as an example" }).fill("A retriever swims after a ball");
+  await page.keyboard.press("Enter");
+  await asked(page, 'dog AND NOT example:"A retriever swims after a ball"');
+  await page.locator(".hits li").first().waitFor();
+});
+
+test("at least k is a group of its own", async (t) => {
+  const page = await s.open(t, find("2 OF (dog, ball, beach) AND grass", "&c=demo"));
+  await page.getByRole("button", { name: "Remove beach" }).click();
+  await asked(page, "2 OF (dog, ball) AND grass");
+  await page.getByRole("button", { name: "2 of" }).click();
+  await asked(page, "NOT 2 OF (dog, ball) AND grass");
+});
+
 test("parts become text again", async () => {
   const { written, changed, added } = await module("outline.ts");
   const a = { kind: "atom", text: "a" }, b = { kind: "atom", text: "b", weight: 2 }, c = { kind: "atom", text: "c", negated: true };
@@ -94,6 +132,7 @@ test("parts become text again", async () => {
   assert.equal(written([any]), "a OR NOT c");
   assert.equal(written([{ ...any, negated: true }]), "NOT (a OR NOT c)");
   assert.equal(written([two]), "2 OF (a, b^2, NOT c)");
+  assert.equal(written([{ ...two, parts: [a, { kind: "atom", text: "b,c", name: "b,c" }] }]), '2 OF (a, "b,c")');
   assert.equal(written([two, a]), "2 OF (a, b^2, NOT c) AND a");
   assert.equal(written(changed([two], [0, 1])), "2 OF (a, NOT c)");
   assert.equal(written(changed([{ ...any, negated: true }, b], [0, 0])), "c AND b^2"); // NOT NOT c

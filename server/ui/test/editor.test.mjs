@@ -16,7 +16,7 @@ test("a formula is coloured as it is typed", async (t) => {
   await page.locator(".ink .predicate").waitFor();
   assert.deepEqual(await ink(page), [
     ["atom", "Hündin 🐕"], ["operator", "AND"], ["not", "NOT"], ["paren", "("], ["atom", "ball"], ["weight", "^2"],
-    ["operator", "OR"], ["quoted", '"red car"'], ["paren", ")"], ["not", "-"], ["like", "like:photo-001"], ["predicate", "year:>=2015"],
+    ["operator", "OR"], ["quoted", '"red car"'], ["paren", ")"], ["not", "-"], ["item", "like:photo-001"], ["predicate", "year:>=2015"],
   ]);
   const colours = await page.locator(".ink span[class]").evaluateAll((all) => new Set(all.map((e) => getComputedStyle(e).color)).size);
   assert.ok(colours >= 6, `${colours} colours`);
