@@ -54,10 +54,7 @@ const placeOf = (p: Passage, hit: Hit) => (p.of.length ? p.of[0].passage?.place 
 
 // Caption says which atoms a passage has, where there are others, and where it stands.
 function Caption({ of, hit, named }: { of: Passage; hit: Hit; named: boolean }) {
-  return (
-    <p class="caption">
-      {named && of.of.map((e) => <b key={e.atom}>{e.atom}</b>)}
-      <Where place={placeOf(of, hit)} metadata={hit.metadata} />
-    </p>
-  );
+  const atoms = named ? of.of.map((e) => e.atom).join(", ") : "";
+  const place = placeOf(of, hit);
+  return <p class="caption">{atoms && <b>{atoms}</b>}{atoms && whereabouts(place) && " · "}<Where place={place} metadata={hit.metadata} /></p>;
 }

@@ -23,6 +23,7 @@ test("on a phone nothing scrolls sideways, and all can be hit with a finger", as
   const help = (page) => page.getByRole("button", { name: "Help" }).click();
   const library = (page) => page.getByRole("button", { name: /^Collection/ }).click();
   const whole = async (page) => (await page.locator(".verdict").first().waitFor(), await page.getByText("How the score came about").click());
+  const found = [];
   for (const [path, act] of [
     ["/"], ["/", help], ["/", library], [find("dog AND NOT ball")], [find("dogs without leashes")], [find("dog", "&doc=photo-018"), whole],
     [find("dog AND NOT ball", study)], [find("dog AND NOT ball", "&view=compare")], [find("dog AND NOT ball", "&view=map")],
@@ -40,6 +41,7 @@ test("on a phone nothing scrolls sideways, and all can be hit with a finger", as
       return all.filter((e) => !inText(e)).map((e) => [e.getBoundingClientRect(), e]).filter(([b]) => b.width && (b.height < 40 || b.width < 40))
         .map(([b, e]) => `${Math.round(b.width)} × ${Math.round(b.height)} ${e.outerHTML.slice(0, 120)}`);
     });
-    assert.deepEqual(small, [], path + (act ? " " + act.name : ""));
+    found.push(...small.map((e) => `${path} ${act?.name ?? ""}: ${e}`));
   }
+  assert.deepEqual(found, []);
 });
