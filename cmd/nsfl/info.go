@@ -12,6 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -87,6 +88,7 @@ type description struct {
 	// Agreement and Doubt are of vectors of which nobody says what made them.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
+	Example   string               `json:"example,omitempty"` // a query that it has results for
 	*onDisk
 }
 
@@ -122,6 +124,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		if strings.HasPrefix(name, workspace.FileNote) {
 			d.Files++
 		}
+	}
+	if examples, err := suggest.Of(ctx, c); err == nil && len(examples) > 0 { // what cannot be read is described all the same
+		d.Example = examples[0].Query
 	}
 	e, ok := c.(*index.Collection)
 	if !ok {
@@ -162,6 +167,9 @@ func (d *description) print(w io.Writer) {
 		line("doubt", "%s", d.Doubt)
 	}
 	line("profile", "%s", profile)
+	if d.Example != "" {
+		line("try", "%s", d.Example)
+	}
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)
 	}
