@@ -3,7 +3,6 @@ package nl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
 )
