@@ -89,6 +89,7 @@ type description struct {
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
 	Example   string               `json:"example,omitempty"` // a query that it has results for
+	Fields    *engine.Fields       `json:"fields"`            // of the metadata
 	*onDisk
 }
 
@@ -127,6 +128,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	}
 	if examples, err := suggest.Of(ctx, c); err == nil && len(examples) > 0 { // what cannot be read is described all the same
 		d.Example = examples[0].Query
+	}
+	if d.Fields, err = engine.FieldsOf(ctx, c); err != nil {
+		return nil, err
 	}
 	e, ok := c.(*index.Collection)
 	if !ok {
@@ -167,10 +171,34 @@ func (d *description) print(w io.Writer) {
 		line("doubt", "%s", d.Doubt)
 	}
 	line("profile", "%s", profile)
+	label, of := "fields", fmt.Sprintf("of %d documents", d.Fields.Documents)
+	if !d.Fields.All {
+		of += " looked at"
+	}
+	for i := range d.Fields.Fields {
+		line(label, "%s", described(&d.Fields.Fields[i], of))
+		label = ""
+	}
 	if d.Example != "" {
 		line("try", "%s", d.Example)
 	}
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)
 	}
+}
+
+// described is a field on a line: what it is, how many have it, and what its values are.
+func described(f *engine.Field, of string) string {
+	kind := string(f.Kind)
+	if f.List {
+		kind = "lists of " + kind
+	}
+	text := fmt.Sprintf("%s: %s, in %d %s", f.Name, kind, f.Documents, of)
+	switch {
+	case f.Least != "":
+		return text + fmt.Sprintf(", %s to %s", f.Least, f.Most)
+	case len(f.Values) > 0:
+		return text + ", such as " + strings.Join(f.Values, "; ")
+	}
+	return text
 }

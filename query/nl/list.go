@@ -3,7 +3,6 @@ package nl
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -143,8 +142,8 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	case slices.ContainsFunc(parts[1:], func(p []word) bool { return p[0].in("PREP") }):
 		head, rest = max(0, head-1), len(last) // trips by train or by bus
 	case slices.ContainsFunc(parts[1:len(parts)-1], hasPreposition),
-		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]),                                   // books about war or films about space
-		isParticiple(last[0]) && !strings.HasSuffix(last[0].is, "ing") && len(last) > 1 && last[1].in("PREP"): // comedies or shot in Rome
+		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]), // books about war or films about space
+		isParticiple(last[0]) && len(last) > 1 && last[1].in("PREP"):        // comedies or shot in Rome
 		return withPrefix(parts, prefix)
 	case how == joined:
 		rest = len(last) // robots and fauna of India

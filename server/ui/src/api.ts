@@ -1,6 +1,6 @@
 // The server as functions. Whatever goes wrong is a Problem.
 import type { chosen } from "./url";
-import type { Answer, Collection, EncoderWord, Example, Parsed, Rights, StoredDocument, UploadLine } from "./types";
+import type { Answer, Collection, EncoderWord, Example, Facet, Field, Parsed, Rights, StoredDocument, UploadLine } from "./types";
 
 const keyName = "nsfl-key";
 
@@ -49,12 +49,15 @@ export const api = {
     call<Parsed>("POST", "/v1/parse", { query, nl, fusion: fusion || undefined }, signal),
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
-  rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_probability: r.min_probability, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
+  rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal, offset = 0) =>
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, offset, min_probability: r.min_probability, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);
   },
+  fields: (collection: string) => call<{ fields: Field[] | null }>("GET", at(collection, "fields")).then((a) => a.fields ?? []),
+  facets: (collection: string, query: string, nl: string, facets: string[], signal?: AbortSignal) =>
+    call<{ facets?: Facet[] }>("POST", at(collection, "search"), { query, nl, k: 1, facets }, signal).then((a) => a.facets ?? []),
   lookup: (collection: string, ids: string[]) =>
     call<{ documents: StoredDocument[] | null }>("POST", at(collection, "documents", "lookup"), { ids }).then((a) => a.documents ?? []),
   document: (collection: string, id: string) => call<StoredDocument>("GET", at(collection, "documents", id)),

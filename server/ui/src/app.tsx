@@ -13,6 +13,7 @@ import { useKeys } from "./keys";
 import { Library } from "./library";
 import { Plane } from "./map";
 import { extended, likeDocument } from "./more";
+import { Narrow, useFields } from "./narrow";
 import { Notes } from "./notes";
 import { Notice } from "./notice";
 import { Orders } from "./orders";
@@ -22,8 +23,9 @@ import { Share } from "./share";
 import { Status } from "./status";
 import { useCollections, useExamples, useExplained } from "./load";
 import { forStudy, here } from "./study";
-import { Tabs } from "./tabs";
+import { Fold, Tabs } from "./tabs";
 import { start, views, write, type State } from "./url";
+import { useMedia } from "./width";
 import { useDrop } from "./drop";
 import { refusal, UploadList } from "./upload";
 import { useUploads } from "./uploads";
@@ -40,6 +42,8 @@ export function App() {
   const { answer } = search;
   const collection = collections?.find((c) => c.name === state.collection);
   const examples = useExamples(collection);
+  const fields = useFields(state.collection, collection?.documents);
+  const room = useMedia("(min-width: 1240px)");
   const uploads = useUploads(rights?.upload_bytes ?? Infinity, () => (reload(), search.again()));
   const refused = refusal(collection, rights);
   const over = useDrop((files) => (refused ? setPanel("library") : uploads.add(state.collection, files)));
@@ -78,12 +82,13 @@ export function App() {
 
   const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
 
+  const beside = room && fields.length > 0 && state.view === "results" && !state.study && !state.doc;
   const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
     <>
       <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
-      <main data-view={state.query ? state.view : "home"} class={[state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
+      <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
         <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that hold"}</h1>
         <div class="ask">
           <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection} study={state.study}
@@ -95,9 +100,11 @@ export function App() {
           <div class="desk">
             <div class="bar-top">
               <Tabs state={state} go={go} />
+              <Fold state={state} go={go} />
               {answer && <Status answer={answer} busy={search.busy} study={state.study} />}
               <Share state={state} keys={!!rights?.keys} />
             </div>
+            {answer && fields.length > 0 && <Narrow state={state} answer={answer} fields={fields} beside={beside} change={(query) => go({ query, nl: start.nl, doc: "" })} />}
             {state.study && (
               <aside id="study" class="tune" aria-label="For study">
                 <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} weight={answer?.hits[0]?.explanation?.words?.weight ?? 0} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
@@ -110,6 +117,8 @@ export function App() {
                 : state.view === "compare" ? <Compare {...shared} />
                 : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />
                 : <Orders {...shared} />)}
+              {state.view === "results" && answer?.next !== undefined && <button class="further" onClick={search.more}>More results</button>}
+              {answer && !state.study && <Fold state={state} go={go} />}
               {!answer && search.busy && <p class="empty">Searching …</p>}
             </section>
             {state.doc && answer && (

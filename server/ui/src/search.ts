@@ -12,6 +12,7 @@ export interface Search {
   problem?: Problem;
   retryIn: number; // seconds until it is tried again, 0: it is not
   again: () => void;
+  more: () => void; // results after those there are
 }
 
 export function request(s: State): SearchRequest {
@@ -74,7 +75,18 @@ export function useSearch(s: State): Search {
   }, []);
 
   const again = () => ((kept.current.failures = 0), (kept.current.token = ""), setAttempt((n) => n + 1));
-  return { ...shown, retryIn, again };
+  const more = async () => {
+    const { answer } = shown, { token } = kept.current;
+    if (!answer?.next) return;
+    setShown((before) => ({ ...before, busy: true }));
+    try {
+      const page = await api.rank(s.collection, token, r, undefined, answer.next);
+      setShown((now) => (now.answer !== answer ? now : { ...now, busy: false, answer: { ...answer, hits: [...answer.hits, ...page.hits], plain: [...(answer.plain ?? []), ...(page.plain ?? [])], next: page.next } }));
+    } catch (e) {
+      setShown((now) => ({ ...now, busy: false, problem: e instanceof Problem ? e : new Problem(0, "page", String(e)) }));
+    }
+  };
+  return { ...shown, retryIn, again, more };
 }
 
 async function askFor(collection: string, r: SearchRequest, token: string, signal: AbortSignal): Promise<Answer> {

@@ -16,22 +16,26 @@ interface Props {
 }
 
 export function Tabs({ state, go }: Props) {
+  return (
+    <nav class="tabs" aria-label="Views">
+      {views.filter((v) => state.study || !forStudy(v)).map((v) => (
+        <a key={v} href={write({ ...state, view: v })} aria-current={state.view === v ? "page" : undefined} title={`${about[v]} (${views.indexOf(v) + 1})`}
+          onClick={(e) => (e.preventDefault(), go({ view: v }))}>{names[v]}</a>
+      ))}
+    </nav>
+  );
+}
+
+// Fold opens and folds what is for study. A view that is goes with it.
+export function Fold({ state, go }: Props) {
   const fold = (study: boolean) => {
     remember(study);
     go({ study, view: !study && forStudy(state.view) ? "results" : state.view }, "replace");
   };
   return (
-    <>
-      <nav class="tabs" aria-label="Views">
-        {views.filter((v) => state.study || !forStudy(v)).map((v) => (
-          <a key={v} href={write({ ...state, view: v })} aria-current={state.view === v ? "page" : undefined} title={`${about[v]} (${views.indexOf(v) + 1})`}
-            onClick={(e) => (e.preventDefault(), go({ view: v }))}>{names[v]}</a>
-        ))}
-      </nav>
-      <button class="quiet fold" aria-expanded={state.study} aria-controls="study" onClick={() => fold(!state.study)}
-        title="how results are found and scored: coefficients, gates, pools, what is encoded, maps">
-        For study{!state.study && changed(state) ? ": changed" : ""}
-      </button>
-    </>
+    <button class="quiet fold" aria-expanded={state.study} aria-controls={state.study ? "study" : undefined} onClick={() => fold(!state.study)}
+      title="how results are found and scored: coefficients, gates, pools, what is encoded, maps">
+      For study{!state.study && changed(state) ? ": changed" : ""}
+    </button>
   );
 }

@@ -215,6 +215,7 @@ export interface Answer {
   ranked: number;
   proof?: { exact: number; read: number; approximate?: boolean; says: string };
   left_out?: number;
+  next?: number; // the offset of the results after these
   compared?: number;
   notes?: string[];
   degraded?: string[];
@@ -223,6 +224,30 @@ export interface Answer {
   plain?: PlainHit[];
   columns?: Columns;
   timings_ms: Record<string, number>;
+}
+
+// Field is one of the metadata of a collection's documents.
+export interface Field {
+  name: string;
+  kind: string;
+  documents: number; // that have it
+}
+
+// Facet is what the documents that the conditions keep have of a field.
+export interface Facet {
+  field: string;
+  buckets: Bucket[];
+  others?: number; // further values
+}
+
+// Bucket is a value, or a range from one up to another.
+export interface Bucket {
+  value?: string;
+  from?: string;
+  to?: string;
+  count: number;
+  found: number; // of the first results
+  query?: string; // the condition that keeps these
 }
 
 export interface Logic {
