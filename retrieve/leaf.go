@@ -26,6 +26,7 @@ type leaf struct {
 	metadata json.RawMessage
 	best     Snippet
 	passages []Snippet
+	unwanted []Snippet
 	found    [][]words.Found // for each atom
 	wording  *words.Wording
 }
@@ -33,12 +34,15 @@ type leaf struct {
 // leaf keeps what is needed of a document.
 func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	l := &leaf{parts: parts, id: d.ID, title: clip(d.Title, maxTitle), vector: d.Vector, metadata: d.Metadata}
+	if s.fields != nil {
+		l.metadata = chosen(d.Metadata, s.fields)
+	}
 	if d.ID == "" || !parts.Has(engine.Texts) {
 		return l
 	}
 	l.wording = words.NewWording(d.Title, d.Text)
 	if parts.Has(engine.PassageVectors) {
-		l.best, l.passages = s.snippets.of(d)
+		l.best, l.passages, l.unwanted = s.snippets.of(d)
 		l.found = s.snippets.found(d)
 	}
 	return l

@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"slices"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
@@ -10,11 +12,12 @@ import (
 // snippets finds the passages that match a formula's wanted atoms best, and what
 // documents have of the words of all atoms.
 type snippets struct {
-	atoms []wantedAtom
-	heard *heard
-	lines []float32 // room for the shares of atoms
-	read  *words.Reader
-	words float64 // how much they count beside vectors
+	atoms   []wantedAtom
+	refused []refusedAtom
+	heard   *heard
+	lines   []float32 // room for the shares of atoms
+	read    *words.Reader
+	words   float64 // how much they count beside vectors
 }
 
 // wantedAtom is one that is not negated.
@@ -24,6 +27,12 @@ type wantedAtom struct {
 	number int // among all atoms
 }
 
+// refusedAtom is one that is negated.
+type refusedAtom struct {
+	name   string
+	number int
+}
+
 func newSnippets(p *Prepared) *snippets {
 	negated := query.Negated(p.Formula.Root)
 	s := &snippets{heard: p.heard, words: p.Options.Logic.Words}
@@ -31,6 +40,8 @@ func newSnippets(p *Prepared) *snippets {
 	for i, a := range p.Formula.Terms.Atoms() {
 		if !negated[a.String()] {
 			s.atoms = append(s.atoms, wantedAtom{p.Formula.Terms.Name(i), p.Vectors[i], number})
+		} else {
+			s.refused = append(s.refused, refusedAtom{p.Formula.Terms.Name(i), number})
 		}
 		number++
 	}
@@ -42,11 +53,12 @@ func newSnippets(p *Prepared) *snippets {
 
 // of are the passages, other than the title, that have most of each wanted atom, by
 // vectors and words, and the best of them; the whole text where there are no passages to
-// compare.
-func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
+// compare. Unwanted are those that say what is refused, or else say it to be absent.
+func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippet) {
 	if d.ID == "" { // deleted meanwhile
-		return Snippet{}, nil
+		return Snippet{}, nil, nil
 	}
+	unwanted = make([]Snippet, len(s.refused))
 	each = make([]Snippet, len(s.atoms))
 	values := make([]float64, len(s.atoms))
 	found := false
@@ -64,6 +76,16 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 			}
 		}
 		found = true
+		for i, a := range s.refused {
+			if s.read == nil {
+				continue
+			}
+			share, before := float64(s.lines[a.number]), unwanted[i].Share
+			if share > max(before, 0) || share < 0 && before == 0 {
+				unwanted[i] = Snippet{Text: p.Text, Place: p.Place, Atom: a.name, Share: share}
+				unwanted[i].clip()
+			}
+		}
 	}
 	for _, p := range d.Passages {
 		switch {
@@ -77,12 +99,15 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	if !found {
 		look(engine.Passage{Text: d.Text}, d.Vector)
 	}
+	unwanted = slices.DeleteFunc(unwanted, func(x Snippet) bool { return x.Share == 0 })
 	if len(each) == 0 { // nothing is wanted
 		first := firstPassage(d)
-		return Snippet{Text: clip(first.Text, maxSnippet), Place: first.Place}, nil
+		best = Snippet{Text: first.Text, Place: first.Place}
+		best.clip()
+		return best, nil, unwanted
 	}
 	for i := range each {
-		each[i].Text = clip(each[i].Text, maxSnippet)
+		each[i].clip()
 	}
 	top := 0
 	for i, v := range values {
@@ -94,7 +119,13 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	if len(each) < 2 {
 		each = nil
 	}
-	return best, each
+	return best, each, unwanted
+}
+
+// clip leaves as much of a passage as an excerpt has.
+func (x *Snippet) clip() {
+	x.clipped = len(x.Text) > maxSnippet
+	x.Text = clip(x.Text, maxSnippet)
 }
 
 // firstPassage is what a document begins with, its title apart.
@@ -128,17 +159,25 @@ func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
 	return out
 }
 
-// unsaid reports whether words count, and no hit has any of a wanted atom's.
-func (r *Result) unsaid() bool {
+// unsaid reports whether words count, and no document of the groups has any of a wanted
+// atom's.
+func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
 	const something = 0.1
-	wanted := false
-	for _, h := range r.Hits {
-		for _, w := range h.Words {
-			wanted = wanted || !w.Negated && len(w.Found) > 0
-			if !w.Negated && w.Share > something {
+	wanted := func(h Hit) bool {
+		return slices.ContainsFunc(h.Words, func(w AtomWords) bool { return !w.Negated && len(w.Found) > 0 })
+	}
+	if !slices.ContainsFunc(r.Hits, wanted) {
+		return false
+	}
+	negated := query.Negated(c.Formula.Root)
+	number := 0
+	for _, a := range c.Formula.Terms.Atoms() {
+		for _, g := range groups {
+			if !negated[a.String()] && c.Shares[number][ranking.Lines[g.first]] > something {
 				return false
 			}
 		}
+		number++
 	}
-	return wanted
+	return true
 }

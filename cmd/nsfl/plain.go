@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -38,21 +37,4 @@ func (m *modelFlag) Read(ctx context.Context, text string) (nl.Reading, error) {
 		return nl.Reading{}, err
 	}
 	return c.Read(ctx, text)
-}
-
-// joinPlain writes --nl auto as --nl=auto: since the flag may be given alone, its value
-// would otherwise be taken for the query.
-func joinPlain(args []string) (out []string) {
-	for i := 0; i < len(args); i++ {
-		if args[i] == "--" {
-			return append(out, args[i:]...)
-		}
-		if args[i] == "--nl" && i+1 < len(args) && slices.Contains(nl.WayNames(), args[i+1]) {
-			out = append(out, args[i]+"="+args[i+1])
-			i++
-			continue
-		}
-		out = append(out, args[i])
-	}
-	return out
 }
