@@ -16,6 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 func TestCollection(t *testing.T) {
@@ -267,7 +268,7 @@ func TestOwnVectors(t *testing.T) {
 	if !slices.Equal(ids, []string{"own", "made"}) {
 		t.Errorf("all of them: %q", ids)
 	}
-	r, err := c.Search(ctx, "boats but not oars", nsfl.Options{PlainLanguage: true})
+	r, err := c.Search(ctx, "boats but not oars", nsfl.Options{PlainLanguage: nl.Auto})
 	if err != nil || len(r.Hits) != 2 || r.Hits[0].ID != "made" || len(r.Understood) == 0 || r.Query != "boats but not oars" {
 		t.Errorf("%+v, %v", r, err)
 	}

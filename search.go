@@ -39,7 +39,7 @@ type (
 // plain language where Options.PlainLanguage says so. A mistake in a formula is a
 // *SyntaxError.
 func (c *Collection) Search(ctx context.Context, text string, o Options) (*Result, error) {
-	q, err := retrieve.Read(text, o.PlainLanguage)
+	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (c *Collection) Search(ctx context.Context, text string, o Options) (*Resul
 // Explain says how one document comes to its score and rank, be it among the results
 // of a search or not.
 func (c *Collection) Explain(ctx context.Context, text, id string, o Options) (*Result, error) {
-	q, err := retrieve.Read(text, o.PlainLanguage)
+	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (c *Collection) Explain(ctx context.Context, text, id string, o Options) (*
 // Vector is the one query vector that satisfies a formula best, for any other vector
 // search. With it mode sqo searches.
 func (c *Collection) Vector(ctx context.Context, text string, o Options) (*Vector, error) {
-	q, err := retrieve.Read(text, o.PlainLanguage)
+	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/nsfl-go/nsfl/encoder/cache"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -169,11 +170,11 @@ func someOfEach(all []formula, n int) ([]*retrieve.Question, error) {
 		texts := byTemplate[t]
 		each := min(len(texts), max(1, n/len(templates)))
 		for i := range each {
-			q, err := retrieve.Read(texts[i*len(texts)/each], false)
+			f, err := query.ParseFormula(texts[i*len(texts)/each])
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, q)
+			out = append(out, retrieve.Ask(f))
 		}
 	}
 	return out, nil

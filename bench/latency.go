@@ -52,7 +52,7 @@ func latency(ctx context.Context, args []string) error {
 	head(os.Stdout, "formula", "mode", "encode, refine", "find", "rank", "read", "explain", "all", "at least", "processor", "proven, read")
 	var ratios []string
 	for _, text := range []string{"dog AND NOT ball", "beach AND sunset AND NOT people", "(soup OR stew) AND tomato AND NOT meat"} {
-		q, err := retrieve.Read(text, false)
+		q, err := retrieve.Read(ctx, text, retrieve.Options{})
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func (p *probed) listen(ctx context.Context, c *index.Collection) error {
 		}
 	}}}
 	s := &retrieve.Searcher{Store: c, Encoder: &freely{source: newClusters(3), known: map[string][]float32{}}, Profile: profile.Builtin()}
-	question, err := retrieve.Read("dog AND ball", false)
+	question, err := retrieve.Read(ctx, "dog AND ball", retrieve.Options{})
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func TestPressure(t *testing.T) {
 		t.Skip("goes on for two seconds")
 	}
 	ctx := context.Background()
-	q, err := retrieve.Read("dog AND NOT ball", false)
+	q, err := retrieve.Read(ctx, "dog AND NOT ball", retrieve.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (p *pushing) proofs(ctx context.Context) (pools, ranked []time.Duration, er
 	defer table.Close() //nolint:errcheck // it is only read
 	for _, text := range pushedFormulas {
 		text = atoms.ReplaceAllStringFunc(text, func(string) string { return fmt.Sprintf("like:%d", 1+p.random.IntN(p.rows)) })
-		q, err := retrieve.Read(text, false)
+		q, err := retrieve.Read(ctx, text, retrieve.Options{})
 		if err != nil {
 			return nil, nil, err
 		}

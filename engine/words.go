@@ -50,7 +50,7 @@ type Shares struct {
 	Refs  []Ref       // in no particular order
 	Atoms [][]float32 // a column for each atom
 	// Unheard is, for each atom, the largest share of its words that a document can have
-	// which was not looked at; nil where nothing is known of those, 0 where there are none.
+	// which was not looked at; nil where nothing is known of those, empty where there are none.
 	Unheard []float32
 	// Beyond is, for each of what was wanted, its largest value among the documents that
 	// were looked at and left out; nil where nothing is known.

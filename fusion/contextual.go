@@ -1,6 +1,7 @@
 package fusion
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -28,6 +29,8 @@ func contextual(n query.Node) string {
 		return conjunction(n)
 	case *query.Or:
 		return disjunction(n)
+	case *query.AtLeast:
+		return fmt.Sprintf("at least %d of %s", n.K, series(each(n.Parts, inner), "and"))
 	}
 	panic("fusion: a predicate is not a term: " + n.String())
 }

@@ -18,6 +18,8 @@ func simple(n query.Node) string {
 		return strings.Join(each(n.Parts, nested), " AND ")
 	case *query.Or:
 		return strings.Join(each(n.Parts, nested), " OR ")
+	case *query.AtLeast:
+		return strings.Join(each(n.Parts, nested), ", ")
 	}
 	panic("fusion: a predicate is not a term: " + n.String())
 }
@@ -33,7 +35,7 @@ func each(parts []query.Node, text func(query.Node) string) []string {
 
 func nested(n query.Node) string {
 	switch n.(type) {
-	case *query.And, *query.Or:
+	case *query.And, *query.Or, *query.AtLeast:
 		return "(" + simple(n) + ")"
 	}
 	return simple(n)

@@ -180,7 +180,7 @@ func (s *search) bestByWords(ctx context.Context, q *words.Query, wanted []engin
 	}
 	marks, looked := s.marks(q)
 	thorough := slices.ContainsFunc(wanted, func(w engine.Wanted) bool { return w.Thorough })
-	if out.Unheard = make([]float32, q.Atoms()); !thorough {
+	if out.Unheard = []float32{}; !thorough {
 		out.Unheard = q.Unheard(looked)
 	}
 	if len(marks) == 0 && !thorough {

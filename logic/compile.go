@@ -40,6 +40,7 @@ type op struct {
 
 	negated []negation // not, against
 	floored bool       // the noise floor is on
+	least   int        // some, few: how many of the parts
 }
 
 // negation is a negated part n of a conjunction with positive parts P.
@@ -66,8 +67,10 @@ const (
 	opNot                   // negated parts taken from what is wanted
 	opOr                    // disjunction
 	opAgainst               // a query that is purely negative
+	opSome                  // at least so many of the parts
 	opAll                   // words: of all parts
 	opAny                   // words: of one of the alternatives
+	opFew                   // words: of at least so many of the parts
 	opBut                   // words: without what is negated
 	opBoth                  // vectors and words together
 )
@@ -183,6 +186,8 @@ func (c compiler) positive(n query.Node) int {
 		reg = c.conjunction(n)
 	case *query.Or:
 		reg = c.disjunction(n)
+	case *query.AtLeast:
+		reg = c.atLeast(n)
 	default:
 		reg = c.term(n)
 	}

@@ -10,7 +10,7 @@ import (
 // parts explain the formulas inside it, each where it is first met.
 type Explanation struct {
 	Formula string `json:"formula"`
-	// Rule is how the score was made: similarity, and, not, or, against.
+	// Rule is how the score was made: similarity, and, not, or, against, at least.
 	Rule  string  `json:"rule"`
 	Score float64 `json:"score"`
 	// Similarities are those the rule used: parts first, the fusions after.
@@ -109,6 +109,8 @@ func (e *explainer) register(reg int) *Explanation {
 		e.or(x, o)
 	case opAgainst:
 		e.against(x, o)
+	case opSome:
+		e.some(x, o)
 	}
 	return x
 }

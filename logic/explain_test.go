@@ -1,6 +1,7 @@
 package logic
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -110,6 +111,19 @@ func recompute(t *testing.T, x *Explanation, o Options, floors map[Floor]int) {
 			want = x.Similarities[n-1].Value
 		} else if x.Score < best && strings.Contains(x.Formula, "^") {
 			want = x.Score // a discounted alternative
+		}
+	case "at least":
+		want = x.Score // a discounted part
+		if !strings.Contains(x.Formula, "^") {
+			var k int
+			if _, err := fmt.Sscanf(x.Formula, "%d OF", &k); err != nil {
+				t.Fatal(err)
+			}
+			slices.SortFunc(x.Similarities, func(a, b Named) int { return cmp.Compare(b.Value, a.Value) })
+			want = x.Similarities[k-1].Value / 2
+			for _, s := range x.Similarities[:k] {
+				want += s.Value / float64(2*k)
+			}
 		}
 	default:
 		t.Fatalf("unknown rule %q", x.Rule)

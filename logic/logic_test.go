@@ -387,13 +387,19 @@ func randomFormula(r *rand.Rand, depth int) query.Node {
 		return &query.Not{X: randomFormula(r, depth-1)}
 	}
 	parts := make([]query.Node, 2+r.IntN(2))
+	if r.IntN(20) == 0 { // more ways than are compiled one by one
+		parts, depth = make([]query.Node, 7), 1
+	}
 	for i := range parts {
 		parts[i] = randomFormula(r, depth-1)
 	}
-	if r.IntN(2) == 0 {
+	switch r.IntN(5) {
+	case 0, 1:
 		return &query.And{Parts: parts}
+	case 2, 3:
+		return &query.Or{Parts: parts}
 	}
-	return &query.Or{Parts: parts}
+	return &query.AtLeast{K: 1 + r.IntN(len(parts)), Parts: parts}
 }
 
 func randomOptions(r *rand.Rand) Options {

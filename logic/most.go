@@ -29,6 +29,8 @@ func (o *op) said(wanted, negated []float64) float64 {
 		return ofAll(parts, o.weights, 0)
 	case opAny:
 		return ofAny(parts, o.weights, 0)
+	case opFew:
+		return o.ofSome(parts, 0)
 	}
 	v := 0.0
 	if len(parts) > 0 {

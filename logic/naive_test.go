@@ -2,6 +2,7 @@ package logic
 
 import (
 	"math"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -77,6 +78,8 @@ func (n naive) score(f query.Node, d document) float64 {
 		return n.and(f, d)
 	case *query.Or:
 		return n.or(f, d)
+	case *query.AtLeast:
+		return n.atLeast(f, d)
 	}
 	panic("not a formula")
 }
@@ -164,6 +167,35 @@ func (n naive) and(f *query.And, d document) float64 {
 		result -= n.o.Not.Value() * importance(u) * n.gate(u, d, false) * (with - fused)
 	}
 	return result
+}
+
+func (n naive) atLeast(f *query.AtLeast, d document) float64 {
+	if ways := f.Ways(); ways != nil {
+		best := math.Inf(-1)
+		for _, w := range ways {
+			best = math.Max(best, n.score(w, d))
+		}
+		return best
+	}
+	heaviest := 0.0
+	for _, p := range f.Parts {
+		heaviest = math.Max(heaviest, importance(p))
+	}
+	var scores []float64
+	for _, p := range f.Parts {
+		s := n.score(p, d)
+		if s > 0 {
+			s *= importance(p) / heaviest
+		}
+		scores = append(scores, s)
+	}
+	slices.Sort(scores)
+	best := scores[len(scores)-f.K:]
+	sum := 0.0
+	for _, s := range best {
+		sum += s
+	}
+	return (best[0] + sum/float64(f.K)) / 2
 }
 
 func (n naive) or(f *query.Or, d document) float64 {

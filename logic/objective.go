@@ -39,7 +39,7 @@ func (p *Program) Objective() *Objective {
 	}
 	disjunction := make([]bool, p.regs)
 	for _, op := range p.ops {
-		disjunction[op.dst] = op.kind == opOr
+		disjunction[op.dst] = op.kind == opOr || op.kind == opSome
 		if op.kind == opNot && disjunction[op.parts[0]] {
 			op.parts = []int{op.fused}
 		}
@@ -126,8 +126,10 @@ func (o *Objective) forward(op *op, v []float64) float64 {
 		}
 		return value
 	case opOr:
-		reg, discount := op.best(v)
+		reg, discount := op.winner(v)
 		return discount * v[reg]
+	case opSome:
+		return op.some(v)
 	}
 	neg := op.worst(v)
 	return 1 - neg.strength*o.scale*v[neg.self]
@@ -155,8 +157,10 @@ func (o *Objective) backward(op *op, v, slopes []float64) {
 			}
 		}
 	case opOr:
-		reg, discount := op.best(v)
+		reg, discount := op.winner(v)
 		slopes[reg] += discount * slope
+	case opSome:
+		op.someSlope(v, slope, slopes)
 	case opAgainst:
 		neg := op.worst(v)
 		slopes[neg.self] -= neg.strength * o.scale * slope
@@ -181,8 +185,8 @@ func (o *op) top(v []float64) int {
 	return reg
 }
 
-// best is the register of the alternative that wins, and its discount.
-func (o *op) best(v []float64) (reg int, discount float64) {
+// winner is the register of the alternative that wins, and its discount.
+func (o *op) winner(v []float64) (reg int, discount float64) {
 	reg, discount = o.parts[0], o.discount(0)
 	for k, r := range o.parts {
 		if d := o.discount(k); d*v[r] > discount*v[reg] {

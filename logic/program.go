@@ -167,6 +167,8 @@ func (p *Program) exec(m *machine, ops []op, maxima []float64, size int) {
 			p.execOr(m, o, size)
 		case opAgainst:
 			p.execAgainst(m, o, maxima, size)
+		case opSome:
+			p.execSome(m, o, size)
 		default:
 			p.execWords(m, o, size)
 		}

@@ -18,6 +18,7 @@ type Step struct {
 	Fused   int // the register of F, of NOT that of F_P; −1: there is none
 	Negated []Negation
 	Floored bool // the noise floor is on
+	Least   int  // of AtLeastStep: k
 	// Replaces says that a departure of NOT sets the score to F, rather than taking away
 	// what the fusion lost.
 	Replaces bool
@@ -40,9 +41,10 @@ const (
 	NotStep                     // negated parts are taken from what is wanted
 	OrStep                      // a disjunction
 	AgainstStep                 // a query that is purely negative
+	AtLeastStep                 // the k-th largest of some parts
 )
 
-var operators = map[opKind]Operator{opAnd: AndStep, opNot: NotStep, opOr: OrStep, opAgainst: AgainstStep}
+var operators = map[opKind]Operator{opAnd: AndStep, opNot: NotStep, opOr: OrStep, opAgainst: AgainstStep, opSome: AtLeastStep}
 
 // Steps are the operators over vectors in the order in which they run, the register of the
 // score, and those whose largest values are the maxima. What words add is in none of them.
@@ -59,7 +61,7 @@ func (p *Program) Steps() (steps []Step, score int, gated []int) {
 		}
 		s := Step{
 			Operator: operator, Formula: o.formula, Register: o.dst, Parts: o.parts, Weights: o.weights,
-			Fused: o.fused, Floored: o.floored, Replaces: operator == NotStep && o.replaces(),
+			Fused: o.fused, Floored: o.floored, Least: o.least, Replaces: operator == NotStep && o.replaces(),
 		}
 		for _, neg := range o.negated {
 			s.Negated = append(s.Negated, Negation{neg.self, neg.with, neg.gate, neg.strength})

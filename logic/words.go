@@ -76,6 +76,8 @@ func (c compiler) said(n query.Node) int {
 			o.parts = append(o.parts, c.said(p))
 		}
 		return c.emit(o)
+	case *query.AtLeast:
+		return c.saidBySome(n)
 	case *query.Not:
 		return c.emit(op{
 			kind: opBut, formula: n, fused: none, parts: []int{none},
@@ -121,6 +123,10 @@ func (p *Program) execWords(m *machine, o *op, size int) {
 	case opAny:
 		for i := range dst {
 			dst[i] = ofAny(parts, o.weights, i)
+		}
+	case opFew:
+		for i := range dst {
+			dst[i] = o.ofSome(parts, i)
 		}
 	case opBut:
 		for i := range dst {

@@ -53,6 +53,9 @@ func New(p *logic.Program) (*Score, error) {
 		}
 	}
 	for _, s := range steps {
+		if s.Operator == logic.AtLeastStep && needed[s.Register] {
+			return nil, fmt.Errorf("%s has too many ways to hold for other systems: give it fewer parts", s.Formula)
+		}
 		if needed[s.Register] {
 			b.add(s.Register, s.Formula, b.step(&s), 'v')
 		}

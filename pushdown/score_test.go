@@ -85,10 +85,13 @@ func randomFormula(r *rand.Rand, depth int) query.Node {
 	for i := range parts {
 		parts[i] = randomFormula(r, depth-1)
 	}
-	if r.IntN(2) == 0 {
+	switch r.IntN(5) {
+	case 0, 1:
 		return &query.And{Parts: parts}
+	case 2, 3:
+		return &query.Or{Parts: parts}
 	}
-	return &query.Or{Parts: parts}
+	return &query.AtLeast{K: 1 + r.IntN(len(parts)), Parts: parts}
 }
 
 // randomProgram is one of a formula of up to some depth.

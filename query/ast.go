@@ -5,8 +5,8 @@ import "slices"
 // Span is a half-open range of byte offsets in the text that was parsed.
 type Span struct{ Start, End int }
 
-// Node is a formula. It is one of *Atom, *Predicate, *Not, *And and *Or; no
-// other package can add to them.
+// Node is a formula. It is one of *Atom, *Predicate, *Not, *And, *Or and
+// *AtLeast; no other package can add to them.
 type Node interface {
 	// Span says where in the parsed text the node stands. Nodes that were
 	// built rather than parsed carry the span of what they were built from.
@@ -21,19 +21,23 @@ type Node interface {
 type Kind uint8
 
 const (
-	Text  Kind = iota // the atom's words are encoded
-	Like              // like:ID, the vector of a stored document
-	Image             // image:PATH, the vector of a picture
+	Text    Kind = iota // the atom's words are encoded
+	Like                // like:ID, the vector of a stored document
+	Example             // example:"text", the vector that a document of this text would have
+	Image               // image:PATH, the vector of a picture
 )
 
 // Atom is a single concept: what the paper writes L_A.
 type Atom struct {
 	Kind   Kind
-	Text   string  // the words, the document's id or the picture's path
+	Text   string  // the words, the document's id, the text or the picture's path
 	Weight float64 // importance; 0 stands for the default, 1
 
 	Pos Span
 }
+
+// prefixes are what kinds of atoms begin with.
+var prefixes = [...]string{Like: "like", Example: "example", Image: "image"}
 
 // Importance is the atom's weight with the default filled in.
 func (a *Atom) Importance() float64 {
@@ -120,6 +124,9 @@ func Same(a, b Node) bool {
 	case *Or:
 		b, ok := b.(*Or)
 		return ok && slices.EqualFunc(a.Parts, b.Parts, Same)
+	case *AtLeast:
+		b, ok := b.(*AtLeast)
+		return ok && a.K == b.K && slices.EqualFunc(a.Parts, b.Parts, Same)
 	}
 	return a == nil && b == nil
 }

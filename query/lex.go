@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,22 +19,23 @@ const (
 	TokenClose
 	TokenAnd
 	TokenOr
-	TokenNot // NOT or a leading -
+	TokenOf    // 2 OF, before the parenthesis of a list
+	TokenComma // between the parts of a list
+	TokenNot   // NOT or a leading -
 	TokenPlus
 	TokenWords // bare words side by side
 	TokenQuoted
 	TokenPredicate
-	TokenLike
-	TokenImage
+	TokenItem // like:, example: or image:
 	TokenWeight
 	TokenError // a quote that is not closed or not opened, an operator of another language
 )
 
 var tokenNames = [...]string{
 	TokenEnd: "end", TokenBlank: "blank", TokenOpen: "paren", TokenClose: "paren",
-	TokenAnd: "operator", TokenOr: "operator", TokenNot: "not", TokenPlus: "operator",
+	TokenAnd: "operator", TokenOr: "operator", TokenOf: "operator", TokenComma: "operator", TokenNot: "not", TokenPlus: "operator",
 	TokenWords: "atom", TokenQuoted: "quoted", TokenPredicate: "predicate",
-	TokenLike: "like", TokenImage: "image", TokenWeight: "weight", TokenError: "error",
+	TokenItem: "item", TokenWeight: "weight", TokenError: "error",
 }
 
 // String is the name by which editors colour a token.
@@ -48,6 +50,8 @@ type Token struct {
 	Field  string     // of a predicate
 	Op     Comparison // of a predicate
 	Weight float64
+	Count  int  // before OF
+	Item   Kind // of an atom that is no words
 }
 
 // Tokens cuts any text into tokens that cover it from its first byte to its
@@ -87,8 +91,13 @@ func lex(text string) ([]Token, error) {
 type lexer struct {
 	text string
 	off  int
-	err  error // the first mistake
+	err  error  // the first mistake
+	open []bool // parentheses that are open; true: those of a list
+	list bool   // a list is about to open
 }
+
+// listed reports whether a list is open, where a comma ends a word.
+func (l *lexer) listed() bool { return slices.Contains(l.open, true) }
 
 // fail notes a mistake; the lexer goes on.
 func (l *lexer) fail(off int, format string, args ...any) {
@@ -121,7 +130,7 @@ func endsWord(r rune) bool {
 // skipWord moves to the end of a bare word and returns what it passed.
 func (l *lexer) skipWord() string {
 	start := l.off
-	for !endsWord(l.peek()) {
+	for listed := l.listed(); !endsWord(l.peek()) && !(listed && l.peek() == ','); {
 		l.skip()
 	}
 	return l.text[start:l.off]
@@ -143,16 +152,23 @@ func (l *lexer) next() Token {
 
 // lexeme reads a token, of words side by side the first.
 func (l *lexer) lexeme() Token {
-	for r := l.peek(); r >= 0 && unicode.IsSpace(r); r = l.peek() {
-		l.skip()
-	}
+	l.blank()
 	t := Token{Span: Span{Start: l.off}}
-	switch l.peek() {
+	switch r := l.peek(); r {
 	case -1:
 	case '(':
 		l.single(&t, TokenOpen)
+		l.open = append(l.open[:len(l.open):len(l.open)], l.list)
+		l.list = false
 	case ')':
 		l.single(&t, TokenClose)
+		l.open = l.open[:max(0, len(l.open)-1)]
+	case ',':
+		if l.listed() {
+			l.single(&t, TokenComma)
+		} else {
+			l.word(&t)
+		}
 	case '-':
 		l.single(&t, TokenNot)
 	case '+':
@@ -186,6 +202,11 @@ func (l *lexer) word(t *Token) {
 		l.named(t, name)
 		return
 	}
+	if l.counts(word) {
+		t.Kind, l.list = TokenOf, true
+		t.Count, _ = strconv.Atoi(word)
+		return
+	}
 	switch t.Kind = TokenWords; word {
 	case "AND":
 		t.Kind = TokenAnd
@@ -199,10 +220,36 @@ func (l *lexer) word(t *Token) {
 	}
 }
 
+// counts reports whether a word is a number with OF and a parenthesis behind it, and moves
+// past the OF. Otherwise both are words: 12 OF 20.
+func (l *lexer) counts(word string) bool {
+	if strings.Trim(word, "0123456789") != "" || len(word) > 3 {
+		return false
+	}
+	ahead := *l
+	ahead.blank()
+	if ahead.skipWord() != "OF" {
+		return false
+	}
+	end := ahead.off
+	if ahead.blank(); ahead.peek() != '(' {
+		return false
+	}
+	l.off = end
+	return true
+}
+
+// blank moves past white space.
+func (l *lexer) blank() {
+	for r := l.peek(); r >= 0 && unicode.IsSpace(r); r = l.peek() {
+		l.skip()
+	}
+}
+
 // IsField reports whether a predicate can be on a field of this name: it has
 // letters, digits, _, . and -, begins with a letter or _, and is not what begins
-// an atom, like or image.
-func IsField(name string) bool { return isName(name) && kindOf(name) == TokenPredicate }
+// an atom: like, example or image.
+func IsField(name string) bool { return isName(name) && kindOf(name) == Text }
 
 func isName(s string) bool {
 	for i, r := range s {
@@ -213,29 +260,22 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// kindOf is the kind of token that name: begins.
-func kindOf(name string) TokenKind {
-	switch name {
-	case "like":
-		return TokenLike
-	case "image":
-		return TokenImage
-	}
-	return TokenPredicate
-}
+// kindOf is the kind of atom that name: begins; Text: none.
+func kindOf(name string) Kind { return Kind(max(0, slices.Index(prefixes[:], name))) }
 
 // startsValue reports whether name:value can go on at off. "Star Wars: a new
 // hope" and "http://x" are text, not predicates.
 func (l *lexer) startsValue(off int) bool {
 	rest := l.text[off:]
 	r, size := utf8.DecodeRuneInString(rest)
-	return size > 0 && (r == '"' || r == '“' || !endsWord(r)) && !strings.HasPrefix(rest, "//")
+	return size > 0 && (r == '"' || r == '“' || !endsWord(r)) && !strings.HasPrefix(rest, "//") && !(r == ',' && l.listed())
 }
 
 // named reads the comparison and the value behind name:
 func (l *lexer) named(t *Token, name string) {
-	if t.Kind = kindOf(name); t.Kind == TokenPredicate {
-		t.Field = name
+	t.Kind, t.Item = TokenItem, kindOf(name)
+	if t.Item == Text {
+		t.Kind, t.Field = TokenPredicate, name
 		l.comparison(t)
 	}
 	if r := l.peek(); r == '"' || r == '“' {

@@ -12,7 +12,9 @@ func TestTokens(t *testing.T) {
 		{` `, `blank[ ]`},
 		{`golden  retriever AND NOT (leash`, `atom[golden  retriever] blank[ ] operator[AND] blank[ ] not[NOT] blank[ ] paren[(] atom[leash]`},
 		{`a^2 OR "b c"`, `atom[a] weight[^2] blank[ ] operator[OR] blank[ ] quoted["b c"]`},
-		{`year:>=2015 like:x/y image:"z"`, `predicate[year:>=2015] blank[ ] like[like:x/y] blank[ ] image[image:"z"]`},
+		{`year:>=2015 like:x/y image:"z"`, `predicate[year:>=2015] blank[ ] item[like:x/y] blank[ ] item[image:"z"]`},
+		{`2 OF (a, b)`, `operator[2 OF] blank[ ] paren[(] atom[a] operator[,] blank[ ] atom[b] paren[)]`},
+		{`12 OF 20, b`, `atom[12 OF 20, b]`},
 		{`+a -b && c`, `operator[+] atom[a] blank[ ] not[-] atom[b] blank[ ] error[&&] blank[ ] atom[c]`},
 		{`“é” "open`, `quoted[“é”] blank[ ] error["open]`},
 		{`Star Wars: hope http://x:y”`, `atom[Star Wars: hope http://x:y] error[”]`},
@@ -38,7 +40,7 @@ func TestTokens(t *testing.T) {
 // The tokens cover any text without gap or overlap. Where the parser accepts it,
 // they are its leaves and what lies between them.
 func FuzzTokens(f *testing.F) {
-	for _, s := range []string{`a AND NOT (b OR "c d"^2) year:>=2015`, `-a +b like:x image:"y z"`, `a:b:c http://x ^3`, `x:"`, "“a” b”", `a\"b "\\"`, `a:!=b`, "a\u2028b", "a\xff \x85"} {
+	for _, s := range []string{`a AND NOT (b OR "c d"^2) year:>=2015`, `-a +b like:x image:"y z"`, `a:b:c http://x ^3`, `x:"`, "“a” b”", `a\"b "\\"`, `a:!=b`, "a\u2028b", "a\xff \x85", `2 OF (a, example:"b, c",d:e) f, g`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -55,10 +57,8 @@ func FuzzTokens(f *testing.F) {
 				got = append(got, &Atom{Text: strings.Join(strings.Fields(text[token.Start:token.End]), " "), Pos: token.Span})
 			case TokenQuoted:
 				got = append(got, &Atom{Text: token.Text, Pos: token.Span})
-			case TokenLike:
-				got = append(got, &Atom{Kind: Like, Text: token.Text, Pos: token.Span})
-			case TokenImage:
-				got = append(got, &Atom{Kind: Image, Text: token.Text, Pos: token.Span})
+			case TokenItem:
+				got = append(got, &Atom{Kind: token.Item, Text: token.Text, Pos: token.Span})
 			case TokenPredicate:
 				got = append(got, &Predicate{Field: token.Field, Op: token.Op, Value: token.Text, Pos: token.Span})
 			case TokenWeight:

@@ -6,8 +6,8 @@ import (
 )
 
 // NNF brings a formula to negation normal form: by the De Morgan laws NOT
-// stands only before atoms and predicates, double negations are gone, and a
-// conjunction in a conjunction or a disjunction in a disjunction is flattened.
+// stands only before atoms and predicates, double negations are gone, k OF asks for
+// more than one and fewer than all of its parts, and a conjunction in a conjunction or a disjunction in a disjunction is flattened.
 func NNF(n Node) Node { return nnf(n, false) }
 
 func nnf(n Node, negate bool) Node {
@@ -25,6 +25,12 @@ func nnf(n Node, negate bool) Node {
 			return newAnd(each(n.Parts, part), n.Pos)
 		}
 		return newOr(each(n.Parts, part), n.Pos)
+	case *AtLeast: // not k of n: the negations of n−k+1
+		k := n.K
+		if negate {
+			k = len(n.Parts) - k + 1
+		}
+		return newAtLeast(k, each(n.Parts, part), n.Pos)
 	}
 	if negate {
 		return &Not{X: n, Pos: n.Span()}
@@ -78,7 +84,8 @@ type Formula struct {
 	// predicates:
 	//
 	//	root     = positive | NOT positive | NOT positive AND NOT positive …
-	//	positive = atom | positive OR positive … | positive AND … [ AND NOT positive … ]
+	//	positive = atom | positive OR positive … | k OF (positive, …)
+	//	         | positive AND … [ AND NOT positive … ]
 	//
 	// Every conjunction below the root has at least one positive part, and
 	// every alternative of a disjunction is positive.
@@ -98,11 +105,21 @@ func ParseFormula(text string) (*Formula, error) {
 		return nil, err
 	}
 	f, err := Normalize(n)
+	return f, Placed(err, text)
+}
+
+// Placed is an error of Normalize as one of the text that was parsed, which shows where.
+// Other errors stay.
+func Placed(err error, text string) error {
 	var mixed *MixedError
-	if errors.As(err, &mixed) {
-		return nil, &SyntaxError{Query: text, Off: mixed.Predicate.Pos.Start, Msg: mixed.Error()}
+	var many *ManyError
+	switch {
+	case errors.As(err, &mixed):
+		return &SyntaxError{Query: text, Off: mixed.Predicate.Pos.Start, Msg: mixed.Error()}
+	case errors.As(err, &many):
+		return &SyntaxError{Query: text, Off: many.AtLeast.Pos.Start, Msg: many.Error()}
 	}
-	return f, err
+	return err
 }
 
 // MixedError says that a predicate is an alternative to a fuzzy part, which
@@ -115,9 +132,13 @@ func (e *MixedError) Error() string {
 
 // Normalize sets the predicates of a formula apart and brings the rest to
 // normal form. It starts from the negation normal form, so a formula and its
-// NNF have the same Formula. An error is a *MixedError.
+// NNF have the same Formula. An error is a *MixedError or a *ManyError.
 func Normalize(n Node) (*Formula, error) {
-	root := positive(NNF(n))
+	var p positiver
+	root := p.positive(NNF(n))
+	if p.many != nil {
+		return nil, &ManyError{p.many}
+	}
 	parts := []Node{root}
 	if and, ok := root.(*And); ok {
 		parts = and.Parts
@@ -152,17 +173,22 @@ func kinds(n Node) (predicate *Predicate, text bool) {
 	return predicate, text
 }
 
+// positiver makes formulas positive. Many is a k OF that it could not.
+type positiver struct{ many *AtLeast }
+
 // positive turns every disjunction that has a purely negative alternative
 // into the negated conjunction it equals: NOT A OR NOT B is NOT (A AND B), and
 // NOT A OR B is NOT (A AND NOT B). The calculus can subtract what a
 // conjunction brings; it has no score for "anything but A" that could be
 // compared with a similarity.
-func positive(n Node) Node {
+func (p *positiver) positive(n Node) Node {
 	switch n := n.(type) {
 	case *And:
-		return newAnd(each(n.Parts, positive), n.Pos)
+		return newAnd(each(n.Parts, p.positive), n.Pos)
+	case *AtLeast:
+		return p.atLeast(n)
 	case *Or:
-		parts := each(n.Parts, positive)
+		parts := each(n.Parts, p.positive)
 		for _, p := range parts {
 			if isNegative(p) {
 				return complement(newAnd(each(parts, complement), n.Pos))
@@ -171,6 +197,34 @@ func positive(n Node) Node {
 		return newOr(parts, n.Pos)
 	}
 	return n
+}
+
+// atLeast: with none of its parts negative it stays, and with all of them it is the
+// complement of what it negates. Where some are, and where they are predicates, its ways
+// to hold are written out.
+func (p *positiver) atLeast(n *AtLeast) Node {
+	parts := each(n.Parts, p.positive)
+	negative := 0
+	for _, part := range parts {
+		if isNegative(part) {
+			negative++
+		}
+	}
+	predicate, text := kinds(n)
+	switch {
+	case predicate != nil && text:
+		return n // which is refused
+	case negative == 0 && predicate == nil:
+		return newAtLeast(n.K, parts, n.Pos)
+	case negative == len(parts) && predicate == nil:
+		return complement(newAtLeast(len(parts)-n.K+1, each(parts, complement), n.Pos))
+	}
+	ways := (&AtLeast{K: n.K, Parts: parts, Pos: n.Pos}).ways(maxSpelled)
+	if ways == nil {
+		p.many = n
+		return n
+	}
+	return p.positive(newOr(ways, n.Pos))
 }
 
 // isNegative reports whether a node in normal form has no positive part.

@@ -57,6 +57,15 @@ func TestNormalize(t *testing.T) {
 		{"a AND (x:1 OR x:2)", "a", "x:1 OR x:2", "a"},
 		{"NOT (x:1 OR NOT a)", "a", "NOT x:1", "a"},
 		{"x:1", "", "x:1", ""},
+		{"2 OF (a, b, c)", "2 OF (a, b, c)", "", "a; b; c; a AND b; a AND c; b AND c; 2 OF (a, b, c)"},
+		{"1 OF (a, b)", "a OR b", "", "a; b; a OR b"},
+		{"3 OF (a, b, c)", "a AND b AND c", "", "a; b; c; a AND b AND c"},
+		{"NOT 2 OF (a, b, c)", "NOT 2 OF (a, b, c)", "", "a; b; c; a AND b; a AND c; b AND c; NOT 2 OF (a, b, c)"},
+		{"2 OF (NOT a, NOT b, NOT c)", "NOT 2 OF (a, b, c)", "", "a; b; c; a AND b; a AND c; b AND c; NOT 2 OF (a, b, c)"},
+		{"2 OF (a, b, NOT c)", "a AND b OR a AND NOT c OR b AND NOT c", "", "a; b; c; a AND b; a AND c; b AND c; a AND b OR a AND NOT c OR b AND NOT c"},
+		{"d AND 2 OF (a, b, c)", "d AND 2 OF (a, b, c)", "", "d; a; b; c; a AND b; a AND c; b AND c; d AND 2 OF (a, b, c); d AND a AND b; d AND a AND c; d AND b AND c"},
+		{"a AND 2 OF (x:1, y:2, z:3)", "a", "x:1 AND y:2 OR x:1 AND z:3 OR y:2 AND z:3", "a"},
+		{"4 OF (a, b, c, d, e, f, g, h)", "4 OF (a, b, c, d, e, f, g, h)", "", "a; b; c; d; e; f; g; h; 4 OF (a, b, c, d, e, f, g, h)"},
 	} {
 		f, err := ParseFormula(c.text)
 		if err != nil {
@@ -73,6 +82,21 @@ func TestNormalize(t *testing.T) {
 		if got := strings.Join(terms, "; "); got != c.terms {
 			t.Errorf("%s: terms %s, want %s", c.text, got, c.terms)
 		}
+	}
+}
+
+func TestManyWays(t *testing.T) {
+	for text, off := range map[string]int{
+		"x AND 8 OF (a, b, c, d, e, f, g, h, i, j, k, NOT l)":                  6,
+		"a AND 6 OF (x:1, x:2, x:3, x:4, x:5, x:6, x:7, x:8, x:9, x:10, x:11)": 6,
+	} {
+		var syntax *SyntaxError
+		if _, err := ParseFormula(text); !errors.As(err, &syntax) || syntax.Off != off || !strings.Contains(syntax.Msg, "fewer parts") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := ParseFormula("NOT 8 OF (a, b, c, d, e, f, g, h, i, j, k, l)"); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -229,6 +253,14 @@ func eval(n Node, holds func(Node) bool) bool {
 			}
 		}
 		return false
+	case *AtLeast:
+		held := 0
+		for _, p := range n.Parts {
+			if eval(p, holds) {
+				held++
+			}
+		}
+		return held >= n.K
 	}
 	return holds(n)
 }
@@ -253,6 +285,8 @@ func isNNF(n Node) bool {
 				return false
 			}
 		}
+	case *AtLeast:
+		return 1 < n.K && n.K < len(n.Parts) && all(n.Parts, isNNF)
 	}
 	return true
 }
@@ -281,6 +315,8 @@ func isPositive(n Node) bool {
 		pos, neg := split(n)
 		return len(pos) > 0 && all(n.Parts, func(p Node) bool { return !isAnd(p) }) && all(pos, isPositive) &&
 			all(neg, func(p Node) bool { return !isOr(p) && isPositive(p) })
+	case *AtLeast:
+		return 1 < n.K && n.K < len(n.Parts) && all(n.Parts, isPositive)
 	}
 	return false
 }

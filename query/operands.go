@@ -43,6 +43,8 @@ func withoutNegations(n Node) Node {
 		return newAnd(each(pos, withoutNegations), n.Pos)
 	case *Or:
 		return newOr(each(n.Parts, withoutNegations), n.Pos)
+	case *AtLeast:
+		return newAtLeast(n.K, each(n.Parts, withoutNegations), n.Pos)
 	}
 	return n
 }
@@ -53,7 +55,8 @@ const maxAlternatives, maxDistributed = 16, 256
 
 // Distribute turns a conjunction whose positive parts include disjunctions into
 // the disjunction of conjunctions that it equals: (A OR B) AND C becomes
-// A AND C OR B AND C, each with all that is negated. A string such as A AND C
+// A AND C OR B AND C, each with all that is negated; k OF (A, B, C) is the disjunction of
+// its ways. A string such as A AND C
 // tells whether a document has both; (A OR B) AND C hardly does.
 //
 // It returns nil where there is nothing to distribute: with fewer than two
@@ -68,11 +71,11 @@ func Distribute(and *And) *Or {
 	combinations := [][]Node{nil}
 	for _, p := range pos {
 		alternatives := []Node{p}
-		if or, ok := p.(*Or); ok {
-			if isWeighted(or) || slices.ContainsFunc(or.Parts, hasOr) {
+		if HasAlternatives(p) {
+			if isWeighted(p) || slices.ContainsFunc(partsOf(p), hasOr) {
 				return nil
 			}
-			alternatives = or.Parts
+			alternatives = waysOf(p)
 		}
 		var next [][]Node
 		for _, c := range combinations {
@@ -98,10 +101,23 @@ func Distribute(and *And) *Or {
 	return or
 }
 
-// hasOr reports whether there is a disjunction in n.
+// waysOf are the alternatives of a disjunction or of k OF; where there are too many of the
+// latter, itself.
+func waysOf(n Node) []Node {
+	k, ok := n.(*AtLeast)
+	if !ok {
+		return partsOf(n)
+	}
+	if ways := k.Ways(); ways != nil {
+		return ways
+	}
+	return []Node{n}
+}
+
+// hasOr reports whether there is a disjunction or k OF in n.
 func hasOr(n Node) bool {
 	for n := range Walk(n) {
-		if isOr(n) {
+		if HasAlternatives(n) {
 			return true
 		}
 	}

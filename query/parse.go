@@ -19,8 +19,8 @@ const (
 //	query   = and { "OR" and }
 //	and     = unary { [ "AND" ] unary }
 //	unary   = ( "NOT" | "-" | "+" ) unary | primary
-//	primary = "(" query ")" | atom [ "^" weight ] | predicate
-//	atom    = word { word } | quoted | "like:" value | "image:" value
+//	primary = "(" query ")" | number "OF" "(" query { "," query } ")" | atom [ "^" weight ] | predicate
+//	atom    = word { word } | quoted | ( "like:" | "example:" | "image:" ) value
 func Parse(text string) (Node, error) {
 	if len(text) > MaxBytes {
 		return nil, &SyntaxError{Query: text, Off: MaxBytes, Msg: fmt.Sprintf("the query is %d bytes long; at most %d are allowed", len(text), MaxBytes)}
@@ -108,7 +108,7 @@ func (p *parser) and(after string) (Node, error) {
 		case TokenAnd:
 			p.take()
 			return "AND", true
-		case TokenOpen, TokenNot, TokenPlus, TokenWords, TokenQuoted, TokenPredicate, TokenLike, TokenImage:
+		case TokenOpen, TokenOf, TokenNot, TokenPlus, TokenWords, TokenQuoted, TokenPredicate, TokenItem:
 			return "", true // juxtaposition
 		}
 		return "", false
@@ -163,14 +163,14 @@ func (p *parser) primary(after string) (Node, error) {
 	switch t.Kind {
 	case TokenOpen:
 		return p.group(t)
+	case TokenOf:
+		return p.atLeast(t)
 	case TokenWords:
 		return p.atom(t, Text, strings.Join(strings.Fields(p.text[t.Start:t.End]), " "))
 	case TokenQuoted:
 		return p.atom(t, Text, t.Text)
-	case TokenLike:
-		return p.atom(t, Like, t.Text)
-	case TokenImage:
-		return p.atom(t, Image, t.Text)
+	case TokenItem:
+		return p.atom(t, t.Item, t.Text)
 	case TokenPredicate:
 		return &Predicate{Field: t.Field, Op: t.Op, Value: t.Text, Pos: t.Span}, p.leaf(t)
 	}
@@ -199,12 +199,53 @@ func (p *parser) group(open Token) (Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t := p.peek(); t.Kind == TokenEnd {
-		return nil, p.fail(open, "this ( is never closed; expected )")
-	} else if t.Kind == TokenWeight {
-		return nil, p.fail(t, "a weight follows one atom, as in dog^2; a group or a predicate has none")
+	if t := p.peek(); t.Kind == TokenComma {
+		return nil, p.fail(t, "a comma stands between the parts of a list such as 2 OF (a, b, c); write AND or OR here, or quote the text")
 	}
-	p.take()
+	_, err = p.close(open)
+	return n, err
+}
+
+// close reads the end of what open began.
+func (p *parser) close(open Token) (end int, err error) {
+	switch t := p.take(); t.Kind {
+	case TokenClose:
+		return t.End, nil
+	case TokenWeight:
+		return 0, p.fail(t, "a weight follows one atom, as in dog^2; a group or a predicate has none")
+	}
+	return 0, p.fail(open, "this ( is never closed; expected )")
+}
+
+// atLeast reads the list behind OF.
+func (p *parser) atLeast(of Token) (Node, error) {
+	open := p.take() // the lexer has seen it
+	if err := p.descend(open); err != nil {
+		return nil, err
+	}
+	defer func() { p.depth-- }()
+	if p.peek().Kind == TokenClose {
+		return nil, p.fail(p.peek(), "expected formulas with commas between ( and )")
+	}
+	n := &AtLeast{K: of.Count}
+	for after := "("; ; after = "," {
+		part, err := p.or(after)
+		if err != nil {
+			return nil, err
+		}
+		n.Parts = append(n.Parts, part)
+		if p.peek().Kind != TokenComma {
+			break
+		}
+		p.take()
+	}
+	end, err := p.close(open)
+	if err != nil {
+		return nil, err
+	}
+	if n.Pos = (Span{of.Start, end}); n.K < 1 || n.K > len(n.Parts) {
+		return nil, p.fail(of, "%d of %d parts cannot be asked for; between 1 and %d can", n.K, len(n.Parts), len(n.Parts))
+	}
 	return n, nil
 }
 

@@ -49,6 +49,12 @@ func TestParse(t *testing.T) {
 		{`at 12:30 sharp`, atom("at 12:30 sharp")},
 		{`like:doc-17 AND NOT image:a/b.jpg^2`, and(&Atom{Kind: Like, Text: "doc-17"}, not(&Atom{Kind: Image, Text: "a/b.jpg", Weight: 2}))},
 		{`like:"doc 17"`, &Atom{Kind: Like, Text: "doc 17"}},
+		{`example:"a long text, pasted" AND NOT example:short`, and(&Atom{Kind: Example, Text: "a long text, pasted"}, not(&Atom{Kind: Example, Text: "short"}))},
+		{`2 OF (dog, big ball^2,x:1)`, &AtLeast{K: 2, Parts: []Node{&Atom{Text: "dog"}, &Atom{Text: "big ball", Weight: 2}, &Predicate{Field: "x", Value: "1"}}}},
+		{`cat NOT 1 OF ((a OR b) AND "c, d", 2 OF(e, f))`, and(&Atom{Text: "cat"}, not(&AtLeast{K: 1, Parts: []Node{
+			and(or(&Atom{Text: "a"}, &Atom{Text: "b"}), &Atom{Text: "c, d"}), &AtLeast{K: 2, Parts: []Node{&Atom{Text: "e"}, &Atom{Text: "f"}}},
+		}}))},
+		{`2 OF 3, OF course`, &Atom{Text: "2 OF 3, OF course"}},
 		{`like:>=3`, &Atom{Kind: Like, Text: ">=3"}},
 		{"\tnew\u00a0york\n", atom("new york")},
 		{`犬 AND NOT 猫`, and(atom("犬"), not(atom("猫")))},
@@ -104,6 +110,14 @@ func TestParseErrors(t *testing.T) {
 		{`year:>=`, 7, "expected a value after year:>="},
 		{`year:!=3`, 5, "NOT year:value"},
 		{`a && b`, 2, "write AND"},
+		{`3 OF (a, b)`, 0, "between 1 and 2"},
+		{`0 OF (a, b)`, 0, "cannot be asked for"},
+		{`2 OF (a, b`, 5, "never closed"},
+		{`2 OF ()`, 6, "with commas"},
+		{`2 OF (a, , b)`, 9, "after ,"},
+		{`2 OF (a, (b, c))`, 11, "a comma stands between"},
+		{`2 OF (a, b)^2`, 11, "a weight follows one atom"},
+		{`example:""`, 8, "between the quotes"},
 		{"a\xffb", 1, "UTF-8"},
 		{strings.Repeat("(", MaxDepth+1) + "a" + strings.Repeat(")", MaxDepth+1), MaxDepth, "nested"},
 		{strings.Repeat("NOT ", MaxDepth+1) + "a", 4 * MaxDepth, "nested"},
@@ -185,7 +199,7 @@ func TestSpans(t *testing.T) {
 
 // randomNode draws a tree; leaves counts down.
 func randomNode(r *rand.Rand, depth int, leaves *int) Node {
-	texts := []string{"a", "b", "c", "golden retriever", "AND", "-x", `q"uote`, `back\slash`, "lang:en", "Star Wars:", "  spaced ", "x^2", "(p)", "“”", "ends:", "http://x"}
+	texts := []string{"a", "b", "c", "golden retriever", "AND", "-x", `q"uote`, `back\slash`, "lang:en", "Star Wars:", "  spaced ", "x^2", "(p)", "“”", "ends:", "http://x", "x, y", ",", "2 OF", "OF"}
 	if depth == 0 || *leaves <= 2 || r.IntN(4) == 0 {
 		*leaves--
 		text := texts[r.IntN(len(texts))]
@@ -200,7 +214,10 @@ func randomNode(r *rand.Rand, depth int, leaves *int) Node {
 		}
 		return &Atom{Text: text, Weight: weight}
 	}
-	switch r.IntN(3) {
+	switch r.IntN(4) {
+	case 3:
+		parts := randomParts(r, depth, leaves)
+		return &AtLeast{K: 1 + r.IntN(len(parts)), Parts: parts}
 	case 0:
 		return not(randomNode(r, depth-1, leaves))
 	case 1:
@@ -234,7 +251,7 @@ func TestPrintParseIdentity(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{`dog AND NOT leash`, `(beach OR lake) AND sunset -people year:>=2015`, `"a\"b"^2 like:x OR NOT (NOT b)`, `x:y:z`, "a”", `NOT NOT NOT a`, `a AND (NOT b OR c) OR NOT (d AND NOT e)`} {
+	for _, seed := range []string{`dog AND NOT leash`, `(beach OR lake) AND sunset -people year:>=2015`, `"a\"b"^2 like:x OR NOT (NOT b)`, `x:y:z`, "a”", `NOT NOT NOT a`, `a AND (NOT b OR c) OR NOT (d AND NOT e)`, `2 OF (a, b AND "c, d", NOT 1 OF (x:1,x:2))`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

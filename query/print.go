@@ -5,17 +5,40 @@ import (
 	"strings"
 )
 
-func (n *Atom) String() string {
+func (n *Atom) String() string      { return printed(n, false) }
+func (n *Predicate) String() string { return printed(n, false) }
+func (n *Not) String() string       { return printed(n, false) }
+func (n *And) String() string       { return printed(n, false) }
+func (n *Or) String() string        { return printed(n, false) }
+func (n *AtLeast) String() string   { return printed(n, false) }
+
+// printed is the text of a node; in a list, between the parentheses of k OF, a comma
+// needs quotes.
+func printed(n Node, listed bool) string {
+	switch n := n.(type) {
+	case *Atom:
+		return n.printed(listed)
+	case *Predicate:
+		return n.printed(listed)
+	case *Not:
+		return "NOT " + bracket(n.X, true, listed)
+	case *And:
+		return join(n.Parts, " AND ", listed, func(part Node) bool { return isAnd(part) || isOr(part) })
+	case *Or:
+		return join(n.Parts, " OR ", listed, isOr)
+	case *AtLeast:
+		return strconv.Itoa(n.K) + " OF (" + join(n.Parts, ", ", true, func(Node) bool { return false }) + ")"
+	}
+	return ""
+}
+
+func (n *Atom) printed(listed bool) string {
 	text := n.Text
-	switch n.Kind {
-	case Like:
-		text = "like:" + value(text)
-	case Image:
-		text = "image:" + value(text)
-	default:
-		if !isBare(text) {
-			text = quote(text)
-		}
+	switch {
+	case n.Kind != Text:
+		text = prefixes[n.Kind] + ":" + value(text, listed)
+	case !isBare(text, listed):
+		text = quote(text)
 	}
 	if w := n.Importance(); w != 1 {
 		text += "^" + strconv.FormatFloat(w, 'g', -1, 64)
@@ -23,9 +46,9 @@ func (n *Atom) String() string {
 	return text
 }
 
-func (n *Predicate) String() string {
+func (n *Predicate) printed(listed bool) string {
 	text := n.Value
-	if !isPlain(text) || strings.ContainsAny(text[:1], "<>=!/") {
+	if !isPlain(text, listed) || strings.ContainsAny(text[:1], "<>=!/") {
 		text = quote(text)
 	}
 	if n.Op != Equal {
@@ -34,56 +57,49 @@ func (n *Predicate) String() string {
 	return n.Field + ":" + text
 }
 
-func (n *Not) String() string { return "NOT " + bracket(n.X, true) }
-
-func (n *And) String() string {
-	return join(n.Parts, " AND ", func(part Node) bool { return isAnd(part) || isOr(part) })
-}
-
-func (n *Or) String() string {
-	return join(n.Parts, " OR ", isOr)
-}
-
 func isAnd(n Node) bool { _, ok := n.(*And); return ok }
 func isOr(n Node) bool  { _, ok := n.(*Or); return ok }
 
+func isAtLeast(n Node) bool { _, ok := n.(*AtLeast); return ok }
+
 // join prints parts, in parentheses where they would otherwise be read as
 // something else.
-func join(parts []Node, sep string, parenthesize func(Node) bool) string {
+func join(parts []Node, sep string, listed bool, parenthesize func(Node) bool) string {
 	texts := make([]string, len(parts))
 	for i, part := range parts {
-		texts[i] = bracket(part, parenthesize(part))
+		texts[i] = bracket(part, parenthesize(part), listed)
 	}
 	return strings.Join(texts, sep)
 }
 
 // bracket puts a list in parentheses when asked to; nothing else needs them.
-func bracket(n Node, wanted bool) string {
+func bracket(n Node, wanted, listed bool) string {
+	text := printed(n, listed)
 	if wanted && (isAnd(n) || isOr(n)) {
-		return "(" + n.String() + ")"
+		return "(" + text + ")"
 	}
-	return n.String()
+	return text
 }
 
-// value prints the value of like: or image:.
-func value(s string) string {
-	if isPlain(s) && !strings.HasPrefix(s, "//") {
+// value prints what stands behind like:, example: or image:.
+func value(s string, listed bool) string {
+	if isPlain(s, listed) && !strings.HasPrefix(s, "//") {
 		return s
 	}
 	return quote(s)
 }
 
 // isPlain reports whether s is read as one value without quotes.
-func isPlain(s string) bool {
-	return s != "" && strings.IndexFunc(s, endsWord) < 0
+func isPlain(s string, listed bool) bool {
+	return s != "" && strings.IndexFunc(s, endsWord) < 0 && !(listed && strings.Contains(s, ","))
 }
 
 // isBare reports whether text, written without quotes, is read as this one
 // atom: words with single spaces between them, of which none is an operator,
 // starts with - or +, or looks like name:value.
-func isBare(text string) bool {
+func isBare(text string, listed bool) bool {
 	for word := range strings.SplitSeq(text, " ") {
-		if !isPlain(word) || word[0] == '-' || word[0] == '+' {
+		if !isPlain(word, listed) || word[0] == '-' || word[0] == '+' {
 			return false
 		}
 		if l := (lexer{text: word}); l.lexeme().Kind != TokenWords {

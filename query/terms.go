@@ -127,6 +127,10 @@ func (t *Terms) addFusions(n Node, seen map[string]bool) {
 			t.addFusions(p, seen)
 		}
 		t.add(ReadDisjunction(n).Fused)
+	case *AtLeast:
+		for _, p := range append(n.Parts[:len(n.Parts):len(n.Parts)], n.Ways()...) {
+			t.addFusions(p, seen)
+		}
 	}
 }
 
@@ -144,6 +148,8 @@ func unweighted(n Node) Node {
 		return newAnd(each(n.Parts, unweighted), n.Pos)
 	case *Or:
 		return newOr(each(n.Parts, unweighted), n.Pos)
+	case *AtLeast:
+		return newAtLeast(n.K, each(n.Parts, unweighted), n.Pos)
 	}
 	return n
 }

@@ -33,6 +33,8 @@ func partsOf(n Node) []Node {
 		return n.Parts
 	case *Or:
 		return n.Parts
+	case *AtLeast:
+		return n.Parts
 	}
 	return nil
 }
@@ -84,12 +86,24 @@ func Holds(n Node, leaf func(Node) bool) bool {
 		return !slices.ContainsFunc(n.Parts, func(p Node) bool { return !holds(p) })
 	case *Or:
 		return slices.ContainsFunc(n.Parts, holds)
+	case *AtLeast:
+		held := 0
+		for _, p := range n.Parts {
+			if holds(p) {
+				held++
+			}
+		}
+		return held >= n.K
 	}
 	return leaf(n)
 }
 
 // IsAtom reports whether n is one atom.
 func IsAtom(n Node) bool { _, ok := n.(*Atom); return ok }
+
+// HasAlternatives reports whether n is a disjunction or k OF, which more than one kind of
+// document can satisfy.
+func HasAlternatives(n Node) bool { return isOr(n) || isAtLeast(n) }
 
 // AreAtoms reports whether all of parts are atoms.
 func AreAtoms(parts []Node) bool {

@@ -145,7 +145,7 @@ func (c *Candidates) Again(o Options) (*Candidates, error) {
 func (p *Prepared) aim() (r sphere.Result, err error) {
 	switch mode := p.Options.Mode; {
 	case mode == SQO || mode == Hybrid:
-		if _, or := p.Formula.Root.(*query.Or); p.Options.Solver == RSGD && !or {
+		if p.Options.Solver == RSGD && !query.HasAlternatives(p.Formula.Root) {
 			r, err = sphere.RSGD(p.program.Objective(), p.Vectors, 1)
 		} else {
 			r, err = sphere.Exact(p.program.Objective(), p.Vectors)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 // Knob is one choice of Options: its name, what it means and what it may be. Flags,
@@ -127,7 +128,7 @@ func (o *Options) Knobs() []Knob {
 		{Name: "text", Help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document", Words: extentNames, Default: "snippet", value: &o.Text},
 		{Name: "fields", Help: "which fields of the metadata are told, such as year,kind; all by default", value: namedFields{&o.Fields}},
 		{Name: "facet", Help: "count the values of fields among the documents that the conditions keep and among the first 100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default", value: wishedFacets{&o.Facets}},
-		{Name: "nl", Help: "the query is plain language", value: &o.PlainLanguage},
+		{Name: "nl", Help: "how plain language is read; auto reads what has no operators and surely means some", Words: nl.WayNames(), Default: "off", value: &o.PlainLanguage},
 	}
 	return append(knobs, o.Research.Knobs()...)
 }

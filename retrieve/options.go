@@ -8,6 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 // Limits of a search. They keep one request from taking all of the memory.
@@ -38,8 +39,8 @@ type Options struct {
 	Fields []string `json:"fields,omitzero"`
 	// Facets are fields whose values are counted.
 	Facets []engine.FacetWish `json:"facets,omitempty"`
-	// PlainLanguage says that a query is not a formula; see Read.
-	PlainLanguage bool `json:"nl,omitempty"`
+	// PlainLanguage is how a query that may not be a formula is read; see Read.
+	PlainLanguage nl.Way `json:"nl,omitzero"`
 	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
 	// not fit, explanations are left out first; a note says so.
 	Bytes int `json:"-"`

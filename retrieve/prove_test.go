@@ -180,13 +180,16 @@ func (m *memoryStore) Said(_ context.Context, q *words.Query, _ query.Node, want
 	all := &engine.Shares{Unheard: make([]float32, len(m.shares))}
 	heard := m.heard
 	if wanted[0].Thorough {
-		heard = len(m.rows)
+		heard, all.Unheard = len(m.rows), []float32{}
 	}
 	for i := range heard {
 		all.Refs = append(all.Refs, engine.Ref{Number: uint64(i)})
 	}
 	for a, column := range m.shares {
 		all.Atoms = append(all.Atoms, column[:heard])
+		if wanted[0].Thorough {
+			continue
+		}
 		all.Unheard[a] = words.Least
 		for _, x := range column[heard:] {
 			all.Unheard[a] = max(all.Unheard[a], x)
@@ -285,10 +288,13 @@ func randomFormula(r *rand.Rand, depth int) query.Node {
 	for i := range parts {
 		parts[i] = randomFormula(r, depth-1)
 	}
-	if r.IntN(2) == 0 {
+	switch r.IntN(5) {
+	case 0, 1:
 		return &query.And{Parts: parts}
+	case 2, 3:
+		return &query.Or{Parts: parts}
 	}
-	return &query.Or{Parts: parts}
+	return &query.AtLeast{K: 1 + r.IntN(len(parts)), Parts: parts}
 }
 
 // failing is a store that answers some calls of Pool and no more.

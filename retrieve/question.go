@@ -1,6 +1,9 @@
 package retrieve
 
 import (
+	"context"
+	"errors"
+
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
 )
@@ -14,22 +17,29 @@ type Question struct {
 	Understood []string
 }
 
-// Read reads a formula, or plain language as one. A mistake in a formula is a
-// *query.SyntaxError, which shows where.
-func Read(text string, plainLanguage bool) (*Question, error) {
-	q := &Question{Text: text}
-	var err error
-	if !plainLanguage {
-		q.Formula, err = query.ParseFormula(text)
-		return q, err
-	}
-	r, err := nl.Read(text)
+// Read reads a formula, or plain language as one where o.PlainLanguage says so. A mistake
+// in a formula is a *query.SyntaxError, which shows where.
+func Read(ctx context.Context, text string, o Options) (*Question, error) {
+	r, err := Interpret(ctx, text, o)
 	if err != nil {
 		return nil, err
 	}
-	q.Understood = append([]string{r.Node.String()}, r.Notes...)
-	q.Formula, err = query.Normalize(r.Node)
+	q := &Question{Text: text, Understood: r.Told()}
+	if r.Formula {
+		q.Formula, err = query.ParseFormula(text)
+	} else {
+		q.Formula, err = query.Normalize(r.Node)
+	}
 	return q, err
+}
+
+// Interpret is Read before the formula is brought to normal form.
+func Interpret(_ context.Context, text string, o Options) (nl.Reading, error) {
+	r, err := nl.As(text, o.PlainLanguage)
+	if errors.Is(err, nl.ErrNoChat) {
+		err = badOption("%v", err)
+	}
+	return r, err
 }
 
 // Ask is the question of a formula.

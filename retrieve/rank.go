@@ -61,9 +61,8 @@ func (c *Candidates) Best() (*Ranking, error) {
 // byCalculus reports whether scores are the calculus's. The geometric baselines
 // have no disjunction of their own and take its, when they rank a pool.
 func (c *Candidates) byCalculus() bool {
-	_, or := c.Formula.Root.(*query.Or)
 	mode := c.Options.Mode
-	return mode.calculus() || or && (mode == GeoRerank || mode == GeoHybrid)
+	return mode.calculus() || query.HasAlternatives(c.Formula.Root) && (mode == GeoRerank || mode == GeoHybrid)
 }
 
 // best are the lines of the k highest scores.

@@ -44,11 +44,14 @@ func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.St
 	e := &Encoded{Formula: f, Plan: fusion.New(f, style)}
 	items := make([][]float32, len(e.Plan.Items))
 	for i, item := range e.Plan.Items {
-		v, err := s.item(ctx, item)
+		v, cut, err := s.item(ctx, item)
 		if err != nil {
 			return nil, err
 		}
 		items[i] = v
+		if cut {
+			e.Cut = append(e.Cut, item.Text)
+		}
 	}
 	var strings encoder.Encoded
 	if len(e.Plan.Strings) > 0 {
@@ -67,32 +70,39 @@ func (s *Searcher) encode(ctx context.Context, f *query.Formula, style fusion.St
 	return e, err
 }
 
-// item is the vector of an atom that has no words.
-func (s *Searcher) item(ctx context.Context, a *query.Atom) ([]float32, error) {
+// item is the vector of an atom that has no words, and whether the encoder read less than
+// all of it.
+func (s *Searcher) item(ctx context.Context, a *query.Atom) (v []float32, cut bool, err error) {
 	switch a.Kind {
 	case query.Like:
 		if s.Store == nil {
-			return nil, badOption("%s stands for a document: name its collection", a)
+			return nil, false, badOption("%s stands for a document: name its collection", a)
 		}
 		d, err := s.Store.Get(ctx, a.Text, engine.Vectors)
 		if errors.Is(err, engine.ErrNotFound) {
 			err = engine.ErrNotFound // without the store's words, which say where it is
 		}
 		if err != nil {
-			return nil, fmt.Errorf("looking up %s: %w", a, err)
+			return nil, false, fmt.Errorf("looking up %s: %w", a, err)
 		}
-		return d.Vector, nil
+		return d.Vector, false, nil
+	case query.Example:
+		encoded, err := s.Encoder.Encode(ctx, encoder.Document, []string{a.Text})
+		if err != nil {
+			return nil, false, err
+		}
+		return encoded.Vectors[0], len(encoded.Cut) > 0 && encoded.Cut[0], nil
 	case query.Image:
 		if s.Picture == nil {
-			return nil, badOption("%s cannot be looked up: the encoder %s reads no pictures", a, s.Encoder.Identity().Name)
+			return nil, false, badOption("%s cannot be looked up: the encoder %s reads no pictures", a, s.Encoder.Identity().Name)
 		}
 		v, err := s.Picture(ctx, a.Text)
 		if err != nil {
-			return nil, fmt.Errorf("looking up %s: %w", a, err)
+			return nil, false, fmt.Errorf("looking up %s: %w", a, err)
 		}
-		return v, nil
+		return v, false, nil
 	}
-	return nil, fmt.Errorf("looking up %s: it has words", a)
+	return nil, false, fmt.Errorf("looking up %s: it has words", a)
 }
 
 // monolithic is the vector of the whole formula as one string.

@@ -146,6 +146,8 @@ func (h *heard) rest(b *logic.Bound, k int) float64 {
 		return 0
 	case h.shares.Unheard == nil || h.shares.Beyond == nil: // nothing is known
 		return b.Said(slices.Repeat([]float32{1}, h.query.Atoms()))
+	case len(h.shares.Unheard) == 0: // all were looked at
+		return h.looked(k)
 	}
 	return max(h.looked(k), b.Said(h.shares.Unheard))
 }

@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 	a := start(t, Config{})
 	for _, c := range []struct{ query, tokens string }{
 		{`dog AND NOT (leash`, "0-3 atom, 4-7 operator, 8-11 not, 12-13 paren, 13-18 atom"},
-		{`golden retriever^2 OR "a b" year:>=2015 like:x/y image:"z"`, "0-16 atom, 16-18 weight, 19-21 operator, 22-27 quoted, 28-39 predicate, 40-48 like, 49-58 image"},
+		{`golden retriever^2 OR "a b" year:>=2015 like:x/y image:"z"`, "0-16 atom, 16-18 weight, 19-21 operator, 22-27 quoted, 28-39 predicate, 40-48 item, 49-58 item"},
 		{`+a -b && c`, "0-1 operator, 1-2 atom, 3-4 not, 4-5 atom, 6-8 error, 9-10 atom"},
 		{`“é” "open`, "0-8 quoted, 9-14 error"},
 		{`Star Wars: hope http://x ”`, "0-24 atom, 25-28 error"},
@@ -39,11 +39,11 @@ func TestParse(t *testing.T) {
 	if got["formula"] != "dog AND NOT leash AND like:x" || got["filter"] != "year:2000" || at(got, "items", 0) != "like:x" || len(got["strings"].([]any)) == 0 {
 		t.Errorf("parsed: %v", got)
 	}
-	got = a.call(200, "POST", "/v1/parse", `{"query": "dogs without leashes", "nl": true}`)
+	got = a.call(200, "POST", "/v1/parse", `{"query": "dogs without leashes", "nl": "rules"}`)
 	if at(got, "reading", "formula") != "dogs AND NOT leashes" || at(got, "reading", "changed") != true || got["monolithic"] != "dogs AND NOT leashes" {
 		t.Errorf("plain language: %v", got)
 	}
-	if got = a.call(200, "POST", "/v1/parse", `{"query": "brown dogs", "nl": true}`); at(got, "reading", "changed") != false {
+	if got = a.call(200, "POST", "/v1/parse", `{"query": "brown dogs", "nl": "rules"}`); at(got, "reading", "changed") != false {
 		t.Errorf("plain language: %v", got)
 	}
 	got = a.call(200, "POST", "/v1/parse", `{"query": "`+strings.Repeat("x", 9000)+`"}`)

@@ -42,7 +42,7 @@ func fuzzServer(f *testing.F) func(t *testing.T, path, contentType string, body 
 func FuzzSearch(f *testing.F) {
 	for _, s := range []string{
 		`{"query": "dog AND NOT leash", "explain": true, "compare": true, "columns": true, "keep": true}`,
-		`{"query": "dogs without leashes", "nl": true, "mode": "hybrid", "solver": "rsgd"}`,
+		`{"query": "dogs without leashes", "nl": "auto", "mode": "hybrid", "solver": "rsgd"}`,
 		`{"must": ["dog", {"text": "cat", "weight": 2}], "should": [{"must_not": ["x"]}], "must_not": [{"id": "free"}]}`,
 		`{"positive": ["dog"], "negative": [{"id": "cat"}], "mode": "geo-hybrid", "fusion": "centroid"}`,
 		`{"query": "dog", "filter": {"year": {"gte": 2015, "lt": 2e3}, "kind": ["photo", true]}, "pool": "union"}`,
@@ -62,7 +62,7 @@ func FuzzSearch(f *testing.F) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`{"query": "dog AND NOT (leash"}`, `{"query": "dogs, cats and fish but not birds", "nl": true}`, `{"query": "a", "fusion": "centroid"}`, `{"model": "builtin", "input": ["a", "b"]}`, `{"model": "pets", "input": "\ud800", "encoding_format": "base64"}`} {
+	for _, s := range []string{`{"query": "dog AND NOT (leash"}`, `{"query": "dogs, cats and fish but not birds", "nl": "auto"}`, `{"query": "a", "fusion": "centroid"}`, `{"model": "builtin", "input": ["a", "b"]}`, `{"model": "pets", "input": "\ud800", "encoding_format": "base64"}`} {
 		f.Add([]byte(s))
 	}
 	send := fuzzServer(f)

@@ -1,18 +1,20 @@
 package server
 
 import (
+	"context"
 	"errors"
 
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
 )
 
 // PlanRequest asks what a search would encode.
 type PlanRequest struct {
 	Question
 	Filter Filter       `json:"filter,omitempty"`
-	NL     bool         `json:"nl,omitempty"`
+	NL     nl.Way       `json:"nl,omitzero"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
@@ -31,8 +33,8 @@ type Term struct {
 	String  string `json:"string" doc:"what is encoded for it; empty where it is a sum of vectors"`
 }
 
-func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
-	q, err := in.read(in.Filter, in.NL)
+func (s *Server) plan(x *exchange, in *PlanRequest) (*Plan, error) {
+	q, err := in.read(x.Context(), in.Filter, retrieve.Options{PlainLanguage: in.NL})
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +50,7 @@ func (s *Server) plan(_ *exchange, in *PlanRequest) (*Plan, error) {
 // ParseRequest is a query that is being typed.
 type ParseRequest struct {
 	Query  string       `json:"query"`
-	NL     bool         `json:"nl,omitempty"`
+	NL     nl.Way       `json:"nl,omitzero"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }
 
@@ -74,16 +76,16 @@ type ParseError struct {
 type Reading struct {
 	Formula string   `json:"formula"`
 	Notes   []string `json:"notes" nullable:"false"`
-	Changed bool     `json:"changed" doc:"a rule applied: the formula is not just the text as one atom"`
+	Changed bool     `json:"changed" doc:"a rule applied; otherwise the formula is the text as one atom"`
 }
 
-func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
+func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {
 	out := &Parsed{Query: in.Query, Tokens: []Token{}, Meaning: fusion.Meaning{Strings: []string{}}}
 	if len(in.Query) > query.MaxBytes {
 		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
 		return out, nil
 	}
-	f, err := out.read(in.NL)
+	f, err := out.read(x.Context(), in.NL)
 	var syntax *query.SyntaxError
 	var mixed *query.MixedError
 	switch {
@@ -102,15 +104,15 @@ func (s *Server) parse(_ *exchange, in *ParseRequest) (*Parsed, error) {
 }
 
 // read fills in the tokens or the reading, and is the formula.
-func (p *Parsed) read(plain bool) (*query.Formula, error) {
-	if !plain {
+func (p *Parsed) read(ctx context.Context, way nl.Way) (*query.Formula, error) {
+	r, err := retrieve.Interpret(ctx, p.Query, retrieve.Options{PlainLanguage: way})
+	if r.Formula {
 		p.Tokens = tokensOf(p.Query)
 		return query.ParseFormula(p.Query)
 	}
-	r, err := nl.Read(p.Query)
 	if err != nil {
 		return nil, err
 	}
-	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), !query.IsAtom(r.Node)}
+	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), r.Understood}
 	return query.Normalize(r.Node)
 }

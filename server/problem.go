@@ -72,6 +72,7 @@ func problemOf(err error) *Problem {
 		problem  *Problem
 		syntax   *query.SyntaxError
 		mixed    *query.MixedError
+		many     *query.ManyError
 		option   *retrieve.OptionError
 		input    *engine.InputError
 		tooLarge *http.MaxBytesError
@@ -90,7 +91,7 @@ func problemOf(err error) *Problem {
 		return syntaxProblem(syntax)
 	case errors.As(err, &tooLarge):
 		return newProblem("too_large", "the body has more than %d bytes; send less at once", tooLarge.Limit)
-	case errors.As(err, &mixed), errors.As(err, &option), errors.As(err, &input),
+	case errors.As(err, &mixed), errors.As(err, &many), errors.As(err, &option), errors.As(err, &input),
 		errors.Is(err, logic.ErrNoAtoms), errors.Is(err, sphere.ErrNoDirection):
 		return invalid("%v", err)
 	case errors.Is(err, context.DeadlineExceeded):

@@ -2,8 +2,8 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
-	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,8 +20,8 @@ import (
 type Question struct {
 	Query string `json:"query,omitempty" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
 	Boolean
-	Positive []Clause `json:"positive,omitempty" doc:"strings and {id} that are wanted, all of them"`
-	Negative []Clause `json:"negative,omitempty" doc:"strings and {id} that are not"`
+	Positive []Clause `json:"positive,omitempty" doc:"strings, {id} and {example} that are wanted, all of them"`
+	Negative []Clause `json:"negative,omitempty" doc:"strings, {id} and {example} that are not"`
 }
 
 // Boolean is a formula as lists.
@@ -29,18 +29,22 @@ type Boolean struct {
 	Must    []Clause `json:"must,omitempty" doc:"all of them"`
 	Should  []Clause `json:"should,omitempty" doc:"at least one of them, beside must too"`
 	MustNot []Clause `json:"must_not,omitempty" doc:"none of them"`
+	// MinimumShouldMatch is k of k OF.
+	MinimumShouldMatch int `json:"minimum_should_match,omitempty" doc:"how many of should there must be; 1 by default" minimum:"0"`
 }
 
 // Clause is a part of a structured question: a string, which is one atom, or an
 // object.
 type Clause struct{ ClauseObject }
 
-// ClauseObject is an atom with a weight, an atom that stands for a document, or
+// ClauseObject is an atom with a weight, an atom that stands for a document or a text, or
 // lists again.
 type ClauseObject struct {
 	Text   string  `json:"text,omitempty" doc:"one atom, never parsed"`
 	Weight float64 `json:"weight,omitempty" doc:"of the text or the id, above 0 and at most 100; 1 by default"`
 	ID     string  `json:"id,omitempty" doc:"a document of the collection"`
+	// Example is a text that is not stored.
+	Example string `json:"example,omitempty" doc:"a text, encoded as documents are: what is like it"`
 	Boolean
 }
 
@@ -65,8 +69,8 @@ func (Clause) Schema(r huma.Registry) *huma.Schema {
 }
 
 // read is the question as a formula, narrowed by a filter.
-func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error) {
-	n, understood, err := q.node(plainLanguage)
+func (q *Question) read(ctx context.Context, f Filter, o retrieve.Options) (*retrieve.Question, error) {
+	n, understood, err := q.node(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +84,8 @@ func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error
 		return nil, err
 	}
 	formula, err := query.Normalize(query.AllOf(append([]query.Node{n}, narrow...)...))
-	var mixed *query.MixedError
-	if errors.As(err, &mixed) && q.Query != "" && !plainLanguage {
-		err = &query.SyntaxError{Query: q.Query, Off: mixed.Predicate.Span().Start, Msg: mixed.Error()}
+	if q.Query != "" && understood == nil {
+		err = query.Placed(err, q.Query)
 	}
 	if err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func (q *Question) read(f Filter, plainLanguage bool) (*retrieve.Question, error
 	return out, nil
 }
 
-func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, err error) {
+func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, understood []string, err error) {
 	lists := !q.empty()
 	examples := len(q.Positive)+len(q.Negative) > 0
 	switch {
@@ -103,27 +106,21 @@ func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, 
 		return nil, nil, invalid("there is nothing to search for: give query, or must, should and must_not, or positive and negative")
 	case q.Query != "" && (lists || examples) || lists && examples:
 		return nil, nil, invalid("the question has several forms; give one of query, must with should and must_not, and positive with negative")
-	case plainLanguage && q.Query == "":
-		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
-	case plainLanguage:
-		if len(q.Query) > query.MaxBytes {
-			return nil, nil, invalid("the query is %d bytes long; at most %d are allowed", len(q.Query), query.MaxBytes)
-		}
-		r, err := nl.Read(q.Query)
+	case q.Query != "":
+		r, err := retrieve.Interpret(ctx, q.Query, o)
 		if err != nil {
 			return nil, nil, err
 		}
-		return r.Node, append([]string{r.Node.String()}, r.Notes...), nil
-	case q.Query != "":
-		n, err = query.Parse(q.Query)
-		return n, nil, err
+		return r.Node, r.Told(), nil
+	case o.PlainLanguage > nl.Auto:
+		return nil, nil, invalid("nl is for a query in plain language; lists are not read that way")
 	}
 	asked := q.Boolean
 	if examples {
 		asked = Boolean{Must: q.Positive, MustNot: q.Negative}
 		for _, c := range slices.Concat(q.Positive, q.Negative) {
 			if !c.empty() {
-				return nil, nil, invalid("positive and negative are lists of strings and of {\"id\": …}; nest must, should and must_not instead")
+				return nil, nil, invalid("positive and negative are lists of strings, of {\"id\": …} and of {\"example\": …}; nest must, should and must_not instead")
 			}
 		}
 	}
@@ -131,7 +128,9 @@ func (q *Question) node(plainLanguage bool) (n query.Node, understood []string, 
 	return n, nil, err
 }
 
-func (b *Boolean) empty() bool { return len(b.Must)+len(b.Should)+len(b.MustNot) == 0 }
+func (b *Boolean) empty() bool {
+	return len(b.Must)+len(b.Should)+len(b.MustNot)+b.MinimumShouldMatch == 0
+}
 
 // builder makes a formula of lists, within the limits that a text has.
 type builder struct{ leaves, bytes int }
@@ -151,7 +150,13 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 		}
 	}
 	all := nodes[0]
-	if should := nodes[1]; len(should) > 0 {
+	should, least := nodes[1], lists.MinimumShouldMatch
+	switch {
+	case least < 0 || least > len(should):
+		return nil, invalid("minimum_should_match is %d, and should has %d parts; give at least 1 and at most as many as there are", least, len(should))
+	case least > 1:
+		all = append(all, &query.AtLeast{K: least, Parts: should})
+	case len(should) > 0:
 		all = append(all, query.AnyOf(should...))
 	}
 	for _, n := range nodes[2] {
@@ -161,21 +166,29 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 }
 
 func (b *builder) clause(c *Clause, depth int) (query.Node, error) {
-	lists := !c.empty()
+	lists, atoms := !c.empty(), 0
+	for _, given := range []string{c.Text, c.ID, c.Example} {
+		if given != "" {
+			atoms++
+		}
+	}
 	switch {
-	case lists && c.Text == "" && c.ID == "" && c.Weight == 0:
+	case lists && atoms == 0 && c.Weight == 0:
 		return b.boolean(c.Boolean, depth)
-	case lists || c.Text != "" && c.ID != "":
-		return nil, invalid("a part of the question has a text, an id or lists; give one of them")
+	case lists || atoms > 1:
+		return nil, invalid("a part of the question has a text, an id, an example or lists; give one of them")
 	case c.Weight < 0 || c.Weight > query.MaxWeight:
 		return nil, invalid("a weight is %v; above 0 and at most %d are possible", c.Weight, query.MaxWeight)
 	}
 	a := &query.Atom{Text: strings.TrimSpace(c.Text), Weight: c.Weight}
-	if c.ID != "" {
+	switch {
+	case c.ID != "":
 		a.Kind, a.Text = query.Like, c.ID
+	case c.Example != "":
+		a.Kind, a.Text = query.Example, c.Example
 	}
 	if strings.TrimSpace(a.Text) == "" {
-		return nil, invalid("a part of the question is empty; give it a text, an id or lists")
+		return nil, invalid("a part of the question is empty; give it a text, an id, an example or lists")
 	}
 	b.bytes += len(a.Text)
 	if b.leaves++; b.leaves > query.MaxLeaves || b.bytes > query.MaxBytes {

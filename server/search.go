@@ -1,10 +1,12 @@
 package server
 
 import (
+	"context"
 	"time"
 
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -55,13 +57,13 @@ func chosen(l *logic.Options) *logic.Options {
 }
 
 // ask reads a request.
-func (s *Server) ask(in *Search) (*retrieve.Question, retrieve.Options, error) {
+func (s *Server) ask(ctx context.Context, in *Search) (*retrieve.Question, retrieve.Options, error) {
 	o, err := in.options(s.limits.Results)
 	if err != nil {
 		return nil, o, err
 	}
 	o.Bytes = s.room(in.Columns)
-	q, err := in.read(in.Filter, in.PlainLanguage)
+	q, err := in.read(ctx, in.Filter, o)
 	return q, o, err
 }
 
@@ -75,7 +77,7 @@ func (s *Server) room(columns bool) int {
 
 func (s *Server) search(x *exchange, in *Search) (*Answer, error) {
 	began, searcher := time.Now(), x.collection.Searcher()
-	q, o, err := s.ask(in)
+	q, o, err := s.ask(x.Context(), in)
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +183,7 @@ type Explain struct {
 }
 
 func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
-	q, o, err := s.ask(&in.Search)
+	q, o, err := s.ask(x.Context(), &in.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -196,12 +198,12 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 type VectorRequest struct {
 	Question
 	retrieve.Research
-	NL      bool   `json:"nl,omitempty"`
+	NL      nl.Way `json:"nl,omitzero"`
 	Profile string `json:"profile,omitempty" enum:"collection,paper"`
 }
 
 func (s *Server) vector(x *exchange, in *VectorRequest) (*retrieve.Vector, error) {
-	q, o, err := s.ask(&Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
+	q, o, err := s.ask(x.Context(), &Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import "github.com/nsfl-go/nsfl/query"
 type Token struct {
 	Start int    `json:"start" doc:"in bytes"`
 	End   int    `json:"end"`
-	Kind  string `json:"kind" enum:"atom,quoted,operator,not,paren,predicate,like,image,weight,error"`
+	Kind  string `json:"kind" enum:"atom,quoted,operator,not,paren,predicate,item,weight,error"`
 }
 
 // tokensOf are the tokens of a query, without the blanks between them.

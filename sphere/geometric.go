@@ -52,13 +52,13 @@ func Remove(v []float32, unwanted ...[]float32) ([]float32, error) {
 // Geometric composes both for a whole formula: the positive parts of a
 // conjunction are added, the negated ones removed. A disjunction keeps the
 // vector of its string, as the paper's tables have it, or is the sum of its
-// alternatives where it has none. A query that is purely negative points away
+// alternatives where it has none, and so does k OF. A query that is purely negative points away
 // from what it negates. Vectors are those of the formula's terms.
 func Geometric(f *query.Formula, vectors [][]float32) ([]float32, error) {
 	if len(vectors) != f.Terms.Len() || f.Root == nil {
 		return nil, fmt.Errorf("the formula has %d terms, but there are %d vectors", f.Terms.Len(), len(vectors))
 	}
-	if _, ok := f.Root.(*query.Or); ok {
+	if query.HasAlternatives(f.Root) {
 		return vectors[f.Terms.Index(f.Monolithic())], nil
 	}
 	return (&composer{f, vectors}).compose(f.Root)
@@ -89,6 +89,8 @@ func (c *composer) compose(n query.Node) ([]float32, error) {
 		if operands := query.ReadDisjunction(n); operands.Fused == nil {
 			return c.sum(operands.Alts)
 		}
+	case *query.AtLeast:
+		return c.sum(n.Parts)
 	case *query.Not:
 		return c.away([]query.Node{n.X})
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -263,7 +264,7 @@ func nevir(ctx context.Context, e encoder.Encoder, pairs []sets.Pair) (plain, ca
 // scoreText scores documents by what a text means in plain language. There are no
 // scores where it means no more than one atom.
 func scoreText(ctx context.Context, e encoder.Encoder, text string, docs [][]float32) ([]float32, error) {
-	q, err := retrieve.Read(text, true)
+	q, err := retrieve.Read(ctx, text, retrieve.Options{PlainLanguage: nl.Rules})
 	if err != nil || q.Formula.Root == nil || query.IsAtom(q.Formula.Root) {
 		return nil, nil //nolint:nilerr // what cannot be read stays plain
 	}

@@ -117,10 +117,12 @@ func TestMistakes(t *testing.T) {
 		want  string
 	}{
 		{[]string{"plan", "dog AND"}, "", exitUsage, "dog AND\n         ^"},
-		{[]string{"plan", "dog", "AND", "cat"}, "", exitUsage, "quote a formula"},
+		{[]string{"plan"}, "", exitUsage, "plan takes a formula"},
+		{[]string{"plan", "dog OR cat", "AND", "ball"}, "", exitUsage, `quotes of "dog OR cat"`},
+		{[]string{"plan", "dog", "-ball"}, "", exitUsage, "begins with a dash write --"},
 		{[]string{"plan", "--fusion", "fancy", "dog"}, "", exitUsage, "simple, contextual, centroid"},
-		{[]string{"plan", "--frobnicate"}, "", exitUsage, "unknown flag"},
-		{[]string{"frobnicate"}, "", exitUsage, "unknown command"},
+		{[]string{"plan", "--frobnicate"}, "", exitUsage, "plan has no flag --frobnicate. See nsfl help plan"},
+		{[]string{"frobnicate"}, "", exitUsage, `no command "frobnicate"; nsfl help`},
 		{[]string{"encode"}, "", exitUsage, "one text or more"},
 		{[]string{"score", "dog"}, "", exitUsage, "nsfl plan"},
 		{[]string{"score", "dog AND cat", "-"}, line, exitFailed, `no similarity to "cat"`},
@@ -148,4 +150,22 @@ func FuzzSimilarities(f *testing.F) {
 			t.Errorf("code %d without a word", code)
 		}
 	})
+}
+
+func TestPlainFlag(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "dogs AND NOT leashes"},
+		{"--nl off", "dogs without leashes"},
+		{"--nl=off", "dogs without leashes"},
+		{"--nl auto", "dogs AND NOT leashes"},
+		{"--nl", "dogs AND NOT leashes"},
+	} {
+		args := append(append([]string{"plan"}, strings.Fields(c.args)...), "dogs without leashes")
+		if code, out, errs := cli("", args...); code != 0 || !strings.Contains(out, "formula     "+c.want+"\n") {
+			t.Errorf("%s: code %d, %s%s", args, code, out, errs)
+		}
+	}
+	if code, _, errs := cli("", "plan", "--nl", "llm", "dogs"); code != 1 || !strings.Contains(errs, "no chat endpoint") {
+		t.Errorf("llm: code %d, %s", code, errs)
+	}
 }

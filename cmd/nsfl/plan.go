@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 
@@ -14,16 +15,20 @@ import (
 
 func planCommand() *cobra.Command {
 	var style string
-	var plain bool
+	var options retrieve.Options
 	cmd := &cobra.Command{
 		Use:   "plan FORMULA",
 		Short: "Show how a query is understood and which strings it needs encoded",
 		Example: `  nsfl plan 'dog AND NOT leash'
   nsfl plan --fusion contextual '(beach OR lake) AND sunset AND NOT people year:>=2015'
-  nsfl plan --nl 'photos of dogs without leashes'`,
-		Args: args(1, 1, "one formula"),
+  nsfl plan 'photos of dogs without leashes'`,
+		Args: formulaArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := newPlanned(args[0], plain, style)
+			text, err := formulaOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			p, err := newPlanned(cmd.Context(), text, options, style)
 			if err != nil {
 				return err
 			}
@@ -32,7 +37,7 @@ func planCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&style, "fusion", "simple", "how strings are fused: simple, contextual or centroid")
-	f.BoolVar(&plain, "nl", false, "the query is plain language")
+	addPlain(f, &options)
 	addJSON(f)
 	return cmd
 }
@@ -49,18 +54,18 @@ type planned struct {
 }
 
 // newPlanned reads a query and plans its fusion.
-func newPlanned(text string, plain bool, style string) (*planned, error) {
+func newPlanned(ctx context.Context, text string, o retrieve.Options, style string) (*planned, error) {
 	s, err := fusion.ParseStyle(style)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	q, err := retrieve.Read(text, plain)
+	q, err := retrieve.Read(ctx, text, o)
 	if err != nil {
 		return nil, err
 	}
 	plan := fusion.New(q.Formula, s)
 	p := &planned{Query: text, Meaning: plan.Meaning(q.Formula), Fusion: s.String(), formula: q.Formula, plan: plan}
-	if plain {
+	if q.Understood != nil {
 		p.Understood = q.Understood[1:] // the formula has a place of its own
 	}
 	if q.Formula.Root != nil {

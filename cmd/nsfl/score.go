@@ -92,7 +92,7 @@ func (s *scoring) run(cmd *cobra.Command, args []string) error {
 		defer file.Close()
 		formula, in = args[0], file
 	}
-	p, err := newPlanned(formula, false, s.style)
+	p, err := newPlanned(cmd.Context(), formula, retrieve.Options{}, s.style)
 	if err != nil {
 		return err
 	}

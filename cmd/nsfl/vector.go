@@ -20,13 +20,19 @@ product.`,
   nsfl vector 'beach AND sunset AND NOT people' -o query.npy
   nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'
   nsfl vector -c notes 'like:garden/roses.md AND NOT winter'`,
-		Args: args(1, 1, "one formula"),
-		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
+		Args: formulaArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := formulaOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			return v.run(cmd, text)
+		},
 	}
 	f := cmd.Flags()
 	v.from.add(f)
 	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates", "words")
-	f.BoolVar(&v.options.PlainLanguage, "nl", false, "the query is plain language")
+	addPlain(f, &v.options)
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")
 	f.Bool("json", true, "write JSON; it is the only form beside a file")
@@ -42,7 +48,7 @@ type vectoring struct {
 
 // run finds the vector and writes it.
 func (v *vectoring) run(cmd *cobra.Command, text string) error {
-	q, err := retrieve.Read(text, v.options.PlainLanguage)
+	q, err := retrieve.Read(cmd.Context(), text, v.options)
 	if err != nil {
 		return err
 	}

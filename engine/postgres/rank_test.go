@@ -116,7 +116,7 @@ func TestRankedSearch(t *testing.T) {
 	table := attachedTo(t, shelf{id: "bigint", vector: "vector(" + fmt.Sprint(dim) + ")"}.fill(t, dsn, schema(collection(t, dsn)), scatter(r, 3000)))
 	none := 0.0
 	for _, text := range []string{"like:1 AND NOT like:2", "like:3 AND like:4 AND NOT like:5", "like:6 OR like:7", "like:8 AND NOT (like:9 AND NOT like:10) n:<2000"} {
-		q, err := retrieve.Read(text, false)
+		q, err := retrieve.Read(t.Context(), text, retrieve.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (m *matrix) Said(ctx context.Context, q *words.Query, filter query.Node, wa
 		refs[i] = ref(i)
 	}
 	columns, err := m.SaidBy(ctx, q, refs)
-	all := &engine.Shares{Refs: refs, Atoms: columns, Unheard: make([]float32, q.Atoms())}
+	all := &engine.Shares{Refs: refs, Atoms: columns, Unheard: []float32{}}
 	if err != nil || wanted == nil {
 		return all, err
 	}

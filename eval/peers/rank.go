@@ -40,8 +40,31 @@ func (l *Lexicon) boolean(n query.Node) Ranking {
 		return l.fold(n.Parts, func(a, b float64) float64 { return a * b })
 	case *query.Or:
 		return l.fold(n.Parts, math.Max)
+	case *query.AtLeast:
+		return l.atLeast(n)
 	}
 	return make(Ranking, len(l.wholes.lengths))
+}
+
+// atLeast is the product of the k largest.
+func (l *Lexicon) atLeast(n *query.AtLeast) Ranking {
+	out := make(Ranking, len(l.wholes.lengths))
+	parts := make([]Ranking, len(n.Parts))
+	for i, p := range n.Parts {
+		parts[i] = l.boolean(p)
+	}
+	values := make([]float64, len(parts))
+	for d := range out {
+		for i := range parts {
+			values[i] = parts[i][d]
+		}
+		slices.Sort(values)
+		out[d] = 1
+		for _, v := range values[len(values)-n.K:] {
+			out[d] *= v
+		}
+	}
+	return out
 }
 
 func (l *Lexicon) fold(parts []query.Node, join func(a, b float64) float64) Ranking {

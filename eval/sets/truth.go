@@ -4,6 +4,7 @@ import (
 	"errors"
 	"iter"
 	"math/bits"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -74,6 +75,8 @@ func (c *labelled) evaluate(n query.Node) bitmap {
 		return c.combined(n.Parts, false)
 	case *query.Or:
 		return c.combined(n.Parts, true)
+	case *query.AtLeast:
+		return c.atLeast(n)
 	}
 	return out
 }
@@ -84,6 +87,24 @@ func (c *labelled) combined(parts []query.Node, or bool) bitmap {
 		out.combine(c.evaluate(part), or)
 	}
 	return out
+}
+
+// atLeast finds, part by part, where one, two … of the parts so far hold.
+func (c *labelled) atLeast(n *query.AtLeast) bitmap {
+	reached := make([]bitmap, n.K)
+	for k := range reached {
+		reached[k] = make(bitmap, (len(c.ids)+63)/64)
+	}
+	for _, part := range n.Parts {
+		holds := c.evaluate(part)
+		for k := n.K - 1; k > 0; k-- {
+			both := slices.Clone(holds)
+			both.combine(reached[k-1], false)
+			reached[k].combine(both, true)
+		}
+		reached[0].combine(holds, true)
+	}
+	return reached[n.K-1]
 }
 
 // combine leaves what is in both, or in either.

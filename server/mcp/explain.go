@@ -58,7 +58,7 @@ func (t *tools) addExplain(s *sdk.Server) {
 }
 
 func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer, text string, err error) {
-	f, err := formula(in.Formula)
+	f, _, err := question(in.Formula)
 	if err != nil {
 		return out, "", err
 	}

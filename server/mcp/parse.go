@@ -38,7 +38,7 @@ func (t *tools) parse(_ context.Context, in parseArgs) (out parseAnswer, text st
 	}
 	out.Formula = in.Formula
 	if in.Plain != "" {
-		r, err := nl.Read(in.Plain)
+		r, err := nl.As(in.Plain, nl.Rules)
 		if err != nil {
 			return out, "", err
 		}
@@ -56,7 +56,7 @@ func (a *parseAnswer) read(f *query.Formula) {
 	if f.Filter != nil {
 		a.Filter = f.Filter.String()
 	}
-	a.Notes = append(a.Notes, hints(f)...)
+	a.Notes = append(a.Notes, query.Hints(f.Root)...)
 	if f.Root == nil {
 		a.Notes = append(a.Notes, "there is nothing to rank by: add a word or more beside the conditions")
 		return

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -21,11 +22,12 @@ The language:
   dog AND NOT leash                     the first without the second
   (beach OR lake) AND sunset            parentheses group; NOT binds tightest, then AND, then OR
   "salt and pepper" AND NOT "part (2)"  quote an atom that holds ( ) : ^ or a capital operator
+  2 OF (wind, solar, hydro)             at least two of the three
   dog^2 AND ball                        the dog matters twice as much
   dog AND year:>=2015 AND lang:en       field:value, and < <= > >=, are hard conditions on metadata
   dog AND NOT genre:"film noir"         they only narrow; join them by AND, list_collections shows the fields
   dog AND NOT text:"tennis ball"        text: is a hard condition on words in the text; atoms are soft
-  like:ID AND NOT winter                an atom that stands for a stored document
+  like:ID AND NOT example:"some text"   what is like a stored document, or like a text
 A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 
 type searchArgs struct {
@@ -103,7 +105,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 }
 
 func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
-	f, err := formula(in.Formula)
+	f, read, err := question(in.Formula)
 	if err != nil {
 		return out, "", err
 	}
@@ -119,14 +121,16 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		return out, "", err
 	}
 	defer release()
-	r, err := c.Searcher().Search(ctx, retrieve.Ask(f), o)
+	q := retrieve.Ask(f)
+	q.Understood = read
+	r, err := c.Searcher().Search(ctx, q, o)
 	if err != nil {
 		return out, "", err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Hints: hints(f),
+		Notes: r.Notes, Degraded: r.Degraded, Hints: read,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
@@ -156,6 +160,17 @@ func formula(text string) (*query.Formula, error) {
 		}
 	}
 	return f, nil
+}
+
+// question is formula, but for a sentence that surely means a formula: that is read as
+// one, and said so.
+func question(text string) (f *query.Formula, read []string, err error) {
+	if r, err := nl.As(text, nl.Auto); err == nil && !r.Formula {
+		text = r.Node.String()
+		read = []string{"read as plain language: " + text}
+	}
+	f, err = formula(text)
+	return f, read, err
 }
 
 // shown is as much of a hit as was asked for.

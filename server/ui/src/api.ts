@@ -41,7 +41,7 @@ export const api = {
   collections: () => call<{ collections: Collection[] | null }>("GET", "/v1/collections").then((a) => a.collections ?? []),
   encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
   create: (name: string, encoder: string) => call<Collection>("POST", "/v1/collections", { name, encoder }),
-  parse: (query: string, nl: boolean, fusion: string, signal?: AbortSignal) =>
+  parse: (query: string, nl: string, fusion: string, signal?: AbortSignal) =>
     call<Parsed>("POST", "/v1/parse", { query, nl, fusion: fusion || undefined }, signal),
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),

@@ -94,12 +94,12 @@ export function Editor({ box, query, fusion, submit }: Props) {
 
 async function understand(text: string, fusion: string, signal: AbortSignal, set: (r: Reading) => void) {
   try {
-    const parsed = await api.parse(text, false, fusion, signal);
+    const parsed = await api.parse(text, "off", fusion, signal);
     const tokens = inString(text, parsed.tokens ?? []);
     set({ text, tokens, parsed });
     // Only a text without operators can be plain language that means some.
     if (!tokens.every((t) => t.kind === "atom") || text.trim().split(/\s+/).length < 3) return;
-    const plain = await api.parse(text, true, fusion, signal);
+    const plain = await api.parse(text, "rules", fusion, signal);
     if (plain.reading?.changed && plain.reading.formula !== parsed.formula) {
       set({ text, tokens, parsed, meant: plain.reading.formula });
     }

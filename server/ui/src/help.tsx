@@ -13,7 +13,9 @@ const language: [string, string][] = [
   ["year:>=2015, kind:photo", "hard conditions on metadata"],
   ['-genre:"film noir"', "a condition that must not hold"],
   ['text:leash, NOT text:"tennis ball"', "words that the text must have, or must not"],
-  ["like:photo-012", "an atom that is a stored document"],
+  ["2 OF (wind, solar, hydro)", "at least two of the three"],
+  ["like:photo-012", "what is like a stored document"],
+  ['example:"a pasted text"', "what is like a text"],
   ["NOT cats", "ranked by the absence of cats"],
 ];
 

@@ -9,7 +9,7 @@ export const knobs = {
   text: { words: ["snippet", "passage", "all"], default: "snippet", help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document" },
   fields: { default: [], help: "which fields of the metadata are told, such as year,kind; all by default" },
   facets: { default: [], help: "count the values of fields among the documents that the conditions keep and among the first 100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default" },
-  nl: { default: false, help: "the query is plain language" },
+  nl: { words: ["off", "auto", "rules", "llm"], default: "off", help: "how plain language is read; auto reads what has no operators and surely means some" },
   mode: { words: ["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"], default: "auto", help: "how documents are found and ranked" },
   pool: { words: ["monolithic", "union"], default: "monolithic", help: "what the pool is near to, the whole query or every wanted part" },
   candidates: { low: 1, high: 1000000, default: 1000, help: "size of the pool; of hybrid, how many documents it reads at most for each vector that its proof goes by" },
