@@ -27,8 +27,8 @@ const (
 var minute = []string{
 	"nsfl index doc -c notes",
 	"nsfl search -c notes -k 3 encoder AND NOT training",
-	"nsfl search -c notes -k 3 stores that are only read, but not PostgreSQL",
-	"nsfl search -c notes --why recipes.md encoder AND NOT training",
+	"nsfl search -c notes -k 3 keys and roles, but not backups",
+	"nsfl search -c notes --why server.md keys and roles, but not backups",
 }
 
 // stills are single commands, by the names of their files.
