@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,10 +49,7 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, columns := range []string{"60", "80", "120", ""} {
-		name := columns + " columns"
-		if columns == "" {
-			name = "a file"
-		}
+		name := cmp.Or(columns, "file")
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.CopyFS(filepath.Join(dir, "notes"), os.DirFS(filepath.Join("testdata", "notes"))); err != nil {

@@ -69,6 +69,9 @@ func record(ctx context.Context, nsfl, doc string) error {
 		return err
 	}
 	for name, line := range stills {
+		if _, err := t.run(ctx, line); err != nil { // the first time the demo is made
+			return err
+		}
 		s, err := t.run(ctx, line)
 		if err != nil {
 			return err
