@@ -14,7 +14,8 @@ import (
 // printer shows a result to a person.
 type printer struct {
 	*terminal
-	result *retrieve.Result
+	result  *retrieve.Result
+	options *retrieve.Options
 	// studied says that numbers are shown beside what they mean.
 	studied bool
 }
@@ -108,8 +109,15 @@ func (p *printer) hits() {
 		}
 		fmt.Fprint(p, first)
 		p.name(h, room, marksOf(h, atoms))
-		p.passages(h, atoms)
+		if p.options.Text == retrieve.Excerpt {
+			p.passages(h, atoms)
+		} else {
+			p.texts(h, atoms)
+		}
 		p.unwanted(h)
+		if p.options.Fields != nil {
+			p.fields(h)
+		}
 		if h.CopyCount > 0 {
 			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(said.Copies(h, len(h.Copies))), p.width-5)))
 		}

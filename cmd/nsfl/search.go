@@ -31,6 +31,7 @@ quotes and *. A dash reads standard input.`,
 		Example: `  nsfl search --demo dog AND NOT ball
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
+  nsfl search --demo --facet kind,year 'dog AND NOT ball'
   nsfl search --demo 'comedies that are not romantic'
   nsfl search --demo --why photo-016 'dog AND NOT ball'
   nsfl search -c notes --open 'database AND migration AND NOT postgres'
@@ -52,7 +53,7 @@ quotes and *. A dash reads standard input.`,
 	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.StringVar(&s.why, "why", "", "explain the document of this `ID`, be it among the results or not")
 	f.IntVar(&s.open, "open", 0, "open the file of a result, the first or the one of a `RANK`, where the passage is; by $VISUAL, $EDITOR, $PAGER or what the system opens files with")
-	f.Lookup("open").NoOptDefVal = "1"
+	f.Lookup("open").NoOptDefVal = "0"
 	f.BoolVar(&s.plan, "plan", false, "show how it was done: what was encoded, which mode, how long each step took")
 	group(f, forStudy, "plan")
 	addColour(f, &s.colour)
@@ -67,7 +68,7 @@ type searching struct {
 	colour  string
 	plan    bool
 	why     string // the id of a document; empty: none
-	open    int    // the rank of a result; 0: none
+	open    int    // the rank of a result; 0: the first
 }
 
 // run searches, shows what was found and opens it.
@@ -89,10 +90,10 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		find = s.explain
 	}
 	r, err := find(cmd, c, q)
-	if err != nil || s.open == 0 {
+	if err != nil || !cmd.Flags().Changed("open") {
 		return err
 	}
-	return openHit(cmd, c, r, s.open)
+	return openHit(cmd, c, r.Hits, s.open)
 }
 
 // find searches and shows the results.
@@ -102,15 +103,19 @@ func (s *searching) find(cmd *cobra.Command, c *workspace.Opened, q *retrieve.Qu
 		return nil, err
 	}
 	return r, answer(cmd, r, func(io.Writer) {
-		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, studied: s.plan || s.options.Explain}
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: &s.options, studied: s.plan || s.options.Explain}
 		p.head()
 		if s.plan {
 			p.plan()
 		}
+		p.facets()
 		if s.options.Compare {
 			p.sideBySide()
 		} else {
 			p.hits()
+		}
+		if r.Offset > 0 && r.Next > 0 {
+			fmt.Fprintf(p, "%s\n", p.paint(dim, fmt.Sprintf("more with --offset %d", r.Next)))
 		}
 	})
 }
@@ -120,7 +125,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if s.options.K < 1 && cmd.Flags().Changed("results") {
 		return fmt.Errorf("%d results are wanted: give -k a number above 0", s.options.K)
 	}
-	if cmd.Flags().Changed("open") && (s.open < 1 || isOn(cmd, "json")) {
+	if cmd.Flags().Changed("open") && (s.open < 0 || isOn(cmd, "json")) {
 		return errors.New("--open takes the rank of a result, from 1 on, and goes without --json")
 	}
 	return s.options.Check()
