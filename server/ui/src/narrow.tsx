@@ -24,10 +24,11 @@ export function Narrow({ state, answer, fields, beside, change }: Props) {
     <details class="narrow" ref={menu} open={beside || open} onToggle={(e) => setOpen(e.currentTarget.open)}
       onKeyDown={(e) => e.key === "Escape" && !beside && open && (e.preventDefault(), setOpen(false), menu.current!.querySelector("summary")!.focus())}>
       <summary hidden={beside}>Narrow</summary>
-      <section class="facets" aria-label="Narrow by">
+      <section class="facets" aria-labelledby="narrow">
+        <h2 id="narrow">Narrow by</h2>
         {facets?.map((f) => (
           <div key={f.field}>
-            <h2>{f.field}</h2>
+            <h3>{f.field}</h3>
             <ul>{f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}</ul>
             {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
           </div>
@@ -63,7 +64,8 @@ export async function toggled(query: string, nl: string, condition: string, held
   return written(held ? without : [...without, ...(more.parts ?? [])]);
 }
 
-const most = 6; // fields that are counted
+const most = 8; // fields that are counted
+const mostShown = 5; // of which so many are shown, those that narrow
 
 // worthCounting are the fields that may have values in common.
 const worthCounting = (fields: Field[]) =>
@@ -81,12 +83,15 @@ export function useFields(collection: string, documents?: number): string[] {
   return fields?.of === collection ? fields.names : [];
 }
 
+// isShared: documents share values. Where nearly each has its own, as with names, they do not.
+const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
+
 function useFacets(s: State, answer: Answer, fields: string[], wanted: boolean): Facet[] | undefined {
   const [facets, setFacets] = useState<Facet[]>();
   useEffect(() => {
     if (!wanted) return;
     const stop = new AbortController();
-    const told = (all: Facet[]) => setFacets(all.filter((f) => f.buckets.length > 1 || f.buckets.some((b) => b.count > 1)));
+    const told = (all: Facet[]) => setFacets(all.filter(isShared).slice(0, mostShown));
     api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(told, () => {});
     return () => stop.abort();
   }, [s.collection, answer.formula, answer.filter, fields.join("\n"), wanted]);
