@@ -29,7 +29,10 @@ export function Narrow({ state, answer, fields, beside, change }: Props) {
         {facets?.map((f) => (
           <div key={f.field}>
             <h3>{f.field}</h3>
-            <ul>{f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}</ul>
+            <ul>
+              {apart(f, held).map((b) => <li key={b.query}><Value of={b} held click={() => click(b)} /></li>)}
+              {f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}
+            </ul>
             {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
           </div>
         ))}
@@ -40,7 +43,7 @@ export function Narrow({ state, answer, fields, beside, change }: Props) {
 }
 
 function Value({ of, held, click }: { of: Bucket; held: boolean; click: () => void }) {
-  const title = held ? `without ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the first results`;
+  const title = held ? `click to leave out ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the first results`;
   return (
     <button type="button" class="value" aria-pressed={held} disabled={!of.query} title={title} onClick={click}>
       <span>{held && "✓ "}{named(of)}</span> <span class="number">{count(of.count)}</span>
@@ -51,6 +54,15 @@ function Value({ of, held, click }: { of: Bucket; held: boolean; click: () => vo
 const named = (b: Bucket) => (b.from === undefined ? b.value ?? "" : `${b.from} to ${b.to}`);
 
 const isHeld = (b: Bucket, held: Set<string>) => !!b.query && b.query.split(" AND ").every((c) => held.has(c));
+
+// apart is the condition on a field that holds and is none of its values, as a range that is
+// divided further.
+function apart(f: Facet, held: Set<string>): Bucket[] {
+  const own = [...held].filter((c) => c.startsWith(f.field + ":"));
+  if (!own.length || f.buckets.some((b) => isHeld(b, held))) return [];
+  const documents = f.buckets.reduce((n, b) => n + b.count, 0);
+  return [{ value: own.map((c) => c.slice(f.field.length + 1)).join(" "), query: own.join(" AND "), count: documents, found: 0 }];
+}
 
 // toggled is a query with a condition, or without it where it is there.
 export async function toggled(query: string, nl: string, condition: string, held: boolean): Promise<string> {

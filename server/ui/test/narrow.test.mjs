@@ -31,6 +31,8 @@ test("ranges, sentences and groups are narrowed too", async (t) => {
   await shown(page);
   await value(page, /^2000 to 2020/).click();
   await page.waitForURL((u) => u.searchParams.get("q") === "dogs AND NOT leashes AND year:>=2000 AND year:<2020");
+  await value(page, /✓ >=2000 <2020/).click(); // it is divided further, and can be taken back
+  await page.waitForURL((u) => u.searchParams.get("q") === "dogs AND NOT leashes");
 
   page = await s.open(t, find("(beach AND sunset) OR lake"), wide);
   await shown(page);
