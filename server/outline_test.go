@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -33,6 +34,58 @@ func TestOutline(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.query, got, c.want)
 		}
 	}
+}
+
+// The parts say all that the formula does: written again they are the same formula.
+func FuzzOutline(f *testing.F) {
+	for _, text := range []string{`dog^2 -leash "a b" year:>=2015`, `NOT (a OR b) AND 2 OF (c, "d, e", NOT like:"x y")`, `a AND (b AND NOT c)`, `example:"x \"y\"" OR image:z`, `2 OF (like:"a,b", c)`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		n, err := query.Parse(text)
+		if err != nil {
+			return
+		}
+		if _, err := query.Normalize(n); err != nil { // nothing is shown of it
+			return
+		}
+		parts := outlineOf(n)
+		if parts == nil {
+			return
+		}
+		again, err := query.Parse(rewritten(parts, " AND "))
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if got := outlineOf(again); !reflect.DeepEqual(got, parts) {
+			t.Fatalf("%q: %v, written again %v", text, parts, got)
+		}
+	})
+}
+
+// rewritten is what a client makes of parts.
+func rewritten(parts []Part, between string) string {
+	var out []string
+	for _, p := range parts {
+		text := p.Text
+		switch {
+		case p.Kind == "group" && p.Least > 0:
+			text = fmt.Sprintf("%d OF (%s)", p.Least, rewritten(p.Parts, ", "))
+		case p.Kind == "group":
+			text = "(" + rewritten(p.Parts, " OR ") + ")"
+		case between == ", " && strings.Contains(text, ",") && !strings.HasSuffix(text, `"`):
+			prefix, _ := strings.CutSuffix(text, p.Name)
+			text = prefix + `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(p.Name) + `"`
+		}
+		if p.Weight != 0 {
+			text += fmt.Sprintf("^%v", p.Weight)
+		}
+		if p.Negated {
+			text = "NOT " + text
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, between)
 }
 
 func outlined(parts []Part, between string) string {

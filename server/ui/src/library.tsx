@@ -70,8 +70,11 @@ function Entry({ collection: c, chosen, deletable, choose, deleted }: EntryProps
 // Removal deletes a collection after its name was typed.
 function Removal({ collection: c, gone, keep }: { collection: Collection; gone: () => void; keep: () => void }) {
   const [typed, setTyped] = useState("");
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    form.current!.querySelector("input")!.focus();
+    form.current!.scrollIntoView({ block: "nearest" });
+  }, []);
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const remove = async (e: Event) => {
@@ -86,9 +89,9 @@ function Removal({ collection: c, gone, keep }: { collection: Collection; gone: 
     }
   };
   return (
-    <form class="stack removal" onSubmit={remove}>
+    <form ref={form} class="stack removal" onSubmit={remove}>
       <label>Type {c.name} to delete it with its {plural(c.documents, "document")}, for good
-        <input ref={input} value={typed} autocomplete="off" onInput={(e) => setTyped(e.currentTarget.value)} /></label>
+        <input value={typed} autocomplete="off" onInput={(e) => setTyped(e.currentTarget.value)} /></label>
       <div class="row actions">
         <button type="button" onClick={keep}>Keep it</button>
         <button class="danger" disabled={busy || typed !== c.name}>Delete for good</button>

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { box, find, order, start } from "./harness.mjs";
 
@@ -82,6 +85,24 @@ test("files dropped on the page are taken while one goes on searching", async (t
   assert.equal(await page.locator(".tray .run").count(), 2);
   for (const _ of [1, 2]) await page.locator(".tray").getByRole("button", { name: "Close" }).first().click();
   await page.locator(".tray").waitFor({ state: "detached" });
+});
+
+test("a folder is dropped with all that is in it", async (t) => {
+  const page = await s.open(t);
+  await collection(page, "folder");
+  await page.keyboard.press("Escape");
+  const dir = mkdtempSync(join(tmpdir(), "nsfl-dropped-"));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  mkdirSync(join(dir, "inner", ".git"), { recursive: true });
+  writeFileSync(join(dir, "note.md"), "# Outer\n\nA heron at the pond.");
+  writeFileSync(join(dir, "inner", "note.md"), "# Inner\n\nA kestrel over the field.");
+  writeFileSync(join(dir, "inner", ".git", "config.txt"), "not to be read");
+  const browser = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    await browser.send("Input.dispatchDragEvent", { type, x: 400, y: 500, data: { items: [], files: [dir], dragOperationsMask: 1 } });
+  }
+  assert.match(await summary(page), /2 documents stored/);
+  assert.equal(new Set(await page.locator(".tray .name").allInnerTexts()).size, 2); // two of the same name are two
 });
 
 test("a drop tells what would come of it", async (t) => {

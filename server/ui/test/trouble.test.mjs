@@ -63,7 +63,7 @@ for (const [status, title] of [[503, "The server is not ready"], [403, "Not allo
 }
 
 test("without a connection it says so and goes on later", async (t) => {
-  const page = await s.open(t, find(query), { expected: /ERR_/, before: withKey });
+  const page = await s.open(t, find(query, "&study=open"), { expected: /ERR_/, before: withKey });
   await shown(page);
   await page.route("**/v1/**", (r) => r.abort("connectionrefused"));
   await page.getByRole("combobox", { name: "Mode" }).selectOption("rerank");
