@@ -22,6 +22,7 @@ type Result struct {
 	Reason  string   `json:"reason,omitempty"`
 	Fusion  string   `json:"fusion"`
 	Profile string   `json:"profile,omitempty"` // that moved the vectors; empty: they are the encoder's own
+	Refined string   `json:"refined,omitempty" doc:"what the profile did to the vectors of the query, in words"`
 	Encoder string   `json:"encoder"`
 	Strings []string `json:"strings"`       // what was encoded
 	Cut     []string `json:"cut,omitempty"` // of which the encoder did not read the ends

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
@@ -114,7 +116,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	}
 	d := &description{
 		Collection: stores.Shown(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
-		Encoder: notes[workspace.EncoderNote], Identity: c.Encoder(),
+		Encoder: notes[workspace.EncoderNote], Identity: identityText(c.Encoder()),
 	}
 	if p, err := nsfl.ProfileOf(notes, c.Encoder()); err != nil {
 		d.Problem = err.Error()
@@ -139,6 +141,15 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	s, err := e.Stats(ctx)
 	d.onDisk = &onDisk{s.Deleted, s.Codes.String(), s.Bytes, s.CodeBytes, s.Generation}
 	return d, err
+}
+
+// identityText is what a store keeps of its encoder, as people read it.
+func identityText(stored string) string {
+	var id encoder.Identity
+	if json.Unmarshal([]byte(stored), &id) != nil {
+		return stored
+	}
+	return id.String()
 }
 
 // print writes a line for each part that there is.

@@ -121,14 +121,16 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		return out, "", err
 	}
 	defer release()
-	r, err := c.Searcher().Search(ctx, retrieve.Ask(f), o)
+	q := retrieve.Ask(f)
+	q.Understood = read
+	r, err := c.Searcher().Search(ctx, q, o)
 	if err != nil {
 		return out, "", err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Hints: append(read, hints(f)...),
+		Notes: r.Notes, Degraded: r.Degraded, Hints: read,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
