@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -24,11 +25,11 @@ func openHit(cmd *cobra.Command, c *workspace.Opened, r *retrieve.Result, number
 	switch {
 	case len(r.Hits) == 0:
 		return errors.New("nothing was found, so there is nothing to open")
-	case number < 1 || number > len(r.Hits):
-		return usageError{fmt.Errorf("there is no result %d to open: --open takes 1 to %d", number, len(r.Hits))}
+	case number <= r.Offset || number > r.Offset+len(r.Hits):
+		return usageError{fmt.Errorf("there is no result %d to open: --open takes %d to %d", number, r.Offset+1, r.Offset+len(r.Hits))}
 	}
-	h := &r.Hits[number-1]
-	file, err := workspace.PlaceOf(cmd.Context(), c.Store(), h.Metadata)
+	h := &r.Hits[number-r.Offset-1]
+	file, err := fileOf(cmd.Context(), c.Store(), h)
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", h.ID, err)
 	}
@@ -107,4 +108,13 @@ func atLine(program, file string, line int) []string {
 		return []string{"--line", number, file}
 	}
 	return []string{file}
+}
+
+// fileOf is the file that a document came from, whichever fields of its metadata are told.
+func fileOf(ctx context.Context, store engine.Collection, h *retrieve.Hit) (string, error) {
+	d, err := store.Get(ctx, h.ID, engine.Metadata)
+	if err != nil {
+		return "", err
+	}
+	return workspace.PlaceOf(ctx, store, d.Metadata)
 }
