@@ -15,7 +15,7 @@ import (
 type printer struct {
 	*terminal
 	result  *retrieve.Result
-	options *retrieve.Options
+	options retrieve.Options
 	// studied says that numbers are shown beside what they mean.
 	studied bool
 }

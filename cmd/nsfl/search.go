@@ -103,7 +103,7 @@ func (s *searching) find(cmd *cobra.Command, c *workspace.Opened, q *retrieve.Qu
 		return nil, err
 	}
 	return r, answer(cmd, r, func(io.Writer) {
-		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: &s.options, studied: s.plan || s.options.Explain}
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: s.options, studied: s.plan || s.options.Explain}
 		p.head()
 		if s.plan {
 			p.plan()
