@@ -20,16 +20,25 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// openHit opens the file of a result where its best passage begins.
-func openHit(cmd *cobra.Command, c *workspace.Opened, r *retrieve.Result, number int) error {
-	switch {
-	case len(r.Hits) == 0:
+// openHit opens the file of the result of a rank, or of the first where that is 0, where its
+// best passage begins.
+func openHit(cmd *cobra.Command, c *workspace.Opened, hits []retrieve.Hit, rank int) error {
+	if len(hits) == 0 {
 		return errors.New("nothing was found, so there is nothing to open")
-	case number <= r.Offset || number > r.Offset+len(r.Hits):
-		return usageError{fmt.Errorf("there is no result %d to open: --open takes %d to %d", number, r.Offset+1, r.Offset+len(r.Hits))}
 	}
-	h := &r.Hits[number-r.Offset-1]
-	file, err := fileOf(cmd.Context(), c.Store(), h)
+	at := 0
+	if rank != 0 {
+		at = slices.IndexFunc(hits, func(h retrieve.Hit) bool { return h.Rank == rank })
+	}
+	if at < 0 {
+		return usageError{fmt.Errorf("there is no result %d to open: --open takes %d to %d", rank, hits[0].Rank, hits[len(hits)-1].Rank)}
+	}
+	h := &hits[at]
+	stored, err := c.Store().Get(cmd.Context(), h.ID, engine.Metadata) // a result may have a part of it
+	if err != nil {
+		return err
+	}
+	file, err := workspace.PlaceOf(cmd.Context(), c.Store(), stored.Metadata)
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", h.ID, err)
 	}
