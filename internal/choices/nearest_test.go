@@ -5,7 +5,7 @@ import "testing"
 func TestNearest(t *testing.T) {
 	words := []string{"kind", "year", "country", "Été", "a"}
 	for asked, want := range map[string]string{
-		"yeer": "year", "YEAR": "year", "yera": "year", "years": "year", "ye": "", "contry": "country", "cuontry": "country",
+		"yeer": "year", "YEAR": "year", "yeat": "year", "years": "year", "ye": "", "contry": "country", "cuontry": "country",
 		"kin": "kind", "flavour": "", "": "a", "ete": "", "été": "Été",
 	} {
 		if got := Nearest(asked, words); got != want {
