@@ -82,14 +82,14 @@ export function App() {
 
   const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
 
-  const beside = room && fields.length > 0 && state.view === "results" && !state.study && !state.doc;
+  const beside = room && !!state.query && fields.length > 0 && state.view === "results" && !state.study && !state.doc;
   const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
     <>
       <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
       <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
-        <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that hold"}</h1>
+        <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that work"}</h1>
         <div class="ask">
           <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection} study={state.study}
             submit={(query, nl) => (query === state.query && nl === state.nl ? search.again() : go({ query, nl, doc: "", x: "", y: "" }))} />

@@ -74,7 +74,7 @@ test("every number of a result says what it is", async (t) => {
 });
 
 test("a page has one heading of the first order, and landmarks", async (t) => {
-  for (const [path, heading] of [["/", "Search by meaning, with AND, OR and NOT that hold"], [find(query), `Results for ${query}`]]) {
+  for (const [path, heading] of [["/", "Search by meaning, with AND, OR and NOT that work"], [find(query), `Results for ${query}`]]) {
     const page = await s.open(t, path);
     await box(page).waitFor();
     assert.deepEqual(await page.getByRole("heading", { level: 1 }).allInnerTexts(), [heading]);
