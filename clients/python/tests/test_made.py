@@ -1,0 +1,35 @@
+"""What is made from something else is what that says today."""
+
+import re
+import sys
+from pathlib import Path
+
+import httpx
+
+import nsfl
+from nsfl.errors import ProblemError
+
+CLIENT = Path(__file__).parent.parent
+sys.path.insert(0, str(CLIENT / "tools"))
+
+import make_models  # noqa: E402
+import make_sync  # noqa: E402
+
+
+def test_sync_is_made_from_async() -> None:
+    for path, text in make_sync.made().items():
+        assert path.read_text(encoding="utf-8") == text, "run python tools/make_sync.py"
+
+
+def test_models_are_the_servers(server: nsfl.Local) -> None:
+    document = httpx.get(server.address + "/openapi.json", trust_env=False).json()
+    assert make_models.TARGET.read_text(encoding="utf-8") == make_models.written(document), (
+        "the API has changed: make python-models"
+    )
+
+
+def test_every_code_has_a_class() -> None:
+    source = (CLIENT.parent.parent / "server" / "problem.go").read_text(encoding="utf-8")
+    statuses = source.partition("var statuses = ")[2].partition("\n}")[0]
+    codes = set(re.findall(r'"(\w+)": \d+', statuses))
+    assert codes == set(ProblemError.by_code)
