@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -12,7 +12,7 @@ import nsfl
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PHOTOS = [
+PHOTOS: list[dict[str, Any]] = [
     {"id": "leash", "text": "A brown dog on a leash waits at the door", "metadata": {"year": 2011}},
     {"id": "beach", "text": "A dog runs along the beach", "metadata": {"year": 2016}},
     {"id": "cat", "text": "A cat sleeps on a laptop", "metadata": {"year": 2019}},

@@ -11,7 +11,7 @@ import nsfl
 from nsfl import _documents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncIterator, Iterator
 
 
 def test_collections(server: nsfl.Local) -> None:
@@ -50,9 +50,7 @@ def test_odd_ids(empty: nsfl.Collection, id: str) -> None:
     assert empty.explain(id, "text")[0].id == id
 
 
-def test_add_streams_in_batches(
-    empty: nsfl.Collection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_add_streams_in_batches(empty: nsfl.Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_documents, "BATCH_DOCUMENTS", 4)
     taken = 0
 
@@ -158,7 +156,7 @@ async def test_async(server: nsfl.Local, photos: nsfl.Collection) -> None:
     async with nsfl.AsyncClient(server.address, key=server.key) as client:
         collection = client.collection(photos.name)
 
-        async def more():  # type: ignore[no-untyped-def]
+        async def more() -> AsyncIterator[str]:
             yield "A bird in a tree"
 
         assert await collection.add(more()) == 1

@@ -1,19 +1,16 @@
 """What is made from something else is what that says today."""
 
 import re
-import sys
 from pathlib import Path
 
 import httpx
+import make_models
+import make_sync
 
 import nsfl
 from nsfl.errors import ProblemError
 
 CLIENT = Path(__file__).parent.parent
-sys.path.insert(0, str(CLIENT / "tools"))
-
-import make_models  # noqa: E402
-import make_sync  # noqa: E402
 
 
 def test_sync_is_made_from_async() -> None:

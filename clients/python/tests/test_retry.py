@@ -12,7 +12,7 @@ import nsfl
 BUSY = {"title": "Too Many Requests", "status": 429, "code": "busy", "detail": "too much at once"}
 DOWN = {"title": "Unavailable", "status": 503, "code": "unavailable", "detail": "try again"}
 DONE = b'{"type": "done", "line": 1, "documents": 1, "failed": 0, "cut": 0, "ok": true}\n'
-EMPTY = {"collections": []}
+EMPTY: dict[str, list[str]] = {"collections": []}
 
 
 def refused(problem: dict[str, object], after: str | None = None) -> httpx.Response:
@@ -45,9 +45,7 @@ class Script:
 
 
 def test_comes_back_when_the_server_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = Script(
-        monkeypatch, refused(BUSY, "7"), refused(DOWN), httpx.Response(200, json=EMPTY)
-    )
+    script = Script(monkeypatch, refused(BUSY, "7"), refused(DOWN), httpx.Response(200, json=EMPTY))
     assert script.client().collections() == []
     assert script.pauses[0] == 7
     assert 0 < script.pauses[1] <= 0.4

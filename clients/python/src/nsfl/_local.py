@@ -51,7 +51,12 @@ class Local(Client):
         for name, value in settings.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
             arguments.append(f"--{name.replace('_', '-')}={text}")
-        self._process, address = _start(arguments, environment)
+        try:
+            self._process, address = _start(arguments, environment)
+        except BaseException:
+            if folder is not None:
+                folder.cleanup()
+            raise
         self._stop = weakref.finalize(self, _stop, self._process, folder, os.getpid())
         super().__init__(
             address,

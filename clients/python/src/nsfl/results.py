@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from nsfl.frames import needed
 from nsfl.models import Answer, Hit
@@ -27,7 +27,11 @@ class Results(Answer):
     def __bool__(self) -> bool:
         return bool(self.hits)
 
-    def __getitem__(self, at: int) -> Hit:
+    @overload
+    def __getitem__(self, at: int) -> Hit: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Hit]: ...
+    def __getitem__(self, at: int | slice) -> Hit | list[Hit]:
         return self.hits[at]
 
     def rows(self) -> list[dict[str, Any]]:
