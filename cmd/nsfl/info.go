@@ -87,6 +87,7 @@ type description struct {
 	// Agreement and Doubt are of vectors of which nobody says what made them.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
+	Fields    *engine.Fields       `json:"fields"` // of the metadata
 	*onDisk
 }
 
@@ -122,6 +123,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		if strings.HasPrefix(name, workspace.FileNote) {
 			d.Files++
 		}
+	}
+	if d.Fields, err = engine.FieldsOf(ctx, c); err != nil {
+		return nil, err
 	}
 	e, ok := c.(*index.Collection)
 	if !ok {
@@ -162,7 +166,31 @@ func (d *description) print(w io.Writer) {
 		line("doubt", "%s", d.Doubt)
 	}
 	line("profile", "%s", profile)
+	label, of := "fields", fmt.Sprintf("of %d documents", d.Fields.Documents)
+	if !d.Fields.All {
+		of += " looked at"
+	}
+	for i := range d.Fields.Fields {
+		line(label, "%s", described(&d.Fields.Fields[i], of))
+		label = ""
+	}
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)
 	}
+}
+
+// described is a field on a line: what it is, how many have it, and what its values are.
+func described(f *engine.Field, of string) string {
+	kind := string(f.Kind)
+	if f.List {
+		kind = "lists of " + kind
+	}
+	text := fmt.Sprintf("%s: %s, in %d %s", f.Name, kind, f.Documents, of)
+	switch {
+	case f.Least != "":
+		return text + fmt.Sprintf(", %s to %s", f.Least, f.Most)
+	case len(f.Values) > 0:
+		return text + ", such as " + strings.Join(f.Values, "; ")
+	}
+	return text
 }

@@ -15,7 +15,8 @@ import (
 // printer shows a result to a person.
 type printer struct {
 	*terminal
-	result *retrieve.Result
+	result  *retrieve.Result
+	options *retrieve.Options
 }
 
 // head says what was asked and what was done.
@@ -97,7 +98,14 @@ func (p *printer) hits() {
 		}
 		fmt.Fprintf(p, "%3d  %s %s  ", h.Rank, worth, p.paint(green, pad(bar(h.Score, low, top, 10), 10)))
 		p.name(h, p.width-len(worth)-18, marksOf(h, atoms))
-		p.passages(h, atoms)
+		if p.options.Text == retrieve.Excerpt {
+			p.passages(h, atoms)
+		} else {
+			p.texts(h, atoms)
+		}
+		if p.options.Fields != nil {
+			p.fields(h)
+		}
 		if h.CopyCount > 0 {
 			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(said.Copies(h, len(h.Copies))), p.width-5)))
 		}

@@ -23,6 +23,7 @@ example:"a text" are atoms that stand for a document, and 2 OF (a, b, c) is at l
 		Example: `  nsfl search --demo 'dog AND NOT ball'
   nsfl search --demo --compare 'beach AND sunset AND NOT people'
   nsfl search --demo --explain -k 3 '(bread OR cake) AND NOT chocolate minutes:<=90'
+  nsfl search --demo --facet kind,year 'dog AND NOT ball'
   nsfl search --demo 'comedies that are not romantic'
   nsfl search -c notes 'database AND migration AND NOT postgres'
   nsfl search --store postgres://db/notes?collection=notes 'database AND NOT postgres'
@@ -69,15 +70,19 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	return answer(cmd, r, func(io.Writer) {
-		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r}
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: &s.options}
 		p.head()
 		if s.plan {
 			p.plan()
 		}
+		p.facets()
 		if s.options.Compare {
 			p.sideBySide()
 		} else {
 			p.hits()
+		}
+		if r.Offset > 0 && r.Next > 0 {
+			fmt.Fprintf(p, "%s\n", p.paint(dim, fmt.Sprintf("more with --offset %d", r.Next)))
 		}
 	})
 }

@@ -416,3 +416,30 @@ func TestDegraded(t *testing.T) {
 		t.Errorf("list: %+v", c)
 	}
 }
+
+// Pages follow each other, values are counted, and metadata comes as it is asked for.
+func TestPagesAndFacets(t *testing.T) {
+	everywhere(t, Options{}, func(t *testing.T, s *shelf, session *sdk.ClientSession) {
+		for i := range 3 {
+			d := nsfl.Document{ID: fmt.Sprint("toy-", i), Text: fmt.Sprint("a wooden toy ", i), Metadata: map[string]any{"kind": []string{"toy", "gift"}[i%2], "size": i}}
+			if err := s.open["pets"].Add(t.Context(), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ask := args{"collection": "pets", "formula": "wooden toy size:>=0", "k": 2, "offset": 1, "fields": []string{"size"}, "facets": []string{"kind"}}
+		got, text := answer[searchAnswer](t, session, "search", ask)
+		if len(got.Hits) != 2 || got.Hits[0].Rank != 2 || got.Next != 0 || len(got.Hits[0].Metadata) != 1 {
+			t.Errorf("%+v", got)
+		}
+		if v := got.Facets[0].Values; len(v) != 2 || v[0] != (facetValue{"toy", "kind:toy", 2, 2}) {
+			t.Errorf("%+v", got.Facets)
+		}
+		contains(t, "text", text, "kind: kind:toy 2 (2 found), kind:gift 1 (1 found)\n")
+		delete(ask, "offset")
+		first, text := answer[searchAnswer](t, session, "search", ask)
+		if first.Next != 2 || first.Hits[1].ID != got.Hits[0].ID {
+			t.Errorf("%+v", first)
+		}
+		contains(t, "text", text, "more with offset 2\n")
+	})
+}
