@@ -99,6 +99,16 @@ def test_search(photos: nsfl.Collection) -> None:
     assert not photos.search("dog year:>2100")
 
 
+def test_pages_texts_and_facets(photos: nsfl.Collection) -> None:
+    assert [f.name for f in photos.fields().fields] == ["year"]
+    first = photos.search("dog", k=3, facets=["year"], text="all", fields=[])
+    second = photos.search("dog", k=3, offset=first.next or 0)
+    assert [h.rank for h in [*first, *second]] == [1, 2, 3, 4]
+    assert first[0].text == photos.get(first[0].id).text
+    assert first[0].metadata == {}
+    assert sum(bucket.count for bucket in first.facets[0].buckets) == 3
+
+
 def test_rank_again(photos: nsfl.Collection) -> None:
     kept = photos.search("dog AND NOT leash", keep=True, words=0)
     assert kept.search is not None

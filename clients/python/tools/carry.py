@@ -11,7 +11,6 @@ class Carry(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if path := os.environ.get("NSFL_WHEEL_BINARY"):
-            name = "nsfl.exe" if path.endswith(".exe") else "nsfl"
-            build_data["force_include"][path] = f"nsfl/bin/{name}"
+            build_data["force_include"][path] = f"nsfl/bin/{os.environ['NSFL_WHEEL_NAME']}"
             build_data["tag"] = os.environ["NSFL_WHEEL_TAG"]
             build_data["pure_python"] = False

@@ -20,11 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from pydantic import Field
 
 from nsfl._model import Model
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
 '''
 
 # They refer to those below them, and are complete only now.
@@ -40,6 +43,7 @@ NAMES = {
     "ClauseObject": "Clause",
     "Collection": "CollectionInfo",
     "Explain": "ExplainOptions",
+    "Field": "MetadataField",
     "NewCollection": "CollectionOptions",
     "PlanRequest": "PlanOptions",
     "ParseRequest": "ParseOptions",
@@ -141,6 +145,22 @@ def default_of(kind: str) -> str:
     return f"{kind} | None = None"
 
 
+def aliased(field: str, kind: str) -> str:
+    """A field whose name Python needs for something else has a _ behind it."""
+    if not keyword.iskeyword(field) and field not in (
+        "bool",
+        "dict",
+        "float",
+        "int",
+        "list",
+        "str",
+    ):
+        return f"{field}: {kind}"
+    kind, _, default = kind.partition(" = ")
+    default = f"default={default}, " if default else ""
+    return f'{field}_: {kind} = Field({default}alias="{field}")'
+
+
 def received(name: str, schema: Schema) -> str:
     required = set(schema.get("required", []))
     body = ""
@@ -149,21 +169,20 @@ def received(name: str, schema: Schema) -> str:
         kind = type_of(s, sent=False)
         if field not in required or "null" in s.get("type", []):
             kind = default_of(kind)
-        if keyword.iskeyword(field):
-            kind = kind.replace("= None", f'= Field(default=None, alias="{field}")')
-            field += "_"
-        body += f"    {field}: {kind}\n{told(s)}"
+        body += f"    {aliased(field, kind)}\n{told(s)}"
     return f"class {name}(Model):\n{body}"
 
 
 def sent(name: str, schema: Schema) -> str:
     apart = ARGUMENTS.get(name, set())
-    if missing := set(schema.get("required", [])) - apart:
-        sys.exit(f"{name} needs {', '.join(sorted(missing))}, for which the client has no argument")
+    required = schema.get("required", [])
     body = ""
     for field, s in schema["properties"].items():
         if field not in apart:
-            body += f"    {field}: {type_of(s, sent=True)}\n{told(s)}"
+            kind = type_of(s, sent=True)
+            if field in required:
+                kind = f"Required[{kind}]"
+            body += f"    {field}: {kind}\n{told(s)}"
     return f"class {name}(TypedDict, total=False):\n{body}"
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from pydantic import Field
 
 from nsfl._model import Model
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
 
 
 class Agreement(Model):
@@ -41,11 +44,17 @@ class Answer(Model):
     explained: int | None = None
     """So many of the hits are explained, where explanations of all would make the answer longer
     than it may be."""
+    facets: list[Facet] = []
+    """What the documents that the conditions keep have of fields, and the first 100 results."""
     filter: str | None = None
     left_out: int | None = None
     more: bool | None = None
     """There are further results, which would make the answer longer than it may be."""
+    next: int | None = None
+    """The offset of the results after these, where there are any."""
     notes: list[str] = []
+    offset: int | None = None
+    """Results that were left out before the hits."""
     plain: list[PlainHit] = []
     profile: str | None = None
     proof: Proof | None = None
@@ -53,6 +62,9 @@ class Answer(Model):
     reason: str | None = None
     search: str | None = None
     """For rank."""
+    texts_left_out: int | None = None
+    """So many of the hits have less of their texts than was wanted, since the answer would be
+    longer than it may be."""
     understood: list[str] = []
     """Of plain language: the formula, then notes."""
 
@@ -81,6 +93,21 @@ class Backup(Model):
 
 class BackupList(Model):
     backups: list[Backup]
+
+
+class Bucket(Model):
+    count: int
+    """Documents that the conditions of the query keep; a list counts by each of its elements."""
+    found: int
+    """Of the first 100 results."""
+    from_: str | None = Field(default=None, alias="from")
+    """Of a range, what it begins with."""
+    query: str | None = None
+    """The condition that keeps these, where the language can write it."""
+    to: str | None = None
+    """Of a range, what it ends before."""
+    value: str | None = None
+    """As conditions have it."""
 
 
 class BulkLine(Model):
@@ -286,6 +313,11 @@ class ExplainOptions(TypedDict, total=False):
     """Show where plain retrieval has each result."""
     explain: bool
     """Say how each score came about."""
+    facets: Sequence[str | Mapping[str, str | int]]
+    """Count the values of fields among the documents that the conditions keep and among the first
+    100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default."""
+    fields: Sequence[str]
+    """Which fields of the metadata are told, such as year,kind; all by default."""
     filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
     """Field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold."""
     fusion: Literal["simple", "contextual", "centroid"]
@@ -310,6 +342,8 @@ class ExplainOptions(TypedDict, total=False):
     """Strings, {id} and {example} that are not."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
+    offset: int
+    """Leave out so many of the first results, for the next page of them."""
     pool: Literal["monolithic", "union"]
     """What the pool is near to, the whole query or every wanted part."""
     positive: Sequence[str | Clause]
@@ -321,6 +355,9 @@ class ExplainOptions(TypedDict, total=False):
     """At least one of them, beside must too."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
+    text: Literal["snippet", "passage", "all"]
+    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    document."""
     words: float
     """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
 
@@ -338,6 +375,37 @@ class Explanation(Model):
     similarities: list[Named] = []
     tilt: float | None = None
     words: WordsOf | None = None
+
+
+class Facet(Model):
+    buckets: list[Bucket]
+    """Values, the most frequent first, or ranges in order."""
+    field: str
+    kind: str
+    approximate: bool | None = None
+    """There are so many values that counts may be too low."""
+    others: int | None = None
+    """Further values, and those that are longer than 256 bytes."""
+    sampled: int | None = None
+    """Counted in so many documents that pass, of more; left out: in all."""
+
+
+class FacetWish(TypedDict, total=False):
+    field: Required[str]
+    size: int
+    """Values or ranges at most, 10 by default."""
+
+
+class Fields(Model):
+    all: bool
+    """They are all there are; otherwise a sample, which may miss a field that few documents
+    have."""
+    documents: int
+    """That were looked at."""
+    fields: list[MetadataField]
+    """By name."""
+    more: bool | None = None
+    """There are further fields, more than are told."""
 
 
 class FileLine(Model):
@@ -408,10 +476,28 @@ class Hit(Model):
     passages: list[Snippet] = []
     plain_rank: int | None = None
     probability: float | None = None
+    text: str | None = None
+    """All of it, where that was wanted and there was room."""
     title: str | None = None
     tree: Tree | None = None
     """The explanation as a tree."""
     words: list[AtomWords] = []
+
+
+class MetadataField(Model):
+    documents: int
+    """That have it, of those that were looked at."""
+    kind: str
+    """Mixed where documents differ, unknown where none that was looked at has a value."""
+    name: str
+    least: str | None = None
+    """Of numbers and times."""
+    list_: bool | None = Field(default=None, alias="list")
+    """Some document has several values."""
+    most: str | None = None
+    """Of numbers and times."""
+    values: list[str] = []
+    """Some of them, where they are short."""
 
 
 class Named(Model):
@@ -528,7 +614,7 @@ class Problem(Model):
 
 class Proof(Model):
     exact: int
-    """So many of the first hits are the best of all documents."""
+    """So many of the first hits are the best of all documents, but for those before offset."""
     read: int
     """Documents that were read for it."""
     says: str
@@ -554,12 +640,19 @@ class RankOptions(TypedDict, total=False):
     """Show where plain retrieval has each result."""
     explain: bool
     """Say how each score came about."""
+    fields: Sequence[str]
+    """Which fields of the metadata are told, such as year,kind; all by default."""
     k: int
     """How many results."""
     logic: Calculus
     min_probability: float
     """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
     needs a calibrated profile."""
+    offset: int
+    """Leave out so many of the first results, for the next page of them."""
+    text: Literal["snippet", "passage", "all"]
+    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    document."""
     words: float
     """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
 
@@ -583,6 +676,11 @@ class SearchOptions(TypedDict, total=False):
     """Show where plain retrieval has each result."""
     explain: bool
     """Say how each score came about."""
+    facets: Sequence[str | Mapping[str, str | int]]
+    """Count the values of fields among the documents that the conditions keep and among the first
+    100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default."""
+    fields: Sequence[str]
+    """Which fields of the metadata are told, such as year,kind; all by default."""
     filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
     """Field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold."""
     fusion: Literal["simple", "contextual", "centroid"]
@@ -607,6 +705,8 @@ class SearchOptions(TypedDict, total=False):
     """Strings, {id} and {example} that are not."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
+    offset: int
+    """Leave out so many of the first results, for the next page of them."""
     pool: Literal["monolithic", "union"]
     """What the pool is near to, the whole query or every wanted part."""
     positive: Sequence[str | Clause]
@@ -618,6 +718,9 @@ class SearchOptions(TypedDict, total=False):
     """At least one of them, beside must too."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
+    text: Literal["snippet", "passage", "all"]
+    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    document."""
     words: float
     """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from nsfl._documents import Batch, aeach
 from nsfl.errors import Failed, NotFoundError, NotStoredError, ProblemError
 from nsfl.frames import documents_of
-from nsfl.models import CollectionInfo, Deleted, Document, DocumentPage, Vector
+from nsfl.models import CollectionInfo, Deleted, Document, DocumentPage, Fields, Vector
 from nsfl.results import Results
 
 if TYPE_CHECKING:
@@ -39,6 +39,10 @@ class AsyncCollection:
     async def info(self) -> CollectionInfo:
         """How many documents it has, which encoder, and more."""
         return await self._http.ask(CollectionInfo, "GET", self._path)
+
+    async def fields(self) -> Fields:
+        """Which fields the metadata of its documents has, for conditions and facets."""
+        return await self._http.ask(Fields, "GET", f"{self._path}/fields")
 
     async def set_quota(self, quota: Quota) -> CollectionInfo:
         """Set what it may hold."""
