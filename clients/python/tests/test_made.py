@@ -15,13 +15,13 @@ CLIENT = Path(__file__).parent.parent
 
 def test_sync_is_made_from_async() -> None:
     for path, text in make_sync.made().items():
-        assert path.read_text(encoding="utf-8") == text, "run python tools/make_sync.py"
+        assert path.read_text(encoding="utf-8") == text, "run make generate"
 
 
 def test_models_are_the_servers(server: nsfl.Local) -> None:
     document = httpx.get(server.address + "/openapi.json", trust_env=False).json()
     assert make_models.TARGET.read_text(encoding="utf-8") == make_models.written(document), (
-        "the API has changed: make python-models"
+        "the API has changed: run make generate"
     )
 
 

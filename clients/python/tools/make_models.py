@@ -1,4 +1,4 @@
-"""Writes src/nsfl/models.py from the description of the API: python tools/make_models.py ADDRESS.
+"""Writes src/nsfl/models.py from the description of the API: python tools/make_models.py BINARY.
 
 Answers become pydantic models, requests become typed dictionaries. A field that the server
 gets is so in Python by running this again, and nowhere else.
@@ -6,6 +6,7 @@ gets is so in Python by running this again, and nowhere else.
 
 import json
 import keyword
+import subprocess
 import sys
 import textwrap
 import urllib.request
@@ -201,10 +202,21 @@ def written(document: Schema) -> str:
     return text + FOOTER
 
 
-def main() -> None:
-    with urllib.request.urlopen(sys.argv[1] + "/openapi.json") as answer:
-        TARGET.write_text(written(json.load(answer)), encoding="utf-8")
+def described(binary: str) -> Schema:
+    """The description that a server of this binary gives of itself."""
+    with subprocess.Popen(
+        [binary, "serve", "--demo", "--listen=127.0.0.1:0", "--log=off", "--until-eof"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().removeprefix("nsfl serves ").partition(";")[0]
+        with urllib.request.urlopen(address + "/openapi.json") as answer:
+            document: Schema = json.load(answer)
+        server.communicate()
+    return document
 
 
 if __name__ == "__main__":
-    main()
+    TARGET.write_text(written(described(sys.argv[1])), encoding="utf-8")
