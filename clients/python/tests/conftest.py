@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ import nsfl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 
 PHOTOS: list[dict[str, Any]] = [
     {"id": "leash", "text": "A brown dog on a leash waits at the door", "metadata": {"year": 2011}},
