@@ -75,7 +75,9 @@ def test_haystack(server: nsfl.Local, monkeypatch: pytest.MonkeyPatch) -> None:
         documents = each.run({"nsfl": {"query": QUERY}})["nsfl"]["documents"]
         assert len(documents) == 3
         assert documents[0].id == FIRST
-        each.get_component("nsfl").close()
+        component = each.get_component("nsfl")
+        assert isinstance(component, HaystackRetriever)
+        component.close()
     assert len(retriever.run(QUERY, top_k=1)["documents"]) == 1
     retriever.close()
 
