@@ -26,6 +26,7 @@ type leaf struct {
 	metadata json.RawMessage
 	best     Snippet
 	passages []Snippet
+	unwanted []Snippet
 	found    [][]words.Found // for each atom
 	wording  *words.Wording
 }
@@ -41,7 +42,7 @@ func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	}
 	l.wording = words.NewWording(d.Title, d.Text)
 	if parts.Has(engine.PassageVectors) {
-		l.best, l.passages = s.snippets.of(d)
+		l.best, l.passages, l.unwanted = s.snippets.of(d)
 		l.found = s.snippets.found(d)
 	}
 	return l

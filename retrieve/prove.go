@@ -239,6 +239,21 @@ func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
 	return out
 }
 
+// Short is a proof in few words, of a store of so many documents.
+func (p *Proof) Short(documents int) string {
+	best := fmt.Sprintf("the best of all %d documents", documents)
+	if p.Approximate {
+		best += ", as far as the store's index finds them"
+	}
+	switch p.Exact {
+	case 0:
+		return fmt.Sprintf("%d of %d documents were read, and others may be as good", p.Read, documents)
+	case 1:
+		return "the first is " + best
+	}
+	return fmt.Sprintf("the first %d are %s", p.Exact, best)
+}
+
 // say is a proof in words, and why it is not one of all hits.
 func (p *Proof) say(open string, offset, documents int) string {
 	read := fmt.Sprintf("%d of %d documents read", p.Read, documents)

@@ -22,6 +22,7 @@ type Result struct {
 	Reason  string   `json:"reason,omitempty"`
 	Fusion  string   `json:"fusion"`
 	Profile string   `json:"profile,omitempty"` // that moved the vectors; empty: they are the encoder's own
+	Refined string   `json:"refined,omitempty" doc:"what the profile did to the vectors of the query, in words"`
 	Encoder string   `json:"encoder"`
 	Strings []string `json:"strings"`       // what was encoded
 	Cut     []string `json:"cut,omitempty"` // of which the encoder did not read the ends
@@ -72,7 +73,10 @@ type Hit struct {
 	Snippet     Snippet `json:"snippet"`
 	// Passages are, for each wanted atom, the passage that has most of it, where there
 	// are several atoms to check.
-	Passages []Snippet       `json:"passages,omitempty"`
+	Passages []Snippet `json:"passages,omitempty"`
+	// Unwanted are, for each negated atom, the passage that says it or, where none does,
+	// says it to be absent.
+	Unwanted []Snippet       `json:"unwanted,omitempty" doc:"for each negated atom, the passage that says it or, where none does, says it to be absent"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 	// Similarities are those to the terms of the formula that decide.
 	Similarities []logic.Named `json:"similarities"`

@@ -154,7 +154,10 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 	}
 	if c.Profile != nil {
 		r.Profile = c.Profile.Name
-		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Moves(), c.Profile.Name))
+		r.Refined = c.Profile.Moves()
+	}
+	if len(r.Understood) == 0 { // otherwise the atoms are the reader's
+		r.Notes = append(r.Notes, query.Hints(c.Formula.Root)...)
 	}
 	r.Notes = append(r.Notes, c.notes...)
 	if value, ok := query.Constant(c.Formula.Root); ok && value {
@@ -177,7 +180,7 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 // hit is what a document says, by its line among the candidates.
 func (c *Candidates) hit(x *leaf, line int) Hit {
 	return Hit{
-		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Metadata: x.metadata,
+		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Unwanted: x.unwanted, Metadata: x.metadata,
 		Similarities: c.similarities(line), Words: c.said(x, line),
 	}
 }

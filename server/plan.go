@@ -34,7 +34,7 @@ type Term struct {
 }
 
 func (s *Server) plan(x *exchange, in *PlanRequest) (*Plan, error) {
-	q, err := in.read(x.Context(), in.Filter, retrieve.Options{PlainLanguage: in.NL})
+	q, err := in.read(x.Context(), in.Filter, retrieve.Options{PlainLanguage: in.NL, Chat: s.config.Chat})
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +61,7 @@ type Parsed struct {
 	Tokens  []Token     `json:"tokens" nullable:"false" doc:"none of plain language"`
 	Error   *ParseError `json:"error,omitempty"`
 	Reading *Reading    `json:"reading,omitempty"`
+	Parts   []Part      `json:"parts,omitempty" doc:"the formula as one conjunction, where it is as simple as that"`
 	fusion.Meaning
 }
 
@@ -85,7 +86,7 @@ func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {
 		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
 		return out, nil
 	}
-	f, err := out.read(x.Context(), in.NL)
+	f, err := out.read(x.Context(), retrieve.Options{PlainLanguage: in.NL, Chat: s.config.Chat})
 	var syntax *query.SyntaxError
 	var mixed *query.MixedError
 	switch {
@@ -104,15 +105,17 @@ func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {
 }
 
 // read fills in the tokens or the reading, and is the formula.
-func (p *Parsed) read(ctx context.Context, way nl.Way) (*query.Formula, error) {
-	r, err := retrieve.Interpret(ctx, p.Query, retrieve.Options{PlainLanguage: way})
+func (p *Parsed) read(ctx context.Context, o retrieve.Options) (*query.Formula, error) {
+	r, err := retrieve.Interpret(ctx, p.Query, o)
 	if r.Formula {
 		p.Tokens = tokensOf(p.Query)
-		return query.ParseFormula(p.Query)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), r.Understood}
+	p.Parts = outlineOf(r.Node)
+	if !r.Formula {
+		p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), r.Understood}
+	}
 	return query.Normalize(r.Node)
 }

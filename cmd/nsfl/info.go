@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,9 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -87,7 +90,8 @@ type description struct {
 	// Agreement and Doubt are of vectors of which nobody says what made them.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
-	Fields    *engine.Fields       `json:"fields"` // of the metadata
+	Example   string               `json:"example,omitempty"` // a query that it has results for
+	Fields    *engine.Fields       `json:"fields"`            // of the metadata
 	*onDisk
 }
 
@@ -112,7 +116,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	}
 	d := &description{
 		Collection: stores.Shown(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
-		Encoder: notes[workspace.EncoderNote], Identity: c.Encoder(),
+		Encoder: notes[workspace.EncoderNote], Identity: identityText(c.Encoder()),
 	}
 	if p, err := nsfl.ProfileOf(notes, c.Encoder()); err != nil {
 		d.Problem = err.Error()
@@ -124,6 +128,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 			d.Files++
 		}
 	}
+	if examples, err := suggest.Of(ctx, c); err == nil && len(examples) > 0 { // what cannot be read is described all the same
+		d.Example = examples[0].Query
+	}
 	if d.Fields, err = engine.FieldsOf(ctx, c); err != nil {
 		return nil, err
 	}
@@ -134,6 +141,15 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	s, err := e.Stats(ctx)
 	d.onDisk = &onDisk{s.Deleted, s.Codes.String(), s.Bytes, s.CodeBytes, s.Generation}
 	return d, err
+}
+
+// identityText is what a store keeps of its encoder, as people read it.
+func identityText(stored string) string {
+	var id encoder.Identity
+	if json.Unmarshal([]byte(stored), &id) != nil {
+		return stored
+	}
+	return id.String()
 }
 
 // print writes a line for each part that there is.
@@ -173,6 +189,9 @@ func (d *description) print(w io.Writer) {
 	for i := range d.Fields.Fields {
 		line(label, "%s", described(&d.Fields.Fields[i], of))
 		label = ""
+	}
+	if d.Example != "" {
+		line("try", "%s", d.Example)
 	}
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)

@@ -1,15 +1,17 @@
 package main
 
 import (
-	"slices"
+	"context"
+	"os"
 
 	"github.com/spf13/pflag"
 
+	"github.com/nsfl-go/nsfl/internal/chat"
 	"github.com/nsfl-go/nsfl/query/nl"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// addPlain adds the flag that says how plain language is read. In a shell that is auto by
+// addPlain adds the flags that say how plain language is read. In a shell that is auto by
 // default, and rules where the flag is given alone.
 func addPlain(f *pflag.FlagSet, o *retrieve.Options) {
 	for _, k := range o.Knobs() {
@@ -19,21 +21,20 @@ func addPlain(f *pflag.FlagSet, o *retrieve.Options) {
 			flag.NoOptDefVal = nl.Rules.String()
 		}
 	}
+	model := &modelFlag{}
+	o.Chat = model
+	f.StringVar(&model.word, "llm", os.Getenv(chat.WordEnv), chat.Help)
+	f.Lookup("llm").DefValue = "" // it may hold a password
 }
 
-// joinPlain writes --nl auto as --nl=auto: since the flag may be given alone, its value
-// would otherwise be taken for the query.
-func joinPlain(args []string) (out []string) {
-	for i := 0; i < len(args); i++ {
-		if args[i] == "--" {
-			return append(out, args[i:]...)
-		}
-		if args[i] == "--nl" && i+1 < len(args) && slices.Contains(nl.WayNames(), args[i+1]) {
-			out = append(out, args[i]+"="+args[i+1])
-			i++
-			continue
-		}
-		out = append(out, args[i])
+// modelFlag is the model that a flag names. It is looked for when it is needed.
+type modelFlag struct{ word string }
+
+// Read asks it.
+func (m *modelFlag) Read(ctx context.Context, text string) (nl.Reading, error) {
+	c, err := chat.Open(m.word)
+	if err != nil {
+		return nl.Reading{}, err
 	}
-	return out
+	return c.Read(ctx, text)
 }

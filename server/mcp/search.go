@@ -105,7 +105,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 }
 
 func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
-	f, read, err := question(in.Formula)
+	f, read, err := question(ctx, in.Formula)
 	if err != nil {
 		return out, "", err
 	}
@@ -121,14 +121,16 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		return out, "", err
 	}
 	defer release()
-	r, err := c.Searcher().Search(ctx, retrieve.Ask(f), o)
+	q := retrieve.Ask(f)
+	q.Understood = read
+	r, err := c.Searcher().Search(ctx, q, o)
 	if err != nil {
 		return out, "", err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
 		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Hints: append(read, hints(f)...),
+		Notes: r.Notes, Degraded: r.Degraded, Hints: read,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
@@ -162,8 +164,8 @@ func formula(text string) (*query.Formula, error) {
 
 // question is formula, but for a sentence that surely means a formula: that is read as
 // one, and said so.
-func question(text string) (f *query.Formula, read []string, err error) {
-	if r, err := nl.As(text, nl.Auto); err == nil && !r.Formula {
+func question(ctx context.Context, text string) (f *query.Formula, read []string, err error) {
+	if r, err := nl.As(ctx, text, nl.Auto, nil); err == nil && !r.Formula {
 		text = r.Node.String()
 		read = []string{"read as plain language: " + text}
 	}

@@ -3,8 +3,9 @@ import { linkHorizontal } from "d3-shape";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
+import { follow } from "./follow";
 import { Marked, type Wanted } from "./marked";
-import { Chance, followed, wantedBy } from "./results";
+import { Chance, wantedBy } from "./results";
 import type { Answer, PlainHit } from "./types";
 
 interface Props {
@@ -71,9 +72,9 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
           : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
         {" "}Plain retrieval searches with all of the formula as one string, by its vector only.
       </p>
-      <h3>Plain retrieval</h3>
+      <h2>Plain retrieval</h2>
       <span />
-      <h3>With logic</h3>
+      <h2>With logic</h2>
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
@@ -114,7 +115,7 @@ interface EntryProps {
 
 function Entry({ href, choose, rank, score, title, text, id, wanted, chance, copies, tag }: EntryProps) {
   return (
-    <a class="hit entry" href={href} onClick={(e) => followed(e, choose)}>
+    <a class="hit entry" href={href} onClick={(e) => follow(e, choose)}>
       <span class="rank">{rank}</span>
       <span class="text">
         {title && <b>{title} </b>}
