@@ -137,6 +137,15 @@ def test_encode(server: nsfl.Local) -> None:
     assert any(e.default for e in server.encoders())
 
 
+def test_what_there_is(server: nsfl.Local, demo: nsfl.Collection) -> None:
+    assert server.rights().role == "admin"
+    assert server.ready().status == "ready"
+    assert server.version().version
+    examples = demo.examples()
+    assert examples
+    assert demo.search(examples[0].query, nl="auto")
+
+
 def test_errors(server: nsfl.Local, demo: nsfl.Collection) -> None:
     with pytest.raises(nsfl.QuerySyntaxError, match=re.escape("dog AND\n         ^")) as caught:
         demo.search("dog AND")

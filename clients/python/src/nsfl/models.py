@@ -60,6 +60,8 @@ class Answer(Model):
     proof: Proof | None = None
     """How far the hits are proven to be the best of all documents, where not all were ranked."""
     reason: str | None = None
+    refined: str | None = None
+    """What the profile did to the vectors of the query, in words."""
     search: str | None = None
     """For rank."""
     texts_left_out: int | None = None
@@ -301,6 +303,15 @@ class EncoderWord(Model):
     word: str
 
 
+class Example(Model):
+    query: str
+    shows: str
+
+
+class ExampleList(Model):
+    examples: list[Example]
+
+
 class ExplainOptions(TypedDict, total=False):
     all_copies: bool
     """Show copies of a document as results of their own."""
@@ -481,6 +492,8 @@ class Hit(Model):
     title: str | None = None
     tree: Tree | None = None
     """The explanation as a tree."""
+    unwanted: list[Snippet] = []
+    """For each negated atom, the passage that says it or, where none does, says it to be absent."""
     words: list[AtomWords] = []
 
 
@@ -539,7 +552,24 @@ class Parsed(Model):
     """Atoms without words, to be looked up."""
     monolithic: str | None = None
     """The string of plain retrieval."""
+    parts: list[Part] = []
+    """The formula as one conjunction, where it is as simple as that."""
     reading: Reading | None = None
+
+
+class Part(Model):
+    kind: str
+    least: int | None = None
+    """Of a group: how many of its parts; left out where any will do."""
+    name: str | None = None
+    """The words of an atom, or the id, text or path that it stands for."""
+    negated: bool | None = None
+    parts: list[Part] = []
+    """Of a group."""
+    text: str | None = None
+    """As a formula has it, without its weight."""
+    weight: float | None = None
+    """Of an atom; left out where it is 1."""
 
 
 class Place(Model):
@@ -662,6 +692,18 @@ class Reading(Model):
     """A rule applied; otherwise the formula is the text as one atom."""
     formula: str
     notes: list[str]
+
+
+class Rights(Model):
+    keys: bool
+    """Requests need a key."""
+    role: str
+    upload_bytes: int
+    """The most that one upload may have."""
+    cannot_make: str | None = None
+    """Why no collection can be made; left out where one can."""
+    collections: list[str] = []
+    """Those that the key is for; left out where it is for all."""
 
 
 class SearchOptions(TypedDict, total=False):

@@ -18,6 +18,7 @@ from nsfl.models import (
     Health,
     Parsed,
     Plan,
+    Rights,
     Version,
 )
 
@@ -142,6 +143,10 @@ class Client:
     def encoders(self) -> list[EncoderWord]:
         """The encoders that a collection can be made with."""
         return (self._http.ask(EncoderList, "GET", "/v1/encoders")).encoders
+
+    def rights(self) -> Rights:
+        """What the key may do."""
+        return self._http.ask(Rights, "GET", "/v1/rights")
 
     def ready(self) -> Health:
         """Whether the server is ready; UnavailableError where it is not."""

@@ -8,7 +8,16 @@ from urllib.parse import quote
 from nsfl._documents import Batch, each
 from nsfl.errors import Failed, NotFoundError, NotStoredError, ProblemError
 from nsfl.frames import documents_of
-from nsfl.models import CollectionInfo, Deleted, Document, DocumentPage, Fields, Vector
+from nsfl.models import (
+    CollectionInfo,
+    Deleted,
+    Document,
+    DocumentPage,
+    Example,
+    ExampleList,
+    Fields,
+    Vector,
+)
 from nsfl.results import Results
 
 if TYPE_CHECKING:
@@ -43,6 +52,10 @@ class Collection:
     def fields(self) -> Fields:
         """Which fields the metadata of its documents has, for conditions and facets."""
         return self._http.ask(Fields, "GET", f"{self._path}/fields")
+
+    def examples(self) -> list[Example]:
+        """Queries to begin with, made of the words of its documents."""
+        return (self._http.ask(ExampleList, "GET", f"{self._path}/examples")).examples
 
     def set_quota(self, quota: Quota) -> CollectionInfo:
         """Set what it may hold."""
