@@ -162,6 +162,10 @@ def test_errors(server: nsfl.Local, demo: nsfl.Collection) -> None:
     with nsfl.Client("http://127.0.0.1:1") as nobody:
         with pytest.raises(nsfl.UnreachableError, match="start a server"):
             nobody.collections()
+    for address in ("localhost:7700", "http://a:b", "ftp://localhost"):
+        with nsfl.Client(address) as nowhere:
+            with pytest.raises(nsfl.UnreachableError, match="write http://HOST:PORT"):
+                nowhere.collections()
 
 
 def test_key_of_the_environment(server: nsfl.Local, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,10 @@ class Http:
                 if response.status_code >= 300:
                     raise self._refusal(response)
                 return read(response)
+            except (httpx.InvalidURL, httpx.UnsupportedProtocol) as e:
+                raise UnreachableError(
+                    f"{self.address} is no address of a server: {e}; write http://HOST:PORT"
+                ) from e
             except (httpx.ConnectError, httpx.ConnectTimeout) as e:
                 raise UnreachableError(
                     f"nothing answers at {self.address} ({e}); start a server with nsfl serve, "
@@ -106,8 +110,6 @@ class Http:
                 pause = pace.pause(None) if repeatable else None
                 if pause is None:
                     raise UnreachableError(f"the connection to {self.address} broke: {e}") from e
-            except httpx.InvalidURL as e:
-                raise UnreachableError(f"{self.address} is no address: {e}") from e
             except ProblemError as e:
                 pause = pace.pause(e.retry_after) if e.status in (429, 503) else None
                 if pause is None:
