@@ -90,6 +90,8 @@ type Hit struct {
 	// were found.
 	Copies    []Copy `json:"copies,omitempty" doc:"documents further down that say the same, up to 20 of copy_count"`
 	CopyCount int    `json:"copy_count,omitempty"`
+
+	source string // see Source
 }
 
 // AtomWords is what a document has of an atom's words.

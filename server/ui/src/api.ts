@@ -36,6 +36,8 @@ export interface SearchRequest {
   columns: boolean;
 }
 
+const facetSize = 6; // values or ranges of a field
+
 const always = { explain: true, compare: true };
 
 export const api = {
@@ -57,7 +59,7 @@ export const api = {
   },
   fields: (collection: string) => call<{ fields: Field[] | null }>("GET", at(collection, "fields")).then((a) => a.fields ?? []),
   facets: (collection: string, query: string, nl: string, facets: string[], signal?: AbortSignal) =>
-    call<{ facets?: Facet[] }>("POST", at(collection, "search"), { query, nl, k: 1, facets }, signal).then((a) => a.facets ?? []),
+    call<{ facets?: Facet[] }>("POST", at(collection, "search"), { query, nl, k: 1, facets: facets.map((field) => ({ field, size: facetSize })) }, signal).then((a) => a.facets ?? []),
   lookup: (collection: string, ids: string[]) =>
     call<{ documents: StoredDocument[] | null }>("POST", at(collection, "documents", "lookup"), { ids }).then((a) => a.documents ?? []),
   document: (collection: string, id: string) => call<StoredDocument>("GET", at(collection, "documents", id)),

@@ -111,7 +111,7 @@ export function App() {
               </aside>
             )}
             <section class="view" aria-label="Results" aria-busy={search.busy}>
-              <Notes answer={answer} study={state.study} />
+              <Notes answer={answer} />
               {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
                 : state.view === "results" ? <Results {...shared} study={state.study} />
                 : state.view === "compare" ? <Compare {...shared} />

@@ -78,7 +78,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
-            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} title={p.title} text={p.text} id={p.id} wanted={wanted}
+            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
               copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">left</span>} />
           </li>
         ))}
@@ -89,7 +89,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="With logic" ref={right}>
         {answer.hits.map((h) => (
           <li key={h.id} {...item(h.id)}>
-            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} meaning="score: how well it fulfils the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
               tag={entries.has(h.rank) ? undefined
                 : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
           </li>
@@ -104,6 +104,7 @@ interface EntryProps {
   choose: () => void;
   rank: number;
   score: number;
+  meaning: string; // of the score
   title?: string;
   text?: string;
   id: string;
@@ -113,7 +114,7 @@ interface EntryProps {
   tag: preact.ComponentChildren;
 }
 
-function Entry({ href, choose, rank, score, title, text, id, wanted, chance, copies, tag }: EntryProps) {
+function Entry({ href, choose, rank, score, meaning, title, text, id, wanted, chance, copies, tag }: EntryProps) {
   return (
     <a class="hit entry" href={href} onClick={(e) => follow(e, choose)}>
       <span class="rank">{rank}</span>
@@ -121,7 +122,7 @@ function Entry({ href, choose, rank, score, title, text, id, wanted, chance, cop
         {title && <b>{title} </b>}
         {text ? <Marked text={text} wanted={wanted} /> : !title && id}
       </span>
-      <span class="side"><span class="number">{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
+      <span class="side"><span class="number" title={meaning}>{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
     </a>
   );
 }

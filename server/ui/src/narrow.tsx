@@ -24,11 +24,15 @@ export function Narrow({ state, answer, fields, beside, change }: Props) {
     <details class="narrow" ref={menu} open={beside || open} onToggle={(e) => setOpen(e.currentTarget.open)}
       onKeyDown={(e) => e.key === "Escape" && !beside && open && (e.preventDefault(), setOpen(false), menu.current!.querySelector("summary")!.focus())}>
       <summary hidden={beside}>Narrow</summary>
-      <section class="facets" aria-label="Narrow by">
+      <section class="facets" aria-labelledby="narrow">
+        <h2 id="narrow">Narrow by</h2>
         {facets?.map((f) => (
           <div key={f.field}>
-            <h2>{f.field}</h2>
-            <ul>{f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}</ul>
+            <h3>{f.field}</h3>
+            <ul>
+              {apart(f, held).map((b) => <li key={b.query}><Value of={b} held click={() => click(b)} /></li>)}
+              {f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}
+            </ul>
             {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
           </div>
         ))}
@@ -39,7 +43,7 @@ export function Narrow({ state, answer, fields, beside, change }: Props) {
 }
 
 function Value({ of, held, click }: { of: Bucket; held: boolean; click: () => void }) {
-  const title = held ? `without ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the first results`;
+  const title = held ? `click to leave out ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the first results`;
   return (
     <button type="button" class="value" aria-pressed={held} disabled={!of.query} title={title} onClick={click}>
       <span>{held && "✓ "}{named(of)}</span> <span class="number">{count(of.count)}</span>
@@ -50,6 +54,15 @@ function Value({ of, held, click }: { of: Bucket; held: boolean; click: () => vo
 const named = (b: Bucket) => (b.from === undefined ? b.value ?? "" : `${b.from} to ${b.to}`);
 
 const isHeld = (b: Bucket, held: Set<string>) => !!b.query && b.query.split(" AND ").every((c) => held.has(c));
+
+// apart is the condition on a field that holds and is none of its values, as a range that is
+// divided further.
+function apart(f: Facet, held: Set<string>): Bucket[] {
+  const own = [...held].filter((c) => c.startsWith(f.field + ":"));
+  if (!own.length || f.buckets.some((b) => isHeld(b, held))) return [];
+  const documents = f.buckets.reduce((n, b) => n + b.count, 0);
+  return [{ value: own.map((c) => c.slice(f.field.length + 1)).join(" "), query: own.join(" AND "), count: documents, found: 0 }];
+}
 
 // toggled is a query with a condition, or without it where it is there.
 export async function toggled(query: string, nl: string, condition: string, held: boolean): Promise<string> {
@@ -63,7 +76,8 @@ export async function toggled(query: string, nl: string, condition: string, held
   return written(held ? without : [...without, ...(more.parts ?? [])]);
 }
 
-const most = 6; // fields that are counted
+const most = 8; // fields that are counted
+const mostShown = 5; // of which so many are shown, those that narrow
 
 // worthCounting are the fields that may have values in common.
 const worthCounting = (fields: Field[]) =>
@@ -81,12 +95,15 @@ export function useFields(collection: string, documents?: number): string[] {
   return fields?.of === collection ? fields.names : [];
 }
 
+// isShared: documents share values. Where nearly each has its own, as with names, they do not.
+const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
+
 function useFacets(s: State, answer: Answer, fields: string[], wanted: boolean): Facet[] | undefined {
   const [facets, setFacets] = useState<Facet[]>();
   useEffect(() => {
     if (!wanted) return;
     const stop = new AbortController();
-    const told = (all: Facet[]) => setFacets(all.filter((f) => f.buckets.length > 1 || f.buckets.some((b) => b.count > 1)));
+    const told = (all: Facet[]) => setFacets(all.filter(isShared).slice(0, mostShown));
     api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(told, () => {});
     return () => stop.abort();
   }, [s.collection, answer.formula, answer.filter, fields.join("\n"), wanted]);

@@ -20,6 +20,7 @@ export function Status({ answer, busy, study }: { answer: Answer; busy: boolean;
           <dl>{steps.filter((s) => s in t).map((s) => <div key={s}><dt>{s}</dt><dd>{milliseconds(t[s])}</dd></div>)}</dl>
           {answer.reason && <p>{answer.mode}: {sentence(answer.reason)}</p>}
           {answer.proof && <p>{sentence(answer.proof.says)}</p>}
+          {answer.refined && <p>{sentence(answer.refined)}</p>}
           <p>{answer.encoder}</p>
           {!!answer.cut?.length && <p>The encoder did not read the ends of {answer.cut.join(", ")}.</p>}
         </div>

@@ -208,6 +208,7 @@ export interface Answer {
   reason?: string;
   fusion: string;
   profile?: string;
+  refined?: string; // what the profile did to the vectors
   encoder: string;
   strings: string[];
   cut?: string[];

@@ -44,7 +44,7 @@ test("colours stay while the server is slow", async (t) => {
 });
 
 test("a syntax error is marked at its place and not searched", async (t) => {
-  const page = await s.open(t, "/?study=open");
+  const page = await s.open(t, "/?study=open", { expected: /400/ }); // where Enter is quicker than the parser
   await box(page).fill("dog AND OR cat");
   await page.getByText("After AND a word or a group is needed, and OR stands there.").waitFor();
   assert.equal(await page.locator(".ink .mark").innerText(), "OR");
