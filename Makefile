@@ -17,9 +17,9 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
+.PHONY: test page binary test-python setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
 
-test: setup format vet lint tests noasm static page
+test: setup format vet lint tests noasm static test-python page
 
 binary:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags static -ldflags '-s -w' -o bin/nsfl ./cmd/nsfl
@@ -32,7 +32,7 @@ setup:
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
 	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
-	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant
+	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/python/installed
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
@@ -74,6 +74,16 @@ setup:
 	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
 	@mv $@.part $@
 
+# What the tests of clients/python need, in a virtual environment.
+PYTHON := $(CURDIR)/.cache/python/bin
+.cache/python/installed: clients/python/requirements.txt
+	@mkdir -p .cache
+	@python3 -c 'import ensurepip' 2>/dev/null || { apt-get update -qq && apt-get install -y -qq python3-venv; }
+	@python3 -m venv --clear .cache/python
+	@$(PYTHON)/pip install --quiet --disable-pip-version-check $$(grep '^uv==' $<)
+	@$(PYTHON)/uv pip install --quiet --python $(PYTHON)/python -r $<
+	@touch $@
+
 # The S3 server for the tests of internal/backup.
 .cache/versitygw: tools/s3/go.mod tools/s3/go.sum
 	@mkdir -p .cache
@@ -113,6 +123,12 @@ tests:
 noasm:
 	$(GO) test -tags noasm -short ./vec ./sphere ./index ./encoder/builtin/internal/nn
 	$(GO) test -tags noasm -run Fixture ./encoder/builtin
+
+# The Python client, against a real server; and the wheel, installed and used.
+test-python: binary .cache/python/installed
+	@$(PYTHON)/uv pip install --quiet --python $(PYTHON)/python --no-deps --no-build-isolation -e clients/python
+	cd clients/python && $(PYTHON)/ruff check --quiet . && $(PYTHON)/ruff format --quiet --check . && $(PYTHON)/mypy . && \
+	  NSFL_BIN=$(CURDIR)/bin/nsfl $(PYTHON)/pytest --quiet
 
 # The page in a real browser, against a real server.
 page:
@@ -174,8 +190,11 @@ graph:
 recording: binary
 	$(GO) run ./internal/recording -nsfl bin/nsfl -doc doc
 
-generate:
+generate: .cache/python/installed
 	$(GO) generate ./...
+	@$(MAKE) --no-print-directory binary
+	$(PYTHON)/python clients/python/tools/make_sync.py
+	$(PYTHON)/python clients/python/tools/make_models.py bin/nsfl
 
 clean:
 	rm -rf .cache bin

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -24,7 +25,7 @@ const configEnv = "NSFL_CONFIG"
 
 func serveCommand() *cobra.Command {
 	var file string
-	var print bool
+	var print, held bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve collections over HTTP",
@@ -53,6 +54,9 @@ over the file. --print-config shows what is in force, as such a file.`,
 			if print {
 				return s.Print(cmd.OutOrStdout())
 			}
+			if held {
+				hold(cmd)
+			}
 			return serve(cmd, s)
 		},
 	}
@@ -69,9 +73,21 @@ over the file. --print-config shows what is in force, as such a file.`,
 		}
 	}
 	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; $"+configEnv+" by default")
+	f.BoolVar(&held, "until-eof", false, "stop when the standard input ends, as it does with the process that holds it; for programs that start a server of their own")
 	f.BoolVar(&print, "print-config", false, "show the settings and stop")
 	cmd.AddCommand(keyCommand())
 	return cmd
+}
+
+// hold ends the command's context with its standard input: a pipe ends with the process that
+// has the other side, however that came to its end.
+func hold(cmd *cobra.Command) {
+	ctx, cancel := context.WithCancel(cmd.Context())
+	cmd.SetContext(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, cmd.InOrStdin()) // that it has ended is what counts
+		cancel()
+	}()
 }
 
 // changed are the flags that were given, by name.

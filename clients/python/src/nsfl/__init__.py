@@ -1,0 +1,92 @@
+"""Boolean search over embeddings that works: the client of a server of nsfl.
+
+nsfl.local() starts a private server; Client and AsyncClient ask one that runs.
+"""
+
+from nsfl._async.client import AsyncClient
+from nsfl._async.collection import AsyncCollection
+from nsfl._local import Local, local
+from nsfl._pace import Retry
+from nsfl._sync.client import Client
+from nsfl._sync.collection import Collection
+from nsfl._version import __version__
+from nsfl.errors import (
+    AnswerError,
+    BusyError,
+    CancelledError,
+    EncoderError,
+    ExistsError,
+    Failed,
+    ForbiddenError,
+    FullError,
+    GoneError,
+    InternalError,
+    InvalidError,
+    LocalError,
+    MediaTypeError,
+    MethodError,
+    NotFoundError,
+    NotStoredError,
+    NsflError,
+    ProblemError,
+    QuerySyntaxError,
+    QuotaError,
+    ReadOnlyError,
+    TookTooLongError,
+    TooLargeError,
+    UnauthorizedError,
+    UnavailableError,
+    UnreachableError,
+)
+from nsfl.formula import A, Formula, all_of, any_of, at_least, example, field, like, says
+from nsfl.models import Document, Hit
+from nsfl.results import Results
+
+__all__ = [
+    "A",
+    "AnswerError",
+    "AsyncClient",
+    "AsyncCollection",
+    "BusyError",
+    "CancelledError",
+    "Client",
+    "Collection",
+    "Document",
+    "EncoderError",
+    "ExistsError",
+    "Failed",
+    "ForbiddenError",
+    "Formula",
+    "FullError",
+    "GoneError",
+    "Hit",
+    "InternalError",
+    "InvalidError",
+    "Local",
+    "LocalError",
+    "MediaTypeError",
+    "MethodError",
+    "NotFoundError",
+    "NotStoredError",
+    "NsflError",
+    "ProblemError",
+    "QuerySyntaxError",
+    "QuotaError",
+    "ReadOnlyError",
+    "Results",
+    "Retry",
+    "TooLargeError",
+    "TookTooLongError",
+    "UnauthorizedError",
+    "UnavailableError",
+    "UnreachableError",
+    "__version__",
+    "all_of",
+    "any_of",
+    "at_least",
+    "example",
+    "field",
+    "like",
+    "local",
+    "says",
+]

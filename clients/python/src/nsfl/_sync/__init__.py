@@ -1,0 +1,1 @@
+"""The client. Made by tools/make_sync.py; do not edit."""

@@ -1,0 +1,144 @@
+"""Requests and answers, and when a request is made again."""
+
+from __future__ import annotations
+
+import time
+import os
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import httpx
+from pydantic import ValidationError
+
+from nsfl._model import Model
+from nsfl._pace import Pace, Retry
+from nsfl._version import __version__
+from nsfl.errors import AnswerError, ProblemError, UnreachableError
+from nsfl.models import BulkLine, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+
+KEY_VARIABLE = "NSFL_KEY"
+
+
+class Http:
+    """One server, as all parts of the client ask it."""
+
+    def __init__(
+        self,
+        address: str,
+        key: str | None,
+        timeout: float,
+        retry: Retry,
+        http: httpx.Client | None,
+    ) -> None:
+        self.address = address.rstrip("/")
+        self.key = key if key is not None else os.environ.get(KEY_VARIABLE)
+        self._timeout = timeout
+        self._retry = retry
+        self._http = http or httpx.Client()
+        self._headers = {"User-Agent": f"nsfl-python/{__version__}"}
+        if self.key:
+            self._headers["Authorization"] = f"Bearer {self.key}"
+
+    def close(self) -> None:
+        self._http.close()
+
+    def ask(self, into: type[M], method: str, path: str, **request: Any) -> M:
+        """An answer as a model."""
+        return self.send(lambda r: self._read(into, r.content), method, path, **request)
+
+    def tell(self, method: str, path: str, **request: Any) -> None:
+        """A request whose answer is empty."""
+        self.send(lambda r: None, method, path, **request)
+
+    def bulk(self, path: str, body: bytes, timeout: float) -> list[BulkLine]:
+        """The lines that a bulk request is answered by; the last tells of all of it."""
+        return self.send(
+            self._bulk_lines,
+            "POST",
+            path,
+            content=body,
+            headers={"Content-Type": "application/x-ndjson"},
+            timeout=timeout,
+        )
+
+    def send(
+        self,
+        read: Callable[[httpx.Response], T],
+        method: str,
+        path: str,
+        *,
+        repeatable: bool = True,
+        headers: dict[str, str] | None = None,
+        timeout: float | None = None,
+        **request: Any,
+    ) -> T:
+        """Make a request, again while the server says to come back. One that is not repeatable
+        is not made again after a connection broke, since it may have been carried out."""
+        pace = Pace(self._retry)
+        while True:
+            try:
+                response = self._http.request(
+                    method,
+                    self.address + path,
+                    headers={**self._headers, **(headers or {})},
+                    timeout=httpx.Timeout(timeout or self._timeout, connect=10),
+                    **request,
+                )
+                if response.status_code >= 300:
+                    raise self._refusal(response)
+                return read(response)
+            except (httpx.InvalidURL, httpx.UnsupportedProtocol) as e:
+                raise UnreachableError(
+                    f"{self.address} is no address of a server: {e}; write http://HOST:PORT"
+                ) from e
+            except (httpx.ConnectError, httpx.ConnectTimeout) as e:
+                raise UnreachableError(
+                    f"nothing answers at {self.address} ({e}); start a server with nsfl serve, "
+                    "or use nsfl.local()"
+                ) from e
+            except httpx.TimeoutException as e:
+                raise UnreachableError(
+                    f"{self.address} did not answer in time; ask for less at once, "
+                    "or wait longer with timeout=…"
+                ) from e
+            except httpx.TransportError as e:
+                pause = pace.pause(None) if repeatable else None
+                if pause is None:
+                    raise UnreachableError(f"the connection to {self.address} broke: {e}") from e
+            except ProblemError as e:
+                pause = pace.pause(e.retry_after) if e.status in (429, 503) else None
+                if pause is None:
+                    raise
+            time.sleep(pause)
+
+    def _refusal(self, response: httpx.Response) -> ProblemError | AnswerError:
+        if response.headers.get("Content-Type", "").startswith("application/problem+json"):
+            error = ProblemError.of(self._read(Problem, response.content))
+            error.retry_after = response.headers.get("Retry-After")
+            return error
+        return AnswerError(
+            f"{self.address} answered {response.status_code} {response.reason_phrase}; "
+            "is it a server of nsfl?"
+        )
+
+    def _bulk_lines(self, response: httpx.Response) -> list[BulkLine]:
+        lines = [self._read(BulkLine, line) for line in response.content.split(b"\n") if line]
+        if not lines or lines[-1].type != "done":
+            raise httpx.ReadError("the answer ends too early")
+        if not lines[-1].ok and lines[-1].error:
+            raise ProblemError.of(lines[-1].error)
+        return lines
+
+    def _read(self, into: type[M], content: bytes) -> M:
+        try:
+            return into.model_validate_json(content)
+        except ValidationError as e:
+            raise AnswerError(
+                f"the answer of {self.address} is not understood; is it a server of nsfl, "
+                f"of version {__version__} or later? {e}"
+            ) from e

@@ -1,0 +1,59 @@
+"""DataFrames of pandas and polars, neither of which has to be there."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+def needed(module: str) -> Any:
+    """A module that is not a dependency of this package."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as e:
+        raise ImportError(f"{module} is needed for this: pip install 'nsfl[{module}]'") from e
+
+
+def documents_of(
+    frame: Any,
+    *,
+    text: str | None,
+    title: str | None,
+    id: str | None,
+    metadata: Sequence[str] | None,
+) -> Iterator[dict[str, Any]]:
+    """The rows of a frame as documents. Mistakes in the names are told at once."""
+    columns = [str(column) for column in frame.columns]
+    own = {"text": text, "title": title, "id": id}
+    if text is None and title is None:
+        raise ValueError("say which column has the text, with text=…, or the title, with title=…")
+    for name in [*own.values(), *(metadata or [])]:
+        if name is not None and name not in columns:
+            raise ValueError(f"there is no column {name!r}; there are {', '.join(columns)}")
+    kept = [c for c in columns if c not in own.values()] if metadata is None else list(metadata)
+    return _documents(frame, columns, own, kept)
+
+
+def _documents(
+    frame: Any, columns: list[str], own: dict[str, str | None], kept: list[str]
+) -> Iterator[dict[str, Any]]:
+    is_polars = hasattr(frame, "iter_rows")
+    rows = frame.iter_rows() if is_polars else frame.itertuples(index=False, name=None)
+    for row in rows:
+        cells = {c: value for c, value in zip(columns, row, strict=True) if not _is_empty(value)}
+        document: dict[str, Any] = {
+            name: str(cells[column]) for name, column in own.items() if column in cells
+        }
+        if fields := {column: cells[column] for column in kept if column in cells}:
+            document["metadata"] = fields
+        yield document
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a cell is None, NaN, NaT or NA."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float) and value != value

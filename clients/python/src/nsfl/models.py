@@ -1,0 +1,912 @@
+"""What is sent and what is answered. Made by tools/make_models.py; do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from pydantic import Field
+
+from nsfl._model import Model
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
+
+
+class Agreement(Model):
+    mean: float
+    """The mean cosine; about 1 where the encoder made the vectors."""
+    texts: int
+    """How many were compared; 0: there were none."""
+    from_: str | None = Field(default=None, alias="from")
+    """What the vectors agree with best: text, title, title and text."""
+
+
+class Answer(Model):
+    documents: int
+    encoder: str
+    formula: str
+    fusion: str
+    hits: list[Hit]
+    mode: str
+    query: str
+    """As it was asked, or as the language would have it."""
+    ranked: int
+    strings: list[str] = []
+    timings_ms: dict[str, float]
+    candidate: bool | None = None
+    """Of explain: whether the mode's pool holds the document."""
+    columns: Columns | None = None
+    compared: int | None = None
+    cut: list[str] = []
+    degraded: list[str] = []
+    explained: int | None = None
+    """So many of the hits are explained, where explanations of all would make the answer longer
+    than it may be."""
+    facets: list[Facet] = []
+    """What the documents that the conditions keep have of fields, and the first 100 results."""
+    filter: str | None = None
+    left_out: int | None = None
+    more: bool | None = None
+    """There are further results, which would make the answer longer than it may be."""
+    next: int | None = None
+    """The offset of the results after these, where there are any."""
+    notes: list[str] = []
+    offset: int | None = None
+    """Results that were left out before the hits."""
+    plain: list[PlainHit] = []
+    profile: str | None = None
+    proof: Proof | None = None
+    """How far the hits are proven to be the best of all documents, where not all were ranked."""
+    reason: str | None = None
+    refined: str | None = None
+    """What the profile did to the vectors of the query, in words."""
+    search: str | None = None
+    """For rank."""
+    texts_left_out: int | None = None
+    """So many of the hits have less of their texts than was wanted, since the answer would be
+    longer than it may be."""
+    understood: list[str] = []
+    """Of plain language: the formula, then notes."""
+
+
+class AtomWords(Model):
+    atom: str
+    share: float
+    """How much of them, up to 1; below 0 where the document says that they are absent."""
+    found: list[Found] = []
+    negated: bool | None = None
+
+
+class Backup(Model):
+    bytes: int
+    """Of the collection when it is restored."""
+    collection: str
+    documents: int
+    id: str
+    """For POST /v1/restore."""
+    time: datetime
+    problem: str | None = None
+    """Why it cannot be restored."""
+    stored: int | None = None
+    """When it was made: bytes that were not there before."""
+
+
+class BackupList(Model):
+    backups: list[Backup]
+
+
+class Bucket(Model):
+    count: int
+    """Documents that the conditions of the query keep; a list counts by each of its elements."""
+    found: int
+    """Of the first 100 results."""
+    from_: str | None = Field(default=None, alias="from")
+    """Of a range, what it begins with."""
+    query: str | None = None
+    """The condition that keeps these, where the language can write it."""
+    to: str | None = None
+    """Of a range, what it ends before."""
+    value: str | None = None
+    """As conditions have it."""
+
+
+class BulkLine(Model):
+    cut: int
+    """Documents so far with a passage longer than the encoder reads."""
+    documents: int
+    """On the disk so far."""
+    failed: int
+    """Lines that failed so far."""
+    line: int
+    """Of the request, from 1; stored: all up to it are on the disk, but for those that failed."""
+    type: str
+    error: Problem | None = None
+    ok: bool | None = None
+    """Done: the request was read to its end."""
+
+
+class Calculus(TypedDict, total=False):
+    c_and: float
+    """Coefficient of AND."""
+    c_not: float
+    """Coefficient of NOT."""
+    gate: Literal["pool", "off"] | float
+    """Gate of NOT: pool, off or a bound for the corpus such as 0.6."""
+    gate_cap: float
+    """Largest share of a penalty that NOT takes, such as 0.5; 0 is no cap."""
+    no_floors: str
+    """Noise floors that are switched off, such as and,not,or."""
+    similarity: Literal["clamp", "affine", "raw"]
+    """What a cosine counts as."""
+
+
+class Clause(TypedDict, total=False):
+    example: str
+    """A text, encoded as documents are: what is like it."""
+    id: str
+    """A document of the collection."""
+    minimum_should_match: int
+    """How many of should there must be; 1 by default."""
+    must: Sequence[str | Clause]
+    """All of them."""
+    must_not: Sequence[str | Clause]
+    """None of them."""
+    should: Sequence[str | Clause]
+    """At least one of them, beside must too."""
+    text: str
+    """One atom, never parsed."""
+    weight: float
+    """Of the text or the id, above 0 and at most 100; 1 by default."""
+
+
+class CollectionHealth(Model):
+    backed_up: datetime | None = None
+    """When that was made."""
+    backup: str | None = None
+    """The newest backup."""
+    backup_problem: str | None = None
+    """The last try has failed; the server's log says why."""
+    compacted: datetime | None = None
+    """When the server last compacted it by itself, since it was started."""
+    damage: list[str] = []
+    """What was found then: file, place and problem."""
+    scrubbed: datetime | None = None
+    """When all of it was last read and compared with its checksums."""
+
+
+class CollectionInfo(Model):
+    bytes: int
+    """Of the vectors and their codes; 0 where another engine keeps them."""
+    deleted: int
+    """Documents that still take space."""
+    dimension: int
+    documents: int
+    encoder: str
+    """The word it was chosen by."""
+    engine: str
+    """What keeps it: embedded, or the engine of a store elsewhere."""
+    identity: str
+    """The encoder, with what tells it from its like."""
+    name: str
+    passage_tokens: int
+    """The most tokens of a passage, where a text is cut here."""
+    profile: str
+    """How searches refine vectors and rank, where they do not say otherwise."""
+    read_only: bool
+    """Documents cannot be changed here."""
+    space: int
+    """Bytes of all its files on the disk, which its quota counts; 0 where another engine keeps
+    them."""
+    vectors: int
+    """Of documents and passages, with those of deleted documents."""
+    agreement: Agreement | None = None
+    """How near its vectors are to those that the encoder makes of the same documents, where
+    something else has made them."""
+    doubt: str | None = None
+    """Why the encoder may not be the one that made the vectors."""
+    health: CollectionHealth | None = None
+    """What the server's upkeep knows of it."""
+    problem: str | None = None
+    """Why it cannot be opened."""
+    quota: CollectionQuota | None = None
+    """What it may hold; left out where it may hold anything."""
+
+
+class CollectionList(Model):
+    collections: list[CollectionInfo]
+
+
+class CollectionOptions(TypedDict, total=False):
+    encoder: str
+    """One of those that /v1/encoders lists; the default is the first."""
+    quota: Quota
+    """What it may hold; what the server lets all hold where it is left out."""
+
+
+class CollectionQuota(Model):
+    bytes: int
+    documents: int
+
+
+class Columns(Model):
+    formulas: list[str]
+    """The terms."""
+    ids: list[str]
+    scores: list[float]
+    strings: list[str]
+    """What was encoded for each; empty where it is a sum of vectors."""
+    titles: list[str]
+    values: list[list[float]]
+    """For each term, the similarities of the documents."""
+    words: list[float] = []
+    """What words added to each score; left out where they do not count."""
+
+
+class Copy(Model):
+    id: str
+    title: str | None = None
+
+
+class Deleted(Model):
+    documents: int
+
+
+class DeltaOf(Model):
+    fused: str
+    given: str
+    of: str
+    used: bool
+    value: float
+
+
+class Document(Model):
+    id: str | None = None
+    """At most 1,024 bytes; derived from title and text where it is left out."""
+    metadata: dict[str, Any] = {}
+    """Fields that predicates such as year:>=2015 read."""
+    passages: list[str] = []
+    """Parts that are compared on their own; the text is cut where they are left out."""
+    places: list[Place] = []
+    """Where the passages begin, one for each, or left out."""
+    text: str | None = None
+    title: str | None = None
+
+
+class DocumentPage(Model):
+    documents: list[Document]
+    next: str | None = None
+    """For the parameter after of the next page; of lookup, the first id that is yet to be looked
+    up; left out at the end."""
+
+
+class Embedding(Model):
+    embedding: list[float] | str
+    index: int
+    object: str
+
+
+class EmbeddingList(Model):
+    data: list[Embedding]
+    model: str
+    object: str
+    usage: Usage
+
+
+class EncoderList(Model):
+    encoders: list[EncoderWord]
+
+
+class EncoderWord(Model):
+    default: bool
+    word: str
+
+
+class Example(Model):
+    query: str
+    shows: str
+
+
+class ExampleList(Model):
+    examples: list[Example]
+
+
+class ExplainOptions(TypedDict, total=False):
+    all_copies: bool
+    """Show copies of a document as results of their own."""
+    candidates: int
+    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
+    proof goes by."""
+    columns: bool
+    """The similarities of the best candidates, up to 2,000, to all terms."""
+    compare: bool
+    """Show where plain retrieval has each result."""
+    explain: bool
+    """Say how each score came about."""
+    facets: Sequence[str | Mapping[str, str | int]]
+    """Count the values of fields among the documents that the conditions keep and among the first
+    100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default."""
+    fields: Sequence[str]
+    """Which fields of the metadata are told, such as year,kind; all by default."""
+    filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
+    """Field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold."""
+    fusion: Literal["simple", "contextual", "centroid"]
+    """How the strings of atoms are fused; the profile's choice by default."""
+    k: int
+    """How many results."""
+    keep: bool
+    """Keep the candidates for a while, so that rank can order them again."""
+    logic: Calculus
+    min_probability: float
+    """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
+    needs a calibrated profile."""
+    minimum_should_match: int
+    """How many of should there must be; 1 by default."""
+    mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
+    """How documents are found and ranked."""
+    must: Sequence[str | Clause]
+    """All of them."""
+    must_not: Sequence[str | Clause]
+    """None of them."""
+    negative: Sequence[str | Clause]
+    """Strings, {id} and {example} that are not."""
+    nl: Literal["off", "auto", "rules", "llm"]
+    """How plain language is read; auto reads what has no operators and surely means some."""
+    offset: int
+    """Leave out so many of the first results, for the next page of them."""
+    pool: Literal["monolithic", "union"]
+    """What the pool is near to, the whole query or every wanted part."""
+    positive: Sequence[str | Clause]
+    """Strings, {id} and {example} that are wanted, all of them."""
+    profile: Literal["collection", "paper"]
+    """How vectors are refined and which operators rank: the collection's own, or none of it as in
+    the paper."""
+    should: Sequence[str | Clause]
+    """At least one of them, beside must too."""
+    solver: Literal["exact", "rsgd"]
+    """How the vector of sqo and hybrid is found."""
+    text: Literal["snippet", "passage", "all"]
+    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    document."""
+    words: float
+    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+
+
+class Explanation(Model):
+    formula: str
+    rule: str
+    score: float
+    sentence: str
+    deltas: list[DeltaOf] = []
+    floor: str | None = None
+    gates: list[GateOf] = []
+    parts: list[Explanation] = []
+    regime: str | None = None
+    similarities: list[Named] = []
+    tilt: float | None = None
+    words: WordsOf | None = None
+
+
+class Facet(Model):
+    buckets: list[Bucket]
+    """Values, the most frequent first, or ranges in order."""
+    field: str
+    kind: str
+    approximate: bool | None = None
+    """There are so many values that counts may be too low."""
+    others: int | None = None
+    """Further values, and those that are longer than 256 bytes."""
+    sampled: int | None = None
+    """Counted in so many documents that pass, of more; left out: in all."""
+
+
+class FacetWish(TypedDict, total=False):
+    field: Required[str]
+    size: int
+    """Values or ranges at most, 10 by default."""
+
+
+class Fields(Model):
+    all: bool
+    """They are all there are; otherwise a sample, which may miss a field that few documents
+    have."""
+    documents: int
+    """That were looked at."""
+    fields: list[MetadataField]
+    """By name."""
+    more: bool | None = None
+    """There are further fields, more than are told."""
+
+
+class FileLine(Model):
+    bytes: int
+    """Read so far."""
+    cut: int
+    """Documents so far with a passage longer than the encoder reads."""
+    documents: int
+    """On the disk so far."""
+    files: int
+    """Read so far."""
+    skipped: int
+    """How much was skipped so far."""
+    type: str
+    error: Problem | None = None
+    file: str | None = None
+    kind: str | None = None
+    """Skipped: the class of the reason."""
+    line: int | None = None
+    """Skipped: where in the file; left out where all of it is meant."""
+    ok: bool | None = None
+    """Done: the request was read to its end."""
+    reason: str | None = None
+
+
+class Found(Model):
+    passage: int
+    similarity: float
+    weight: float
+    word: str
+    absent: bool | None = None
+    denied: bool | None = None
+    said: str | None = None
+
+
+class GateOf(Model):
+    maximum: float
+    of: str
+    penalty: float
+    regime: str
+    similarity: float
+    value: float
+    capped: bool | None = None
+    floor: str | None = None
+
+
+class Health(Model):
+    status: str
+    collections: int | None = None
+    """Ready: how many are open."""
+    stores_down: int | None = None
+    """Ready: how many stores elsewhere do not answer; GET /v1/collections tells which."""
+
+
+class Hit(Model):
+    id: str
+    rank: int
+    score: float
+    scores: dict[str, float]
+    """Similarities to the atoms, by atom as the language prints it."""
+    similarities: list[Named] = []
+    snippet: Snippet
+    copies: list[Copy] = []
+    """Documents further down that say the same, up to 20 of copy_count."""
+    copy_count: int | None = None
+    explanation: Explanation | None = None
+    metadata: dict[str, Any] = {}
+    passages: list[Snippet] = []
+    plain_rank: int | None = None
+    probability: float | None = None
+    text: str | None = None
+    """All of it, where that was wanted and there was room."""
+    title: str | None = None
+    tree: Tree | None = None
+    """The explanation as a tree."""
+    unwanted: list[Snippet] = []
+    """For each negated atom, the passage that says it or, where none does, says it to be absent."""
+    words: list[AtomWords] = []
+
+
+class MetadataField(Model):
+    documents: int
+    """That have it, of those that were looked at."""
+    kind: str
+    """Mixed where documents differ, unknown where none that was looked at has a value."""
+    name: str
+    least: str | None = None
+    """Of numbers and times."""
+    list_: bool | None = Field(default=None, alias="list")
+    """Some document has several values."""
+    most: str | None = None
+    """Of numbers and times."""
+    values: list[str] = []
+    """Some of them, where they are short."""
+
+
+class Named(Model):
+    formula: str
+    value: float
+    scored: bool | None = None
+
+
+class ParseError(Model):
+    caret: str
+    length: int
+    """In bytes; 0 at the end of the query."""
+    message: str
+    offset: int
+    """In bytes."""
+
+
+class ParseOptions(TypedDict, total=False):
+    fusion: Literal["simple", "contextual", "centroid"]
+    """How the strings of atoms are fused; the profile's choice by default."""
+    nl: Literal["off", "auto", "rules", "llm"]
+    """How plain language is read; auto reads what has no operators and surely means some."""
+
+
+class Parsed(Model):
+    ok: bool
+    """It is a formula."""
+    query: str
+    strings: list[str]
+    """To be encoded."""
+    tokens: list[Token]
+    """None of plain language."""
+    error: ParseError | None = None
+    filter: str | None = None
+    """The hard predicates."""
+    formula: str | None = None
+    """The normal form."""
+    items: list[str] = []
+    """Atoms without words, to be looked up."""
+    monolithic: str | None = None
+    """The string of plain retrieval."""
+    parts: list[Part] = []
+    """The formula as one conjunction, where it is as simple as that."""
+    reading: Reading | None = None
+
+
+class Part(Model):
+    kind: str
+    least: int | None = None
+    """Of a group: how many of its parts; left out where any will do."""
+    name: str | None = None
+    """The words of an atom, or the id, text or path that it stands for."""
+    negated: bool | None = None
+    parts: list[Part] = []
+    """Of a group."""
+    text: str | None = None
+    """As a formula has it, without its weight."""
+    weight: float | None = None
+    """Of an atom; left out where it is 1."""
+
+
+class Place(Model):
+    heading: str | None = None
+    """The headings that it stands below, outermost first."""
+    line: int | None = None
+    """Of the file, where it begins, from 1."""
+    page: int | None = None
+    """Where it begins, from 1."""
+
+
+class PlainHit(Model):
+    id: str
+    rank: int
+    score: float
+    copy_count: int | None = None
+    """Documents further down that say the same."""
+    now: int | None = None
+    text: str | None = None
+    title: str | None = None
+
+
+class Plan(Model):
+    fusion: str
+    query: str
+    strings: list[str]
+    """To be encoded."""
+    terms: list[Term]
+    """What a document is compared with."""
+    filter: str | None = None
+    """The hard predicates."""
+    formula: str | None = None
+    """The normal form."""
+    items: list[str] = []
+    """Atoms without words, to be looked up."""
+    monolithic: str | None = None
+    """The string of plain retrieval."""
+    understood: list[str] = []
+    """Of plain language: the formula, then notes."""
+
+
+class PlanOptions(TypedDict, total=False):
+    filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
+    fusion: Literal["simple", "contextual", "centroid"]
+    """How the strings of atoms are fused; the profile's choice by default."""
+    minimum_should_match: int
+    """How many of should there must be; 1 by default."""
+    must: Sequence[str | Clause]
+    """All of them."""
+    must_not: Sequence[str | Clause]
+    """None of them."""
+    negative: Sequence[str | Clause]
+    """Strings, {id} and {example} that are not."""
+    nl: Literal["off", "auto", "rules", "llm"]
+    """How plain language is read; auto reads what has no operators and surely means some."""
+    positive: Sequence[str | Clause]
+    """Strings, {id} and {example} that are wanted, all of them."""
+    should: Sequence[str | Clause]
+    """At least one of them, beside must too."""
+
+
+class Problem(Model):
+    code: str
+    """What went wrong, for programs."""
+    detail: str
+    """What went wrong, for people."""
+    status: int
+    title: str
+    request_id: str | None = None
+    syntax: Syntax | None = None
+
+
+class Proof(Model):
+    exact: int
+    """So many of the first hits are the best of all documents, but for those before offset."""
+    read: int
+    """Documents that were read for it."""
+    says: str
+    """The same in words."""
+    approximate: bool | None = None
+    """But for documents that the engine's index has overlooked."""
+
+
+class Quota(TypedDict, total=False):
+    bytes: int
+    """Of its files on the disk, with deleted documents until it is compacted; 0 and left out as
+    above."""
+    documents: int
+    """0: any number; left out: as many as the server lets all have."""
+
+
+class RankOptions(TypedDict, total=False):
+    all_copies: bool
+    """Show copies of a document as results of their own."""
+    columns: bool
+    """The similarities of the best candidates, up to 2,000, to all terms."""
+    compare: bool
+    """Show where plain retrieval has each result."""
+    explain: bool
+    """Say how each score came about."""
+    fields: Sequence[str]
+    """Which fields of the metadata are told, such as year,kind; all by default."""
+    k: int
+    """How many results."""
+    logic: Calculus
+    min_probability: float
+    """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
+    needs a calibrated profile."""
+    offset: int
+    """Leave out so many of the first results, for the next page of them."""
+    text: Literal["snippet", "passage", "all"]
+    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    document."""
+    words: float
+    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+
+
+class Reading(Model):
+    changed: bool
+    """A rule applied; otherwise the formula is the text as one atom."""
+    formula: str
+    notes: list[str]
+
+
+class Rights(Model):
+    keys: bool
+    """Requests need a key."""
+    role: str
+    upload_bytes: int
+    """The most that one upload may have."""
+    cannot_make: str | None = None
+    """Why no collection can be made; left out where one can."""
+    collections: list[str] = []
+    """Those that the key is for; left out where it is for all."""
+
+
+class SearchOptions(TypedDict, total=False):
+    all_copies: bool
+    """Show copies of a document as results of their own."""
+    candidates: int
+    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
+    proof goes by."""
+    columns: bool
+    """The similarities of the best candidates, up to 2,000, to all terms."""
+    compare: bool
+    """Show where plain retrieval has each result."""
+    explain: bool
+    """Say how each score came about."""
+    facets: Sequence[str | Mapping[str, str | int]]
+    """Count the values of fields among the documents that the conditions keep and among the first
+    100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default."""
+    fields: Sequence[str]
+    """Which fields of the metadata are told, such as year,kind; all by default."""
+    filter: Mapping[str, str | float | bool | Sequence[str | float | bool] | Mapping[str, str | float | bool]]
+    """Field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold."""
+    fusion: Literal["simple", "contextual", "centroid"]
+    """How the strings of atoms are fused; the profile's choice by default."""
+    k: int
+    """How many results."""
+    keep: bool
+    """Keep the candidates for a while, so that rank can order them again."""
+    logic: Calculus
+    min_probability: float
+    """Leave out results that are less probable to match: 0.5 keeps what is rather in than out; it
+    needs a calibrated profile."""
+    minimum_should_match: int
+    """How many of should there must be; 1 by default."""
+    mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
+    """How documents are found and ranked."""
+    must: Sequence[str | Clause]
+    """All of them."""
+    must_not: Sequence[str | Clause]
+    """None of them."""
+    negative: Sequence[str | Clause]
+    """Strings, {id} and {example} that are not."""
+    nl: Literal["off", "auto", "rules", "llm"]
+    """How plain language is read; auto reads what has no operators and surely means some."""
+    offset: int
+    """Leave out so many of the first results, for the next page of them."""
+    pool: Literal["monolithic", "union"]
+    """What the pool is near to, the whole query or every wanted part."""
+    positive: Sequence[str | Clause]
+    """Strings, {id} and {example} that are wanted, all of them."""
+    profile: Literal["collection", "paper"]
+    """How vectors are refined and which operators rank: the collection's own, or none of it as in
+    the paper."""
+    should: Sequence[str | Clause]
+    """At least one of them, beside must too."""
+    solver: Literal["exact", "rsgd"]
+    """How the vector of sqo and hybrid is found."""
+    text: Literal["snippet", "passage", "all"]
+    """How much of texts is told, the beginning of a passage that matches, all of it, or all of the
+    document."""
+    words: float
+    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+
+
+class Snippet(Model):
+    text: str
+    atom: str | None = None
+    place: Place | None = None
+    """Where it begins, as far as that is known."""
+    share: float | None = None
+    similarity: float | None = None
+
+
+class Source(Model):
+    modified: int
+    """Nanoseconds since 1970; 0: not known."""
+    name: str
+    """Which the documents have in the metadata field source."""
+    sha256: str
+    """Of the content, hexadecimal; empty where the documents may not be those of any content."""
+    size: int
+    """In bytes."""
+    forget: bool | None = None
+    """In a request: the file is gone."""
+    place: str | None = None
+    """Where the file is on the client's machine."""
+
+
+class SourceList(Model):
+    sources: list[Source]
+    next: str | None = None
+    """For the parameter after of the next page; left out where this one is not full."""
+
+
+class Stored(Model):
+    cut: list[str]
+    """Ids of documents with a passage longer than the encoder reads."""
+    documents: int
+    ids: list[str]
+
+
+class Syntax(Model):
+    caret: str
+    """The query, or the neighbourhood of the fault, with a caret under it."""
+    length: int
+    """In bytes; 0 at the end of the query."""
+    offset: int
+    """In bytes."""
+    query: str | None = None
+    """Left out where it is longer than a query may be."""
+
+
+class Term(Model):
+    formula: str
+    string: str
+    """What is encoded for it; empty where it is a sum of vectors."""
+
+
+class Token(Model):
+    end: int
+    kind: str
+    start: int
+    """In bytes."""
+
+
+class Tree(Model):
+    description: str
+    value: float
+    details: list[Tree] = []
+
+
+class Usage(Model):
+    prompt_tokens: int
+    total_tokens: int
+
+
+class Vector(Model):
+    dimension: int
+    encoder: str
+    formula: str
+    method: str
+    objective: float
+    """The formula's value at the vector."""
+    steps: int
+    strings: list[str]
+    """What was encoded."""
+    timings_ms: VectorTimes
+    filter: str | None = None
+    """Not in the vector: whoever searches has to apply it."""
+    profile: str | None = None
+    """That moved the vectors."""
+    vector: list[float] = []
+
+
+class VectorOptions(TypedDict, total=False):
+    candidates: int
+    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
+    proof goes by."""
+    fusion: Literal["simple", "contextual", "centroid"]
+    """How the strings of atoms are fused; the profile's choice by default."""
+    logic: Calculus
+    minimum_should_match: int
+    """How many of should there must be; 1 by default."""
+    mode: Literal["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"]
+    """How documents are found and ranked."""
+    must: Sequence[str | Clause]
+    """All of them."""
+    must_not: Sequence[str | Clause]
+    """None of them."""
+    negative: Sequence[str | Clause]
+    """Strings, {id} and {example} that are not."""
+    nl: Literal["off", "auto", "rules", "llm"]
+    """How plain language is read; auto reads what has no operators and surely means some."""
+    pool: Literal["monolithic", "union"]
+    """What the pool is near to, the whole query or every wanted part."""
+    positive: Sequence[str | Clause]
+    """Strings, {id} and {example} that are wanted, all of them."""
+    profile: Literal["collection", "paper"]
+    should: Sequence[str | Clause]
+    """At least one of them, beside must too."""
+    solver: Literal["exact", "rsgd"]
+    """How the vector of sqo and hybrid is found."""
+    words: float
+    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
+
+
+class VectorTimes(Model):
+    encode: float
+    solve: float
+
+
+class Version(Model):
+    go: str
+    version: str
+    revision: str | None = None
+    """The commit it was built from."""
+
+
+class WordsOf(Model):
+    atoms: list[Named] = []
+    said: float
+    vectors: float
+    weight: float
+
+
+for _model in Model.__subclasses__():
+    _model.model_rebuild()

@@ -1,0 +1,85 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+from nsfl.frames import needed
+from nsfl.models import Answer, Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pandas
+    import polars
+
+
+class Results(Answer):
+    """The answer to a search: a sequence of hits, the best first, and how they came about."""
+
+    def __iter__(self) -> Iterator[Hit]:  # type: ignore[override]  # BaseModel's has the fields
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __bool__(self) -> bool:
+        return bool(self.hits)
+
+    @overload
+    def __getitem__(self, at: int) -> Hit: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Hit]: ...
+    def __getitem__(self, at: int | slice) -> Hit | list[Hit]:
+        return self.hits[at]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The hits as flat rows. A field of metadata that is called as one of ours has metadata
+        before its name."""
+        rows = []
+        for hit in self.hits:
+            row: dict[str, Any] = {
+                "rank": hit.rank,
+                "id": hit.id,
+                "score": hit.score,
+                "probability": hit.probability,
+                "title": hit.title,
+                "text": hit.snippet.text,
+            }
+            fields = {f"metadata.{n}" if n in row else n: v for n, v in hit.metadata.items()}
+            rows.append(row | fields)
+        return rows
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The hits as a DataFrame of pandas."""
+        return needed("pandas").DataFrame(self.rows())  # type: ignore[no-any-return]
+
+    def to_polars(self) -> polars.DataFrame:
+        """The hits as a DataFrame of polars."""
+        return needed("polars").DataFrame(  # type: ignore[no-any-return]
+            self.rows(), infer_schema_length=None, strict=False
+        )
+
+    def __repr__(self) -> str:
+        return f"Results({self.formula!r}, {len(self)} of {self.ranked} ranked)"
+
+    def __str__(self) -> str:
+        lines = [f"{self.formula}  {self.filter or ''}".rstrip()]
+        for hit in self.hits:
+            title = hit.title or hit.snippet.text
+            lines.append(f"{hit.rank:3d}  {hit.score:+.3f}  {' '.join(title.split())[:80]}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = ""
+        for hit in self.hits:
+            title = f"<b>{escape(hit.title)}</b><br>" if hit.title else ""
+            chance = f"{hit.probability:.0%}" if hit.probability is not None else ""
+            rows += (
+                f"<tr><td>{hit.rank}</td><td>{hit.score:+.3f}</td><td>{chance}</td>"
+                f'<td style="text-align:left">{title}{escape(hit.snippet.text)}</td></tr>'
+            )
+        head = "<tr><th></th><th>score</th><th>relevant</th><th></th></tr>"
+        return f"<p><code>{escape(self.formula)}</code></p><table>{head}{rows}</table>"

@@ -1,0 +1,121 @@
+"""nsfl's own figures are those of trec_eval, and its runs are read by others."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+import pytrec_eval
+from ir_measures import AP, ScoredDoc
+
+import nsfl
+from nsfl import trec
+from nsfl_command import binary
+
+ROOT = Path(__file__).parent.parent.parent.parent
+NEAR = 1e-6
+
+Grades = dict[str, dict[str, int]]
+
+
+def nsfl_json(*arguments: str | Path) -> Any:
+    command = [binary(), *arguments]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def mean(values: Mapping[str, Mapping[str, float]], measure: str) -> float:
+    return sum(v[measure] for v in values.values()) / len(values)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_measures_of_runs(tmp_path: Path, seed: int) -> None:
+    """Ties, unjudged documents, grades below 1, queries that only one of the files has."""
+    dice = random.Random(seed)
+    documents = [f"d{i}" for i in range(300)]
+    qrels: Grades = {
+        f"q{q}": {d: dice.choice([-1, 0, 0, 1, 2, 3]) for d in dice.sample(documents, 60)}
+        for q in range(20)
+    }
+    found = {
+        f"q{q}": {d: dice.randint(0, 40) / 8 for d in dice.sample(documents, dice.choice([5, 200]))}
+        for q in range(2, 22)
+    }
+    lines = [f"{q} 0 {d} {g}" for q, grades in qrels.items() for d, g in grades.items()]
+    (tmp_path / "qrels").write_text("\n".join(lines) + "\n")
+    trec.write_run(
+        tmp_path / "run", (ScoredDoc(q, d, s) for q, run in found.items() for d, s in run.items())
+    )
+    ours = nsfl_json(
+        "eval", "trec", "--json", "--qrels", tmp_path / "qrels", "--run", tmp_path / "run"
+    )
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(found)
+    assert ours["num_q"] == len(theirs) == 18
+    assert len(ours["measures"]) >= 9
+    for measure, value in ours["measures"].items():
+        assert value == pytest.approx(mean(theirs, measure), abs=NEAR), measure
+
+
+def demo_lines(name: str) -> list[dict[str, Any]]:
+    text = (ROOT / "demo" / name).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def is_true(formula: str, labels: list[str]) -> bool:
+    """Whether a formula without parentheses holds of a document's labels."""
+    return any(
+        all(
+            (part.removeprefix("NOT ").strip('"') in labels) != part.startswith("NOT ")
+            for part in alternative.split(" AND ")
+        )
+        for alternative in formula.split(" OR ")
+    )
+
+
+def demo_queries() -> tuple[dict[str, str], Grades]:
+    """The demo's queries, and which documents its labels make relevant."""
+    documents = demo_lines("corpus.jsonl")
+    queries, qrels = {}, {}
+    for query in demo_lines("queries.dev.jsonl"):
+        queries[query["_id"]] = query["formula"]
+        qrels[query["_id"]] = {
+            d["_id"]: 1 for d in documents if is_true(query["truth"], d["labels"])
+        }
+    return queries, qrels
+
+
+def test_figures_of_the_demo(tmp_path: Path) -> None:
+    ours = nsfl_json(
+        "eval", "--quiet", "--set=demo", "--methods=exact", "--json=-", "--run", tmp_path / "run"
+    )["results"][0]
+    _, qrels = demo_queries()
+    with open(tmp_path / "run") as file:
+        found = pytrec_eval.parse_run(file)
+    theirs = pytrec_eval.RelevanceEvaluator(
+        qrels, {"map_cut_100", "recall_20", "recall_100", "ndcg_cut_10"}
+    ).evaluate(found)
+    assert len(theirs) == len(qrels)
+    for id, figures in ours["per_query"].items():
+        assert figures["ap100_R"] == pytest.approx(theirs[id]["map_cut_100"], abs=NEAR), id
+    assert ours["recall20"] == pytest.approx(mean(theirs, "recall_20"), abs=NEAR)
+    assert ours["recall100"] == pytest.approx(mean(theirs, "recall_100"), abs=NEAR)
+    assert ours["ndcg10"] == pytest.approx(mean(theirs, "ndcg_cut_10"), abs=NEAR)
+
+
+def test_run(demo: nsfl.Collection, tmp_path: Path) -> None:
+    queries, qrels = demo_queries()
+    some = dict(list(queries.items())[:5])
+    found = list(trec.run(demo, some, k=100, all_copies=True))
+    judged = [ir_measures.Qrel(q, d, g) for q in some for d, g in qrels[q].items()]
+    value = ir_measures.calc_aggregate([AP @ 100], judged, found)[AP @ 100]
+    assert 0.3 < value < 1
+    trec.write_run(tmp_path / "run", found)
+    read = list(ir_measures.read_trec_run(str(tmp_path / "run")))  # type: ignore[no-untyped-call]
+    assert ir_measures.calc_aggregate([AP @ 100], judged, read)[AP @ 100] == value
+    with pytest.raises(ValueError, match="white space"):
+        trec.write_run(tmp_path / "run", [ScoredDoc("1", "a b", 1.0)])

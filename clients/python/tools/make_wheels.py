@@ -1,0 +1,57 @@
+"""Makes wheels that carry the binary: python tools/make_wheels.py --out DIR PLATFORM=BINARY…
+
+A platform is one of Go's, such as linux-amd64. The binaries are static, so that one for Linux
+serves glibc and musl alike. What is made twice of the same binary is the same file.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from hatchling.builders.wheel import WheelBuilder
+
+ROOT = Path(__file__).parent.parent
+
+# What Go needs of each system at least.
+TAGS = {
+    "linux-amd64": "manylinux2014_x86_64.musllinux_1_1_x86_64",
+    "linux-arm64": "manylinux2014_aarch64.musllinux_1_1_aarch64",
+    "darwin-amd64": "macosx_12_0_x86_64",
+    "darwin-arm64": "macosx_12_0_arm64",
+    "windows-amd64": "win_amd64",
+    "windows-arm64": "win_arm64",
+}
+
+# How programs of a system begin.
+MAGIC = {"linux": b"\x7fELF", "darwin": b"\xcf\xfa\xed\xfe", "windows": b"MZ"}
+
+
+def make(platform: str, binary: Path, out: Path) -> Path:
+    """One wheel."""
+    if platform not in TAGS:
+        sys.exit(f"there is no platform {platform}; there are {', '.join(TAGS)}")
+    system = platform.partition("-")[0]
+    if not binary.read_bytes().startswith(MAGIC[system]):
+        sys.exit(f"{binary} is no program for {system}")
+    os.environ["NSFL_WHEEL_BINARY"] = str(binary.resolve())
+    os.environ["NSFL_WHEEL_NAME"] = "nsfl.exe" if system == "windows" else "nsfl"
+    os.environ["NSFL_WHEEL_TAG"] = f"py3-none-{TAGS[platform]}"
+    [made] = WheelBuilder(str(ROOT)).build(directory=str(out), versions=["standard"])
+    return Path(made)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Makes wheels that carry the binary.")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for the wheels")
+    parser.add_argument("binaries", nargs="+", metavar="PLATFORM=BINARY")
+    arguments = parser.parse_args()
+    for given in arguments.binaries:
+        platform, _, path = given.partition("=")
+        if not path:
+            parser.error(f"{given} names no binary: write {platform}=PATH")
+        print(make(platform, Path(path), arguments.out))
+
+
+if __name__ == "__main__":
+    main()
