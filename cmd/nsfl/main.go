@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/internal/screen"
-	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/internal/version"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -42,7 +42,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
   nsfl index ~/notes -c notes
   nsfl search -c notes --explain 'backup AND NOT database'
   nsfl serve --demo`,
-		Version:       version(),
+		Version:       version.This().String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
@@ -62,7 +62,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 		searchCommand(), indexCommand(), importCommand(), exportCommand(), copyCommand(), deleteCommand(),
 		infoCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		vectorCommand(), compileCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
-		serveCommand(), mcpCommand(),
+		serveCommand(), mcpCommand(), healthCommand(), versionCommand(),
 	)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -75,15 +75,6 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 		return exitUsage
 	}
 	return exitFailed
-}
-
-// version is that of the module, or the commit it was built from.
-func version() string {
-	b := workspace.ThisBuild()
-	if b.Version == "(devel)" && b.Revision != "" {
-		return b.Revision[:min(12, len(b.Revision))]
-	}
-	return b.Version
 }
 
 // usageError is a mistake in the command line.
