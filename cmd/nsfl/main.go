@@ -62,7 +62,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 		searchCommand(), indexCommand(), importCommand(), exportCommand(), copyCommand(), deleteCommand(),
 		infoCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		vectorCommand(), compileCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
-		serveCommand(), mcpCommand(), healthCommand(), versionCommand(),
+		serveCommand(), mcpCommand(), healthCommand(), versionCommand(), manCommand(),
 	)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
