@@ -239,6 +239,10 @@ func commandOf(cmd *cobra.Command) string {
 				values = list.GetSlice()
 			}
 		}
+		if f.Value.Type() == "bool" {
+			words = append(words, "--"+f.Name)
+			return
+		}
 		for _, value := range values {
 			if f.Name == "set" || f.Name == "vectors" {
 				value = filepath.Base(value)

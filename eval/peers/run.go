@@ -147,7 +147,8 @@ func (r *run) measure(i int, ranking Ranking) (lab.Measured, error) {
 	return lab.Measure(&r.set.Queries[i], ids)
 }
 
-// leaks counts what should have been excluded among the first ten.
+// leaks counts what should have been excluded among the first ten; nil where no query
+// excludes anything.
 func (r *run) leaks(o *lab.Outcome) *lab.Leaks {
 	const first = 10
 	shown, out := 0.0, &lab.Leaks{}
@@ -172,9 +173,10 @@ func (r *run) leaks(o *lab.Outcome) *lab.Leaks {
 			}
 		}
 	}
-	if shown > 0 {
-		out.Words, out.Labels = out.Words/shown, out.Labels/shown
+	if shown == 0 {
+		return nil
 	}
+	out.Words, out.Labels = out.Words/shown, out.Labels/shown
 	return out
 }
 

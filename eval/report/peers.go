@@ -15,6 +15,9 @@ func (r *Report) Leaks(w io.Writer, f Format) error {
 			t.Rows = append(t.Rows, line{Cells: words(o.Called(), share(o.Leaks.Words), share(o.Leaks.Labels))})
 		}
 	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
 	return t.Write(w, f)
 }
 

@@ -51,10 +51,12 @@ func As(text string, way Way) (Reading, error) {
 		return Reading{}, ErrNoChat
 	case way == Rules:
 		return Read(text), nil
-	case hasOperators(text):
+	case hasOperators(text) && !(err != nil && isQuestion(split(text))):
 		return formula, err
+	case err != nil && hasOperators(text): // the difference between AND and OR
+		return Read(text), nil
 	}
-	if r := Read(text); r.Understood {
+	if r := Read(text); r.sure {
 		return r, nil
 	}
 	return formula, err

@@ -1,60 +1,209 @@
 package nl
 
 import (
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"github.com/nsfl-go/nsfl/query"
 )
 
-// word is a word of the text or a whole quoted stretch of it.
+// word is a word of the text, a quoted stretch of it, or a condition on metadata.
 type word struct {
-	text   string
-	quoted bool
-	first  bool // it opens the sentence, so a capital says nothing
-	comma  bool // a comma or semicolon follows
+	text string // as written; empty for the second half of don't
+	// is is what rules know the word by: in lower case, and empty where it is none of
+	// theirs, being quoted, or a name by its capital.
+	is    string
+	mark  string // the punctuation behind it
+	stops bool   // that ends a sentence
+	opens bool   // it is the first in parentheses
+	shuts bool   // it is the last in parentheses
+	node  query.Node
 }
 
-// is reports whether the word is this cue word. A capital inside a sentence
-// marks a name (Doctors Without Borders), so there only lower case counts.
-func (w word) is(text string) bool {
-	return !w.quoted && (w.text == text || w.first && strings.EqualFold(w.text, text))
+// pauses reports whether something separates the word from the next.
+func (w word) pauses() bool { return w.mark != "" || w.shuts }
+
+// named reports whether a capital says that the word is a name.
+func (w word) named() bool {
+	r, _ := utf8.DecodeRuneInString(w.text)
+	return unicode.IsUpper(r)
 }
 
-// split cuts a text into words. Punctuation at the end of a sentence goes; a
-// comma is remembered on the word before it.
+// folded is the word in lower case, whatever it is to rules.
+func (w word) folded() string { return strings.ToLower(w.text) }
+
+// contractions are words that stand for two.
+var contractions = map[string]string{
+	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "weren't": "were not",
+	"don't": "do not", "doesn't": "does not", "didn't": "did not",
+	"hasn't": "has not", "haven't": "have not", "hadn't": "had not",
+	"can't": "can not", "cannot": "can not", "couldn't": "could not", "won't": "will not",
+	"wouldn't": "would not", "shouldn't": "should not", "mustn't": "must not",
+	"isnt": "is not", "arent": "are not", "wasnt": "was not", "dont": "do not", "doesnt": "does not",
+	"didnt": "did not", "hasnt": "has not", "havent": "have not", "cant": "can not", "wouldnt": "would not",
+	"shouldnt": "should not", "i'm": "i am", "im": "i am", "i'd": "i would", "i've": "i have", "i'll": "i will", "we're": "we are",
+	"it's": "it is", "that's": "that is", "they're": "they are", "what's": "what is", "who's": "who is",
+	"there's": "there is", "let's": "let us", "w/o": "without", "&": "and",
+}
+
+// split cuts a text into words.
 func split(text string) []word {
-	var out []word
+	s := splitter{shouted: !strings.ContainsFunc(text, unicode.IsLower), first: true}
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
-		if quoted, rest, ok := cutQuoted(text); ok {
-			out = append(out, word{text: quoted, quoted: true})
-			text = rest
-			if trimmed := strings.TrimLeft(text, ",;"); trimmed != text {
-				out[len(out)-1].comma = true
-				text = trimmed
-			}
+		quoted, rest, ok := cutQuoted(text)
+		if ok {
+			s.add(word{text: quoted})
+			text = strings.TrimLeft(rest, `,;.:!?)]`)
+			s.punctuate(rest[:len(rest)-len(text)])
 			continue
 		}
 		end := strings.IndexFunc(text, unicode.IsSpace)
 		if end < 0 {
 			end = len(text)
 		}
-		w := word{text: text[:end]}
+		if field := text[:end]; strings.Contains(field, `:"`) || strings.Contains(field, ":“") {
+			if t := query.Tokens(text)[0]; isCondition(t) {
+				end = t.End // the value may have blanks in it
+			}
+		}
+		s.field(text[:end])
 		text = text[end:]
-		if trimmed := strings.TrimRight(w.text, ",;"); trimmed != w.text {
-			w.text, w.comma = trimmed, true
-		}
-		if strings.TrimSpace(text) == "" {
-			w.text = strings.TrimRight(w.text, ".?!")
-		}
-		if w.text != "" {
-			out = append(out, w)
-		} else if len(out) > 0 {
-			out[len(out)-1].comma = true
+	}
+	if n := len(s.words); n > 0 {
+		last := &s.words[n-1]
+		last.stops = true
+		if bare := strings.TrimSuffix(last.text, "."); bare != "" && !strings.Contains(bare, ".") {
+			last.text = bare
 		}
 	}
-	if len(out) > 0 {
-		out[0].first = true
+	return s.words
+}
+
+// splitter is a text that is being cut.
+type splitter struct {
+	words   []word
+	shouted bool // no lower case, so that capitals say nothing
+	first   bool // the next word opens a sentence, so that its capital says nothing
+	opened  bool // a parenthesis stands before the next word
+}
+
+func (s *splitter) add(w word) {
+	w.opens, s.opened, s.first = s.opened, false, false
+	s.words = append(s.words, w)
+}
+
+// punctuate gives the last word the punctuation behind it.
+func (s *splitter) punctuate(marks string) {
+	n := len(s.words)
+	if n == 0 || marks == "" {
+		return
 	}
-	return out
+	w := &s.words[n-1]
+	for _, r := range marks {
+		switch r {
+		case ')', ']':
+			w.shuts = true
+		case '.', '!', '?', '…':
+			w.mark, w.stops, s.first = string(r), true, true
+		case '—', '–', '-':
+			w.mark = " " + string(r)
+		case ':':
+			w.mark, s.first = ":", true
+		default:
+			w.mark = ","
+		}
+	}
+}
+
+// field takes what has no blanks inside: words with their punctuation.
+func (s *splitter) field(text string) {
+	switch t := query.Tokens(text); {
+	case strings.Trim(text, "-–—") == "":
+		s.punctuate(text)
+		return
+	case len(t) == 1 && isCondition(t[0]):
+		if n, err := query.Parse(text); err == nil {
+			s.add(word{text: text, node: n})
+			return
+		}
+	}
+	if !strings.Contains(text, "://") && !isCall(text) {
+		if i := strings.IndexFunc(text, separates); i >= 0 {
+			_, size := utf8.DecodeRuneInString(text[i:])
+			switch before, after := text[:i], text[i+size:]; {
+			case before == "" || after == "" || text[i] == '(' || text[i] == '[' || !betweenDigits(before, after):
+				if before != "" {
+					s.word(before)
+				}
+				s.separator(text[i : i+size])
+				if after != "" {
+					s.field(after)
+				}
+				return
+			}
+		}
+	}
+	s.word(text)
+}
+
+// isCondition reports whether a token is name:value.
+func isCondition(t query.Token) bool {
+	return t.Kind == query.TokenPredicate || t.Kind == query.TokenItem
+}
+
+// isCall reports whether the parentheses are part of the word: f(x), dog(s).
+func isCall(text string) bool {
+	open := strings.IndexAny(text, "([")
+	return open > 0 && strings.IndexAny(text[open:], ")]") > 0
+}
+
+// separates reports whether r ends a word inside a field.
+func separates(r rune) bool { return strings.ContainsRune("()[],;—\"“”", r) }
+
+func betweenDigits(before, after string) bool {
+	a, _ := utf8.DecodeLastRuneInString(before)
+	b, _ := utf8.DecodeRuneInString(after)
+	return unicode.IsDigit(a) && unicode.IsDigit(b)
+}
+
+func (s *splitter) separator(sep string) {
+	switch sep {
+	case "(", "[":
+		s.opened = true
+	case `"`, "“", "”":
+	default:
+		s.punctuate(sep)
+	}
+}
+
+// word takes one word with the marks of a sentence behind it.
+func (s *splitter) word(text string) {
+	bare := strings.TrimRight(text, ".!?:…")
+	if bare == "" {
+		s.punctuate(text)
+		return
+	}
+	if marks := text[len(bare):]; marks == "." && (utf8.RuneCountInString(bare) < 3 && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, ".")) {
+		bare = text // an abbreviation
+	}
+	lower := strings.ToLower(strings.ReplaceAll(bare, "’", "'"))
+	if !s.first && !s.shouted && lower != bare && !strings.HasPrefix(lower, "i'") && lower != "i" {
+		if r, _ := utf8.DecodeRuneInString(bare); unicode.IsUpper(r) {
+			lower = ""
+		}
+	}
+	if two, ok := contractions[lower]; ok {
+		one, other, _ := strings.Cut(two, " ")
+		s.add(word{text: bare, is: one})
+		if other != "" {
+			s.add(word{is: other})
+		}
+	} else {
+		s.add(word{text: bare, is: lower})
+	}
+	s.punctuate(text[len(bare):])
 }
 
 // cutQuoted takes a quoted stretch off the front of text.
@@ -62,60 +211,35 @@ func cutQuoted(text string) (quoted, rest string, ok bool) {
 	for _, q := range [][2]string{{`"`, `"`}, {"“", "”"}} {
 		if body, found := strings.CutPrefix(text, q[0]); found {
 			quoted, rest, ok = strings.Cut(body, q[1])
-			return quoted, rest, ok && strings.TrimSpace(quoted) != ""
+			return strings.TrimSpace(quoted), rest, ok && strings.TrimSpace(quoted) != ""
 		}
 	}
 	return "", "", false
 }
 
+// join is the text of words, with the punctuation between them.
 func join(words []word) string {
-	texts := make([]string, len(words))
+	var b strings.Builder
+	open := 0
 	for i, w := range words {
-		texts[i] = w.text
-		if w.comma && i < len(words)-1 {
-			texts[i] += ","
-		}
-	}
-	return strings.Join(texts, " ")
-}
-
-// matchAt is the number of words of phrase if it stands at index i, else 0. A
-// phrase does not reach across a comma.
-func matchAt(words []word, i int, phrase []string) int {
-	if i+len(phrase) > len(words) {
-		return 0
-	}
-	for j, p := range phrase {
-		if w := words[i+j]; !w.is(p) || w.comma && j < len(phrase)-1 {
-			return 0
-		}
-	}
-	return len(phrase)
-}
-
-// items cuts words at commas and at "and", "or", "nor", and counts those. Fixed
-// phrases (black and white) are not cut.
-func items(words []word) (items [][]word, joints map[string]int) {
-	joints = map[string]int{}
-	from := 0
-	cut := func(to, next int) {
-		if to > from {
-			items = append(items, words[from:to])
-		}
-		from = next
-	}
-	for i := 0; i < len(words); i++ {
-		if n := idiomAt(words, i); n > 0 {
-			i += n - 1
-		} else if w := words[i]; i > 0 && i < len(words)-1 && (w.is("and") || w.is("or") || w.is("nor")) {
-			joints[w.text]++
-			cut(i, i+1)
+		if w.text == "" {
 			continue
 		}
-		if words[i].comma {
-			cut(i+1, i+1)
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if w.opens && slices.ContainsFunc(words[i:], func(w word) bool { return w.shuts }) {
+			b.WriteByte('(')
+			open++
+		}
+		b.WriteString(w.text)
+		if w.shuts && open > 0 {
+			b.WriteByte(')')
+			open--
+		}
+		if i < len(words)-1 {
+			b.WriteString(w.mark)
 		}
 	}
-	cut(len(words), len(words))
-	return items, joints
+	return b.String()
 }

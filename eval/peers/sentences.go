@@ -1,0 +1,94 @@
+package peers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/eval/lab"
+	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/fusion"
+	"github.com/nsfl-go/nsfl/profile"
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// sayings are sentences for the templates of formulas, with the atoms A, B and C. Queries
+// of a template take turns.
+var sayings = map[string][]string{
+	"A AND B":       {"{A} that are also {B}", "both {A} and {B}", "{A} as well as {B}"},
+	"A AND B AND C": {"{A} that are also both {B} and {C}", "{A} as well as {B}, and also {C}"},
+	"A AND NOT B": {
+		"{A} but not {B}", "{A} without {B}", "I am looking for {A}, excluding {B}", "{A} that are not {B}", "Please show me {A}. No {B}.",
+		"{A} other than {B}", "{A} (no {B})", "Can you find {A}, but leave out {B}?", "Apart from {B}, show me {A}",
+	},
+	"A AND B AND NOT C": {
+		"{A} that are also {B} but not {C}", "both {A} and {B}, without {C}", "{A} as well as {B}, but no {C}",
+		"I would like {A} that are also {B}, please avoid {C}",
+	},
+	"A OR B":      {"{A} or {B}", "either {A} or {B}", "Show me {A} or {B}, please"},
+	"A OR B OR C": {"{A}, {B} or {C}", "{A} or {B} or {C}"},
+}
+
+// Sentences ranks the documents of a set for every query that is said as a sentence: the
+// sentence as one atom, the formula that rules read in it, and the formula that is meant.
+// A query that brings a text is said by it.
+func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profile.Profile) ([]lab.Outcome, error) {
+	r := &run{set: set, corpus: corpus}
+	if err := r.read(); err != nil {
+		return nil, err
+	}
+	said := make([]sets.Query, len(set.Queries))
+	turns := map[string]int{}
+	for i, q := range set.Queries {
+		if q.Text == "" {
+			ways := sayings[q.Template]
+			if ways == nil {
+				return nil, fmt.Errorf("query %s: there is no sentence for the template %q", q.ID, q.Template)
+			}
+			q.Text = say(ways[turns[q.Template]%len(ways)], r.formulas[i])
+			turns[q.Template]++
+		}
+		said[i] = q
+	}
+	var out []lab.Outcome
+	for _, way := range []struct {
+		name string
+		read func(q sets.Query) query.Node
+	}{
+		{"sentence", func(q sets.Query) query.Node { return &query.Atom{Text: q.Text} }},
+		{"read", func(q sets.Query) query.Node { return nl.Read(q.Text).Node }},
+		{"formula", nil},
+	} {
+		asked := *set
+		asked.Queries = slices.Clone(said)
+		for i, q := range said {
+			if way.read != nil {
+				asked.Queries[i].Formula = way.read(q).String()
+			}
+		}
+		outcomes, err := lab.Run(ctx, &asked, corpus, lab.Config{
+			Methods: []retrieve.Mode{retrieve.Exact}, Fusions: []fusion.Style{fusion.Simple}, Passages: []lab.Passages{lab.Stored},
+			Options: retrieve.Options{Profile: p},
+		})
+		if err != nil {
+			return nil, err
+		}
+		o := outcomes[0]
+		o.Name, o.Leaks = way.name, r.leaks(&o)
+		out = append(out, o)
+	}
+	return out, nil
+}
+
+// say puts the atoms of a formula into a sentence.
+func say(sentence string, f *query.Formula) string {
+	name := byte('A')
+	for a := range query.Atoms(f.Root) {
+		sentence = strings.ReplaceAll(sentence, "{"+string(name)+"}", a.Text)
+		name++
+	}
+	return sentence
+}

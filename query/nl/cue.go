@@ -1,0 +1,255 @@
+package nl
+
+import (
+	"slices"
+	"strings"
+)
+
+// phrases are those that can stand at a word, whatever is around it.
+type phrases struct {
+	idiom, more int   // how many words they have
+	cues        []int // by cue
+}
+
+// phrasesOf finds the phrases at every word.
+func phrasesOf(words []word) []phrases {
+	out := make([]phrases, len(words))
+	for i := range words {
+		out[i] = phrases{idiom: idiomAt(words, i), more: longest(more, words, i), cues: make([]int, len(cues))}
+		for j, c := range cues {
+			out[i].cues[j] = longest(c.patterns, words, i)
+		}
+	}
+	return out
+}
+
+// cueAt is the longest cue at index i, and how many words it has; none: 0.
+func (p *parser) cueAt(i int) (found cue, n int) {
+	words := p.words
+	if p.at[i].idiom > 0 {
+		return cue{}, 0
+	}
+	for j, c := range cues {
+		if m := p.at[i].cues[j]; m > n && i+m < len(words) && p.stands(i, m, c) {
+			found, n = c, m
+		}
+	}
+	switch {
+	case n > 0:
+	case words[i].is == "but" && len(p.main) > 0 && i+1 < len(words) && (everything.at(p.main, 0) == len(p.main) || p.main[0].is == "all" && !words[i+1].in("PRO")):
+		return cue{excludes: true}, 1
+	case words[i].is == "not" && p.contrasts(i):
+		return cue{excludes: true}, 1
+	}
+	return found, n
+}
+
+// begins reports whether a clause can begin at index i.
+func begins(words []word, i int) bool {
+	return i == 0 || words[i].opens || words[i-1].pauses() || words[i].in("BUT") || words[i-1].in("BUT")
+}
+
+// stands reports whether a cue of n words at index i is one there.
+func (p *parser) stands(i, n int, c cue) bool {
+	words := p.words
+	last, next := words[i+n-1], words[i+n]
+	switch {
+	case c.opens && !begins(words, i), p.question && !c.asks:
+		return false
+	case last.pauses() && last.is != "except":
+		return false
+	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "to" || next.is == "only" || next.is == "or"):
+		return false
+	case last.is == "without", last.is == "no" && n > 1 && words[i+n-2].is == "with":
+		return p.lacks(i, next)
+	case last.is == "minus":
+		return next.in("DET") || isPlural(next)
+	case c.whole:
+		return p.denies(i, n)
+	}
+	return true
+}
+
+// lacks reports whether a without at index i excludes what follows: it does not where
+// that is done (without saving), or where it belongs to a verb (live without).
+func (p *parser) lacks(i int, next word) bool {
+	words := p.words
+	if strings.HasSuffix(next.is, "ing") && !substances[next.is] && (p.question || i == 0 || !isPlural(words[i-1])) {
+		return false
+	}
+	if i > 0 && words[i-1].pauses() {
+		return true
+	}
+	if i > 0 && apart[words[i-1].is] {
+		return false
+	}
+	if !p.question {
+		return true
+	}
+	switch first := words[0]; first.is {
+	case "how", "which", "where", "who":
+		return true
+	case "what":
+		return len(words) > 1 && words[1].is != "happens" && words[1].is != "is" && words[1].is != "would" && words[1].is != "if" && words[1].is != "does" && words[1].is != "do"
+	}
+	return false
+}
+
+// denies reports whether a denied verb at index i is of a clause about what is wanted, and
+// not the sentence's own: which birds cannot fly, but not this is not a song.
+func (p *parser) denies(i, n int) bool {
+	words := p.words
+	first := words[i]
+	switch {
+	case first.in("PRO") && !first.in("REL"):
+		return begins(words, i) && len(p.wants)+len(p.main) > 0
+	case first.in("AUX"):
+		if i == 0 {
+			return len(p.wants) > 0 // it must not be a diesel, without it
+		}
+		if words[i+n-1].is == "neither" {
+			return true
+		}
+		switch {
+		case i > 0 && words[i-1].in("BUT"):
+			return true
+		case !p.question:
+			return len(p.drops) > 0 && i > 0 && words[i-1].is == "and"
+		}
+		return len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !slices.ContainsFunc(p.main, func(w word) bool { return w.in("AUX") })
+	case first.in("REL"):
+		return i > 0 || !p.question
+	}
+	return true
+}
+
+// contrasts reports whether a bare not inside a phrase sets something against it: turkey
+// the country not the bird, shoes not made of leather.
+func (p *parser) contrasts(i int) bool {
+	words := p.words
+	if len(p.main) == 0 || p.question || i+1 >= len(words) {
+		return false
+	}
+	last := p.main[len(p.main)-1]
+	if last.in("AUX") || last.in("PREP") || last.is == "or" || last.is == "if" || last.is == "why" {
+		return false
+	}
+	next := words[i+1]
+	return isParticiple(next) || set("a an the from by about")[next.is]
+}
+
+// objectEnd is where the object of a cue that begins at index from ends.
+func (p *parser) objectEnd(from int, c cue) int {
+	words := p.words
+	for i := from; i < len(words); i++ {
+		if i > from && p.leaves(i, c) {
+			return i
+		}
+		if words[i].shuts {
+			return i + 1
+		}
+	}
+	return len(words)
+}
+
+// leaves reports whether the word at index i is beyond the object before it.
+func (p *parser) leaves(i int, c cue) bool {
+	words := p.words
+	w, last := words[i], words[i-1]
+	if _, n := p.cueAt(i); n > 0 {
+		return true
+	}
+	if c.excludes && p.at[i].more > 0 && w.is != "and" || isReason(words, i) || w.in("END") {
+		return true
+	}
+	if c.excludes && w.is == "and" && i+1 < len(words) && (words[i+1].is == "with" || words[i+1].in("HAS") && !words[i+1].in("PREP")) {
+		return true
+	}
+	if last.pauses() && !(last.mark == "," && p.lists(i, c)) {
+		return true
+	}
+	if len(p.main) == 0 {
+		return false
+	}
+	if c.near && (w.is == "for" || w.is == "near" || w.is == "under" || w.is == "in" && i+1 < len(words) && words[i+1].named() && !hasPreposition(p.main)) {
+		return true
+	}
+	return p.question && !c.whole && w.in("AUX") && !slices.ContainsFunc(p.main, func(w word) bool { return w.in("AUX") })
+}
+
+// lists reports whether what follows a comma before index i goes on with the list that an
+// object is.
+func (p *parser) lists(i int, c cue) bool {
+	words := p.words
+	w := words[i]
+	if w.is == "and" || w.is == "or" || w.is == "nor" {
+		return true
+	}
+	if w.in("PREP") || w.in("ASK") || w.in("RATHER") || w.is == "i" || w.is == "we" || isQuestion(words[i:]) {
+		return false
+	}
+	items := 0
+	for j := i; j < len(words); j++ {
+		if _, n := p.cueAt(j); n > 0 {
+			break
+		}
+		if is := words[j].is; is == "and" || is == "or" || is == "nor" {
+			return j-i <= 3
+		}
+		if items++; items > 3 {
+			return false
+		}
+		if words[j].pauses() {
+			items = 0
+		}
+	}
+	bare := c.opens && c.weak
+	return !bare && !p.aside && len(p.main) > 0
+}
+
+func isQuestion(words []word) bool {
+	if len(words) < 2 {
+		return false
+	}
+	first, second := words[0], words[1]
+	if first.in("ASK") || first.in("PREP") && second.in("ASK") {
+		return true
+	}
+	return first.in("AUX") && (second.in("DET") || second.in("PRO") || second.in("ALL") || set("i you we there")[second.is]) ||
+		first.in("AUX") && words[len(words)-1].mark == "?"
+}
+
+// idiomAt is how many words an idiom at index i has; capitals do not matter to it.
+func idiomAt(words []word, i int) int {
+	const most = 7
+	folded := slices.Clone(words[i:min(len(words), i+most)])
+	for j := range folded {
+		if folded[j].is == "" {
+			folded[j].is = folded[j].folded()
+		}
+	}
+	return longest(idioms, folded, 0)
+}
+
+// strip takes off what names nothing before and behind an object; skipped is how many words
+// before it.
+func strip(words []word) (object []word, skipped int) {
+	all := len(words)
+	for {
+		n := longest(empty, words, 0)
+		if n == 0 || n >= len(words) {
+			break
+		}
+		words = words[n:]
+	}
+	skipped = all - len(words)
+	for i := 1; i < len(words); i++ {
+		if n := longest(tail, words, i); n > 0 && i+n == len(words) {
+			return words[:i], skipped
+		}
+	}
+	if len(words) == 1 && (words[0].in("ALL") || words[0].in("ART")) {
+		return nil, skipped
+	}
+	return words, skipped
+}

@@ -1,0 +1,274 @@
+package nl
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// parser reads one text.
+type parser struct {
+	wants, drops, filters []query.Node
+	notes, doubts         []string // what was understood, and what can be read two ways
+	understood, sure      bool
+
+	// Of the sentence that is being read:
+	words    []word // without what asks or contains
+	at       []phrases
+	question bool
+	joins    bool   // and joins what is wanted: photos with a dog and a ball
+	main     []word // what is wanted
+	onlyOne  bool   // but not both
+	aside    bool   // a comma stands before the clause that is being read
+}
+
+func (p *parser) notef(format string, args ...any) {
+	p.notes = append(p.notes, fmt.Sprintf(format, args...))
+}
+
+// read is the formula of all sentences; nil where they name nothing.
+func (p *parser) read(words []word) query.Node {
+	var rest []word
+	for _, w := range words {
+		if w.node == nil {
+			rest = append(rest, w)
+			continue
+		}
+		p.filters, p.understood = append(p.filters, w.node), true
+		if n := len(rest); n > 0 && w.stops {
+			rest[n-1].stops = true
+		}
+	}
+	from := 0
+	for i, w := range rest {
+		if w.stops || i == len(rest)-1 {
+			p.sentence(rest[from : i+1])
+			from = i + 1
+		}
+	}
+	switch {
+	case len(p.wants) > 0 && len(p.drops) > 0:
+		p.sure = true
+	case len(p.wants) > 1 && !p.sure:
+		p.understood = false // sentences that tell something
+	}
+	parts := flat(p.wants)
+	for _, n := range p.drops {
+		parts = append(parts, &query.Not{X: n})
+	}
+	return query.AllOf(append(parts, p.filters...)...)
+}
+
+// flat takes conjunctions apart.
+func flat(nodes []query.Node) (out []query.Node) {
+	for _, n := range nodes {
+		if and, ok := n.(*query.And); ok {
+			out = append(out, and.Parts...)
+		} else {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// sentence reads one sentence: what it wants, and behind cues what it adds and excludes.
+func (p *parser) sentence(words []word) {
+	p.main, p.joins, p.onlyOne = nil, false, false
+	words = p.request(p.trim(words))
+	if longest(greetings, words, 0) == len(words) {
+		p.notef("left out %q: a greeting", join(words))
+		return
+	}
+	p.question = isQuestion(words)
+	words = p.container(words)
+	p.words, p.at = words, phrasesOf(words)
+	for i := 0; i < len(words); {
+		if n := p.at[i].idiom; n > 0 {
+			p.main = append(p.main, words[i:i+n]...)
+			i += n
+			continue
+		}
+		if n := notBoth.at(words, i); n > 0 && i+n == len(words) {
+			p.onlyOne = true
+			break
+		}
+		c, n := p.cueAt(i)
+		if n == 0 {
+			p.main = append(p.main, words[i])
+			i++
+			continue
+		}
+		i = p.clause(i, n, c)
+	}
+	if wanted := p.want(p.main, p.joins); wanted != nil {
+		p.wants = append(p.wants, wanted)
+	}
+}
+
+var notBoth = newPattern("but|and not both")
+
+// clause reads the cue of n words at index i, and its object; it is where that ends.
+func (p *parser) clause(i, n int, c cue) int {
+	words := p.words
+	from := i + n
+	p.aside = i > 0 && words[i-1].mark == ","
+	end := p.objectEnd(from, c)
+	object, skipped := strip(words[from:end])
+	phrase := join(words[i : from+skipped])
+	if len(object) == 0 {
+		p.main = append(p.main, words[i:end]...)
+		return end
+	}
+	p.understood = true
+	if c.excludes {
+		p.sure = p.sure || !c.weak
+		if last := words[end-1]; last.shuts && len(p.main) > 0 {
+			p.main[len(p.main)-1].mark = last.mark
+		}
+		nodes := p.list(object, excluded)
+		p.notef("%q excludes %s", phrase, texts(nodes))
+		p.drops = append(p.drops, nodes...)
+	} else {
+		p.sure = true
+		nodes := p.list(object, joined)
+		p.notef("%q demands %s as well", phrase, texts(nodes))
+		p.addWants(nodes)
+	}
+	return p.resume(end)
+}
+
+// addWants demands nodes beside what the sentence wants so far, which comes first.
+func (p *parser) addWants(nodes []query.Node) {
+	if wanted := p.want(p.main, p.joins); wanted != nil {
+		p.wants = append(p.wants, wanted)
+	}
+	p.main = nil
+	p.wants = append(p.wants, nodes...)
+}
+
+// resume looks at what follows an object at index i: a reason goes, and what is demanded
+// after all is wanted. What is left goes on with what the sentence wants.
+func (p *parser) resume(i int) int {
+	words := p.words
+	if i == len(words) {
+		return i
+	}
+	if isReason(words, i) {
+		p.notef("left out %q: a reason", join(words[i:]))
+		return len(words)
+	}
+	n := p.at[i].more
+	if n == 0 || i+n == len(words) {
+		if m := len(p.main); m > 0 {
+			p.main[m-1].mark = words[i-1].mark
+			if p.question || words[i].in("PREP") || words[i].in("AUX") {
+				p.main[m-1].mark = ""
+			}
+		}
+		return i
+	}
+	if _, m := p.cueAt(i); m > n {
+		return i
+	}
+	if len(p.main) == 0 {
+		return i + n
+	}
+	p.sure = true
+	return p.clause(i, n, cue{})
+}
+
+func isReason(words []word, i int) bool {
+	switch words[i].is {
+	case "because":
+		return true
+	case "since", "as":
+		return i+1 < len(words) && (words[i+1].in("PRO") || set("i we my our you")[words[i+1].is])
+	}
+	return false
+}
+
+func texts(nodes []query.Node) string {
+	out := make([]string, len(nodes))
+	for i, n := range nodes {
+		out[i] = n.String()
+	}
+	return strings.Join(out, "; ")
+}
+
+// trim takes thanks off the end.
+func (p *parser) trim(words []word) []word {
+	for len(words) > 1 && words[len(words)-1].in("END") {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// request takes off what asks rather than names.
+func (p *parser) request(words []word) []word {
+	for {
+		n := longest(polite, words, 0)
+		kind := &p.sure
+		if m := longest(requests, words, 0); m > n {
+			n, kind = m, new(bool)
+		}
+		if n == 0 || n == len(words) || words[n].is == "to" || words[n].is == "not" || words[n].is == "no" && n > 1 {
+			return words
+		}
+		p.notef("left out %q: it asks for results and names nothing in them", join(words[:n]))
+		p.understood, *kind = true, true
+		words = words[n:]
+	}
+}
+
+// container takes off what any result is: photos of, documents that mention.
+func (p *parser) container(words []word) []word {
+	n, joins := of.at(words, 0), false
+	if m := longest(holds, words, 0); m >= n {
+		n, joins = m, m > 0
+	}
+	if n == 0 || n == len(words) || p.question {
+		return words
+	}
+	if slices.ContainsFunc(cues, func(c cue) bool { return c.excludes && longest(c.patterns, words, n) > 0 }) {
+		return words
+	}
+	p.notef("left out %q: it could be said of any result", join(words[:n]))
+	p.understood, p.joins = true, joins
+	return words[n:]
+}
+
+// want is what words ask for; nil where they ask for everything.
+func (p *parser) want(words []word, joins bool) query.Node {
+	if len(words) == 0 {
+		return nil
+	}
+	if everything.at(words, 0) == len(words) && p.understood {
+		p.notef("%q asks for everything", join(words))
+		p.sure = p.sure || len(p.drops) > 0
+		return nil
+	}
+	if n := p.atLeast(words); n != nil {
+		return n
+	}
+	how := alternatives
+	if joins {
+		how = joined
+	}
+	nodes := p.list(words, how)
+	if len(nodes) == 1 {
+		return nodes[0]
+	}
+	if p.isAny(words) {
+		p.notef("any of: %s", texts(nodes))
+		any := query.AnyOf(nodes...)
+		if p.onlyOne {
+			p.drops = append(p.drops, query.AllOf(nodes...))
+			p.notef("but not both of them")
+		}
+		return any
+	}
+	p.notef("all of: %s", texts(nodes))
+	return query.AllOf(nodes...)
+}
