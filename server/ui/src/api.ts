@@ -39,6 +39,7 @@ const always = { explain: true, compare: true };
 
 export const api = {
   collections: () => call<{ collections: Collection[] | null }>("GET", "/v1/collections").then((a) => a.collections ?? []),
+  version: () => call<{ version: string }>("GET", "/version"),
   encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
   create: (name: string, encoder: string) => call<Collection>("POST", "/v1/collections", { name, encoder }),
   parse: (query: string, nl: string, fusion: string, signal?: AbortSignal) =>
