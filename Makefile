@@ -26,8 +26,14 @@ binary:
 
 # The same commit makes the same bytes with the same Go.
 VERSION ?=
-release:
-	$(GO) -C tools/release run . -source $(CURDIR) -out $(CURDIR)/dist -version '$(VERSION)'
+release: .cache/hatchling
+	PYTHONPATH=$(CURDIR)/.cache/hatchling $(GO) -C tools/release run . -source $(CURDIR) -out $(CURDIR)/dist -version '$(VERSION)' -python python3
+
+# Makes wheels.
+.cache/hatchling:
+	@mkdir -p .cache && rm -rf $@.part
+	@python3 -m pip install -q --disable-pip-version-check --only-binary=:all: --target $@.part hatchling==1.33.0
+	@mv $@.part $@
 
 # This platform's packages, installed, used and removed.
 test-release:

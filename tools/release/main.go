@@ -30,6 +30,7 @@ func run(ctx context.Context, args []string) error {
 	out := flags.String("out", "dist", "the folder to fill; what is in it goes")
 	version := flags.String("version", "", "the version; empty: that of the tag of a clean checkout")
 	only := flags.String("only", "", "platforms such as linux/amd64, separated by commas; empty: all")
+	python := flags.String("python", "", "a Python with hatchling, for wheels; empty: there are none")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -41,6 +42,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	r.python = *python
 	return r.make(ctx, platforms)
 }
 
@@ -50,6 +52,7 @@ type release struct {
 	version, commit string
 	date            time.Time // of the commit, and so of everything
 	work            string    // where binaries are put before they are packed
+	python          string    // makes wheels; empty: nothing does
 }
 
 // make makes all artefacts of the platforms, and says how long each step took.

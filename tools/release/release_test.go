@@ -108,6 +108,9 @@ func TestVersions(t *testing.T) {
 	if got := early.debVersion(); got != "0.1.0~rc.1" {
 		t.Errorf("for dpkg an early version is %s", got)
 	}
+	if got := early.wheelVersion(); got != "0.1.0rc1" {
+		t.Errorf("for pip an early version is %s", got)
+	}
 	if _, err := choose("linux/amd64,plan9/386"); err == nil {
 		t.Error("a platform that there is not was chosen")
 	}

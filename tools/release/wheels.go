@@ -7,22 +7,36 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// wheelScript makes a wheel of one binary.
-const wheelScript = "clients/python/tools/wheel.py"
+// wheelScript makes wheels of binaries.
+const wheelScript = "clients/python/tools/make_wheels.py"
 
 // wheels has the Python client's own script make a wheel for each platform.
 func (r *release) wheels(ctx context.Context, binaries []binary) error {
-	if _, err := os.Stat(filepath.Join(r.source, wheelScript)); errors.Is(err, fs.ErrNotExist) {
-		fmt.Println("no wheels: there is no", wheelScript)
+	if _, err := os.Stat(filepath.Join(r.source, wheelScript)); r.python == "" || errors.Is(err, fs.ErrNotExist) {
+		fmt.Println("there are no wheels: no Python was named, or the source has none")
 		return nil
 	}
-	environment := []string{fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.date.Unix())}
+	args := []string{wheelScript, "--out", filepath.Join(r.out, "wheels")}
 	for _, b := range binaries {
-		if _, err := r.command(ctx, environment, "python3", wheelScript, "--binary", b.path, "--platform", b.dashed(), "--version", r.version, "--out", filepath.Join(r.out, "wheels")); err != nil {
-			return err
+		args = append(args, b.dashed()+"="+b.path)
+	}
+	made, err := r.command(ctx, []string{fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.date.Unix())}, r.python, args...)
+	if err != nil {
+		return err
+	}
+	prefix := "nsfl-" + r.wheelVersion() + "-"
+	for _, path := range strings.Fields(made) {
+		if !strings.HasPrefix(filepath.Base(path), prefix) {
+			return fmt.Errorf("the wheel is %s and has to begin with %s: set the version in clients/python/pyproject.toml", filepath.Base(path), prefix)
 		}
 	}
 	return nil
+}
+
+// wheelVersion is the version in the words of pip: 0.1.0-rc.1 is 0.1.0rc1.
+func (r *release) wheelVersion() string {
+	return strings.NewReplacer("-alpha.", "a", "-beta.", "b", "-rc.", "rc").Replace(r.version)
 }
