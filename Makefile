@@ -8,6 +8,7 @@
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make release   dist/: everything that is published of a version, that of the tag or VERSION
 # make graph   doc/img/imports.svg: who imports whom
+# make recording   doc/img/first-minute.svg and search-demo.svg: what a terminal shows
 
 GO   ?= go
 LINT := .cache/golangci-lint
@@ -17,7 +18,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary release test-release setup format vet lint tests noasm static bench sphere-check torture fuzz graph generate clean
+.PHONY: test page binary release test-release setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
 
 test: setup format vet lint tests noasm static test-release page
 
@@ -184,6 +185,10 @@ fuzz:
 graph:
 	@command -v dot >/dev/null || { apt-get update -qq && apt-get install -y -qq graphviz; }
 	$(GO) list -f '{{$$p := .ImportPath}}{{range .Imports}}{{$$p}} {{.}}{{"\n"}}{{end}}' ./... | awk -f tools/imports.awk | tred | dot -Tsvg > doc/img/imports.svg
+
+# On Linux; the commands are run, and what they print is drawn.
+recording: binary
+	$(GO) run ./internal/recording -nsfl bin/nsfl -doc doc
 
 generate:
 	$(GO) generate ./...

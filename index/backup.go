@@ -23,6 +23,12 @@ type File struct {
 	io.Reader // of so many bytes, until the next file is given
 }
 
+// Holds reports whether a directory looks like a collection's. Nothing is opened for it.
+func Holds(dir string) bool {
+	info, err := os.Stat(filepath.Join(dir, ledgerName))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // IsFile reports whether a collection may have a file of a name.
 func IsFile(name string) bool { return name == ledgerName || flatName.MatchString(name) }
 

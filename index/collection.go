@@ -44,6 +44,7 @@ type Collection struct {
 
 	notices []string
 	quota   atomic.Pointer[engine.Quota]
+	fields  fieldCache
 
 	life   sync.RWMutex // held for reading by every call, for writing by Close
 	closed bool

@@ -206,7 +206,7 @@ func TestSummary(t *testing.T) {
 	}
 	s.Add(Skip{Path: "b.bin", Kind: Unknown, Reason: "what"})
 	want := "5 skipped, malformed:\n  a.csv, line 2: odd\n  a.csv, line 3: odd\n  a.csv, line 4: odd\n  and 2 more\n" +
-		"1 skipped, unknown type:\n  b.bin: what\n"
+		"1 skipped, unknown type: 1 .bin; name one to have it read as text\n"
 	if s.String() != want || s.Len() != 6 {
 		t.Errorf("%d:\n%s", s.Len(), s.String())
 	}

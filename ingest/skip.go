@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -59,6 +61,7 @@ type Summary struct {
 type tally struct {
 	count int
 	first []Skip
+	types map[string]int // how many there are of each, of files of unknown types
 }
 
 // Add counts s.
@@ -69,8 +72,11 @@ func (s *Summary) Add(skip Skip) {
 	}
 	t := s.kinds[skip.Kind]
 	if t == nil {
-		t = &tally{}
+		t = &tally{types: map[string]int{}}
 		s.kinds[skip.Kind] = t
+	}
+	if skip.Kind == Unknown {
+		t.types[cmp.Or(strings.ToLower(path.Ext(filepath.ToSlash(skip.Path))), "no type")]++
 	}
 	if t.count++; len(t.first) < kept {
 		t.first = append(t.first, skip)
@@ -94,6 +100,10 @@ func (s *Summary) String() string {
 		return cmp.Or(cmp.Compare(s.kinds[b].count, s.kinds[a].count), cmp.Compare(a, b))
 	}) {
 		t := s.kinds[k]
+		if k == Unknown {
+			fmt.Fprintf(&b, "%d skipped, %s: %s; name one to have it read as text\n", t.count, k, t.listTypes())
+			continue
+		}
 		fmt.Fprintf(&b, "%d skipped, %s:\n", t.count, k)
 		for _, skip := range t.first {
 			fmt.Fprintf(&b, "  %s\n", skip)
@@ -103,4 +113,20 @@ func (s *Summary) String() string {
 		}
 	}
 	return b.String()
+}
+
+// listTypes are the types, those of most files first.
+func (t *tally) listTypes() string {
+	const shown = 8
+	types := slices.SortedFunc(maps.Keys(t.types), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.types[b], t.types[a]), cmp.Compare(a, b))
+	})
+	var words []string
+	for _, name := range types[:min(shown, len(types))] {
+		words = append(words, screen.Line(fmt.Sprintf("%d %s", t.types[name], name)))
+	}
+	if len(types) > shown {
+		words = append(words, "…")
+	}
+	return strings.Join(words, ", ")
 }

@@ -12,7 +12,7 @@ import (
 type plain struct {
 	list   *list     // its best, as far down as results are looked at
 	scores []float32 // of those
-	shown  []group
+	shown  *shown
 	rank   map[engine.Ref]int // of the hits and their copies
 	was    map[int]int        // by the rank of a hit, that of the best of it and its copies
 	depth  int                // ranks are known down to this one
@@ -45,17 +45,17 @@ func (s *Searcher) plain(ctx context.Context, c *Candidates, hits map[engine.Ref
 }
 
 // fold chooses what is shown of plain retrieval. Ranks count copies as one.
-func (p *plain) fold(ctx context.Context, s *shelf, k int, fits func(*leaf) bool) (all bool, err error) {
-	if p.shown, all, err = s.fold(ctx, p.list, k, fits); err != nil {
+func (p *plain) fold(ctx context.Context, s *shelf, o *Options, fits func(*leaf) bool) (all bool, err error) {
+	if p.shown, err = s.fold(ctx, p.list, o, fits); err != nil {
 		return false, err
 	}
-	listed := ranksOf(p.list, p.shown)
+	listed := ranksOf(p.list, p.shown.all)
 	p.was = map[int]int{}
 	for ref, rank := range p.rank {
 		shown, ok := listed[ref]
 		if !ok {
 			shown = rank
-			for _, g := range p.shown {
+			for _, g := range p.shown.all {
 				before, _ := slices.BinarySearch(g.copies, rank-1)
 				shown -= before
 			}
@@ -63,7 +63,7 @@ func (p *plain) fold(ctx context.Context, s *shelf, k int, fits func(*leaf) bool
 		hit := p.list.ranks[ref]
 		p.was[hit] = min(cmp.Or(p.was[hit], shown), shown)
 	}
-	return all, nil
+	return p.shown.fits, nil
 }
 
 // ranksOf are the ranks of the documents that are shown; copies have that of the first.
@@ -79,9 +79,10 @@ func ranksOf(l *list, shown []group) map[engine.Ref]int {
 
 // hits are what is shown of plain retrieval, with where each is now.
 func (p *plain) hits(s *shelf) (out []PlainHit) {
-	for i, g := range p.shown {
+	before := len(p.shown.all) - len(p.shown.groups)
+	for i, g := range p.shown.groups {
 		x := s.leaves[p.list.refs[g.first]]
-		h := PlainHit{Rank: i + 1, ID: x.id, Title: x.title, Text: x.best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
+		h := PlainHit{Rank: before + i + 1, ID: x.id, Title: x.title, Text: x.best.Text, Score: float64(p.scores[g.first]), CopyCount: len(g.copies)}
 		for _, at := range append([]int{g.first}, g.copies...) {
 			h.Now = max(h.Now, p.list.ranks[p.list.refs[at]])
 		}

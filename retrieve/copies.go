@@ -16,7 +16,7 @@ type Copy struct {
 
 // How much is looked at to fold copies.
 const (
-	copyDepth  = 200  // of the ranking, beyond as many as are wanted
+	copyDepth  = 200  // copies, beyond as many documents as are wanted
 	copyReads  = 50   // documents that may be copies, after the last that is shown
 	maxCopies  = 20   // that are named with a hit
 	copyCosine = 0.85 // of the vectors of two whole documents, at least
@@ -25,10 +25,14 @@ const (
 
 // depth is how far down a ranking is looked at.
 func (o *Options) depth() int {
+	n := o.total() + copyDepth
 	if o.AllCopies {
-		return o.K
+		n = o.total() + 1 // which tells whether there are more
 	}
-	return o.K + copyDepth
+	if len(o.Facets) > 0 {
+		n = max(n, foundIn)
+	}
+	return n
 }
 
 // group is a document that is shown, and its copies, as places of a list.
@@ -42,10 +46,11 @@ type shelf struct {
 	store    engine.Store
 	snippets *snippets
 	leaves   map[engine.Ref]*leaf
+	fields   []string // of metadata that are kept; nil: all
 }
 
 func newShelf(s engine.Store, p *Prepared) *shelf {
-	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}}
+	return &shelf{s, newSnippets(p), map[engine.Ref]*leaf{}, p.Options.Fields}
 }
 
 // read has parts of documents at hand.
@@ -88,28 +93,62 @@ func (c *Candidates) list(r *Ranking) *list {
 // atOnce is how many documents are read before it is known whether more of them fit.
 const atOnce = 64
 
-// fold chooses the documents of a list that are shown, k at most and as long as they fit,
-// and has what is shown of them at hand; the first always fits. What was deleted meanwhile
-// is left out. It reads on while copies take the places of others, and then only what may
-// be a copy of something shown.
-func (s *shelf) fold(ctx context.Context, l *list, k int, fits func(*leaf) bool) (shown []group, all bool, err error) {
-	at := 0
-	all = true
-	for more := 1; at < len(l.refs) && len(shown) < k && all; more *= 2 {
-		end := min(len(l.refs), at+min(atOnce, more*(k-len(shown))))
-		if err := s.read(ctx, l.refs[at:end], engine.AllParts); err != nil {
-			return nil, false, err
+// shown are the documents of a list that a result shows.
+type shown struct {
+	all    []group // with those of the pages before
+	groups []group // of the page
+	fits   bool    // there was room for all of them
+	deep   bool    // so many are copies that others were not looked for
+	more   bool    // there are others after them
+}
+
+// fold chooses the documents of a list that are shown: after as many as are left out, k at
+// most and as long as they fit; the first always fits. What is shown of them is at hand then.
+// What was deleted meanwhile is left out. It reads on while copies take the places of others,
+// so many of them that it does not depend on k, and then only what may be a copy of something
+// shown.
+func (s *shelf) fold(ctx context.Context, l *list, o *Options, fits func(*leaf) bool) (*shown, error) {
+	out := &shown{fits: true}
+	at, gone := 0, 0
+	for more := 1; at < len(l.refs) && len(out.all) < o.total() && out.fits && !out.deep; more = min(2*more, atOnce) {
+		parts, wanted := engine.AllParts, o.total()-len(out.all)
+		if left := o.Offset - len(out.all); left > 0 {
+			if parts, wanted = engine.Titles|engine.Texts|engine.Vectors, left; l.all {
+				parts = engine.NoParts
+			}
 		}
-		for ; at < end && all; at++ {
-			if s.gone(l.refs[at]) || s.join(l, shown, at) || len(shown) == k {
+		end := min(len(l.refs), at+min(atOnce, more*wanted))
+		if parts != engine.AllParts {
+			end = min(end, at+wanted) // what comes after those may be shown
+		}
+		if err := s.read(ctx, l.refs[at:end], parts); err != nil {
+			return nil, err
+		}
+		for ; at < end && out.fits; at++ {
+			if out.deep = len(out.all) < o.total() && at-len(out.all) == copyDepth; out.deep {
+				break
+			}
+			if s.gone(l.refs[at]) {
+				gone++
 				continue
 			}
-			if all = fits(s.leaves[l.refs[at]]) || len(shown) == 0; all {
-				shown = append(shown, group{first: at})
+			if s.join(l, out.all, at) || len(out.all) == o.total() {
+				continue
+			}
+			left := len(out.all) < o.Offset
+			if out.fits = left || fits(s.leaves[l.refs[at]]) || len(out.all) == o.Offset; out.fits {
+				out.all = append(out.all, group{first: at})
 			}
 		}
 	}
-	return shown, all, s.follow(ctx, l, shown, at)
+	err := s.follow(ctx, l, out.all, at)
+	out.groups = out.all[min(o.Offset, len(out.all)):]
+	told := gone + len(out.all)
+	for _, g := range out.all {
+		told += len(g.copies)
+	}
+	out.more = told < len(l.refs) && !out.deep
+	return out, err
 }
 
 // follow looks for copies further down, from a place on. Texts are read only of what has a

@@ -32,6 +32,8 @@ func TestKnobs(t *testing.T) {
 			values = append(values, "0.25")
 		case k.Name == "no-floors":
 			values = []string{"and,or", ""}
+		case k.IsList():
+			values = []string{"a, b", ""}
 		}
 		for _, v := range values {
 			var byFlag, byJSON Options
@@ -41,6 +43,9 @@ func TestKnobs(t *testing.T) {
 			text := strconv.Quote(v)
 			if _, err := strconv.ParseFloat(v, 64); k.IsSwitch() || err == nil {
 				text = v
+			}
+			if k.IsList() {
+				text = map[string]string{"a, b": `["a", "b"]`, "": `[]`}[v]
 			}
 			text = `{"` + k.Field() + `":` + text + `}`
 			if k.Calculus {
@@ -57,7 +62,7 @@ func TestKnobs(t *testing.T) {
 			}
 		}
 		var o Options
-		if err := find(t, o.Knobs(), k.Name).Set("nonsense"); err == nil {
+		if err := find(t, o.Knobs(), k.Name).Set("nonsense"); err == nil && !k.IsList() {
 			t.Errorf("--%s nonsense is accepted", k.Name)
 		}
 		if number && k.High > 0 {

@@ -33,6 +33,9 @@ type leaf struct {
 // leaf keeps what is needed of a document.
 func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	l := &leaf{parts: parts, id: d.ID, title: clip(d.Title, maxTitle), vector: d.Vector, metadata: d.Metadata}
+	if s.fields != nil {
+		l.metadata = chosen(d.Metadata, s.fields)
+	}
 	if d.ID == "" || !parts.Has(engine.Texts) {
 		return l
 	}

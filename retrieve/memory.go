@@ -47,10 +47,11 @@ func (c *Candidates) drawColumns(ctx context.Context, near [][]float32) error {
 
 // drawResult asks for the documents that are read, and for what is kept of them.
 func (o *Options) drawResult(ctx context.Context) error {
-	const hit = 64 << 10 // about, where it is not known how much may be told
+	const hit = 64 << 10  // about, where it is not known how much may be told
+	const left = 16 << 10 // of what is read only to tell its copies
 	kept := hit * int64(o.K)
 	if o.Bytes > 0 {
 		kept = min(kept, int64(o.Bytes))
 	}
-	return draw(ctx, 4*engine.PortionBytes+kept)
+	return draw(ctx, 4*engine.PortionBytes+kept+left*int64(o.Offset))
 }

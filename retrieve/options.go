@@ -3,6 +3,7 @@ package retrieve
 import (
 	"fmt"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
@@ -20,6 +21,9 @@ const (
 // names and what they mean.
 type Options struct {
 	K int `json:"k,omitempty"` // results; 0: 10
+	// Offset leaves out so many of the first results; ranks count them. Pages of results are
+	// those of one larger search.
+	Offset int `json:"offset,omitempty"`
 	// MinProbability leaves out results that are less probable to be relevant; 0:
 	// none are. It needs a profile that is calibrated for the kind of formula.
 	MinProbability float64 `json:"min_probability,omitempty"`
@@ -28,6 +32,13 @@ type Options struct {
 	// AllCopies shows copies of a document as results of their own; otherwise they are
 	// named with the best of them.
 	AllCopies bool `json:"all_copies,omitempty"`
+	// Text is how much of the texts of documents is told.
+	Text Extent `json:"text,omitzero"`
+	// Fields are those of the metadata that are told; nil: all. The fields of an object
+	// within an object are named outer.inner.
+	Fields []string `json:"fields,omitzero"`
+	// Facets are fields whose values are counted.
+	Facets []engine.FacetWish `json:"facets,omitempty"`
 	// PlainLanguage is how a query that may not be a formula is read; see Read.
 	PlainLanguage nl.Way `json:"nl,omitzero"`
 	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
@@ -64,7 +75,7 @@ func (o Options) complete(f *query.Formula) Options {
 	if o.Candidates == 0 {
 		o.Candidates = 1000
 	}
-	o.Candidates = max(o.Candidates, o.K)
+	o.Candidates = max(o.Candidates, o.K) // not by what is left out: all pages are of one pool
 	op := o.Profile.Operator(f)
 	if o.Mode == Baseline {
 		op = profile.Operator{}
@@ -86,19 +97,29 @@ func (o Options) complete(f *query.Formula) Options {
 	return o
 }
 
+// total is how many results there are down to the last that is wanted.
+func (o *Options) total() int { return o.Offset + o.K }
+
 // Check reports a choice that has no meaning.
 func (o Options) Check() error {
 	switch {
 	case o.K < 0 || o.K > MaxK:
 		return badOption("%d results are wanted: between 1 and %d are possible", o.K, MaxK)
+	case o.Offset < 0 || o.Offset+max(1, o.K) > MaxK:
+		return badOption("%d results are wanted after the first %d: up to the %dth are possible", o.K, o.Offset, MaxK)
 	case o.Candidates < 0 || o.Candidates > MaxCandidates:
 		return badOption("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)
 	case !(o.MinProbability >= 0 && o.MinProbability <= 1):
 		return badOption("the least probability is %v: it lies between 0 and 1", o.MinProbability)
 	case o.Words != nil && !(*o.Words >= 0 && *o.Words <= logic.MaxCoefficient):
 		return badOption("the weight of words is %v: it lies between 0 and %d", *o.Words, logic.MaxCoefficient)
-	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames):
-		return badOption("unknown mode, pool or solver")
+	case int(o.Mode) >= len(modeNames), int(o.Pool) >= len(poolNames), int(o.Solver) >= len(solverNames), int(o.Text) >= len(extentNames):
+		return badOption("unknown mode, pool, solver or extent of texts")
+	case len(o.Fields) > engine.MaxFields:
+		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
+	}
+	if err := checkFacets(o.Facets); err != nil {
+		return err
 	}
 	if o.Logic != nil {
 		if err := o.Logic.Check(); err != nil {

@@ -55,6 +55,9 @@ func (s *Searcher) Prepare(ctx context.Context, q *Question, o Options) (*Prepar
 	if p.Encoded, err = s.encode(ctx, f, *p.Options.Fusion); err != nil {
 		return nil, err
 	}
+	if err := s.unknown(ctx, p); err != nil {
+		return nil, err
+	}
 	if p.Options.Logic.Words > 0 && s.Store != nil {
 		if err := s.listen(ctx, p); err != nil {
 			return nil, err

@@ -78,7 +78,7 @@ func (s *Searcher) pace(p *Prepared, streams int) (first, most int) {
 			first = most // a second scan would cost more than it could save
 		}
 	}
-	return max(first, 2*p.Options.K), most
+	return max(first, 2*p.Options.total()), most
 }
 
 // scans reports whether the store can look at all documents.
@@ -104,13 +104,13 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 		if err != nil {
 			return err
 		}
-		ranking, err := c.Rank(c.Options.K)
+		ranking, err := c.Rank(c.Options.total())
 		if err != nil {
 			return err
 		}
 		proven := func(said float64) bool {
 			c.proof = st.rest(found, ranking.Maxima, said)
-			return c.proof.exact(ranking.Scores) == c.Options.K || math.IsInf(c.proof.rest, -1)
+			return c.proof.exact(ranking.Scores) == c.Options.total() || math.IsInf(c.proof.rest, -1)
 		}
 		if len(c.Degraded) > 0 || proven(c.heard.rest(st.bound, k)) {
 			return nil
@@ -139,7 +139,7 @@ func (s *Searcher) prove(ctx context.Context, c *Candidates, st *streams, first,
 // most is how many documents are found at most for each vector that they are near to.
 func (o *Options) most() int {
 	if o.Mode == Hybrid {
-		return max(o.Candidates, mostForEach*o.K)
+		return max(o.Candidates, mostForEach*o.total())
 	}
 	return o.Candidates
 }
@@ -205,7 +205,7 @@ func (c *Candidates) Proven(r *Ranking) int {
 
 // Proof is how far the hits of a result are proven to be the best of all documents.
 type Proof struct {
-	Exact int `json:"exact" doc:"so many of the first hits are the best of all documents"`
+	Exact int `json:"exact" doc:"so many of the first hits are the best of all documents, but for those before offset"`
 	Read  int `json:"read" doc:"documents that were read for it"`
 	// Approximate says that this holds but for documents that the index of an engine has
 	// overlooked.
@@ -235,15 +235,30 @@ func (c *Candidates) prove(ranking *Ranking, shown []group) *Proof {
 	default:
 		open = fmt.Sprintf("a document that was not read could score %.3f, and a larger pool would tell", c.proof.rest)
 	}
-	out.Says = out.say(open, c.Size.Documents)
+	out.Says = out.say(open, c.Options.Offset, c.Size.Documents)
 	return out
 }
 
+// Short is a proof in few words, of a store of so many documents.
+func (p *Proof) Short(documents int) string {
+	best := fmt.Sprintf("the best of all %d documents", documents)
+	if p.Approximate {
+		best += ", as far as the store's index finds them"
+	}
+	switch p.Exact {
+	case 0:
+		return fmt.Sprintf("%d of %d documents were read, and others may be as good", p.Read, documents)
+	case 1:
+		return "the first is " + best
+	}
+	return fmt.Sprintf("the first %d are %s", p.Exact, best)
+}
+
 // say is a proof in words, and why it is not one of all hits.
-func (p *Proof) say(open string, documents int) string {
+func (p *Proof) say(open string, offset, documents int) string {
 	read := fmt.Sprintf("%d of %d documents read", p.Read, documents)
-	first := fmt.Sprintf("the first %d are exact", p.Exact)
-	if p.Exact == 1 {
+	first := fmt.Sprintf("the first %d are exact", offset+p.Exact)
+	if offset+p.Exact == 1 {
 		first = "the first is exact"
 	}
 	if p.Approximate {

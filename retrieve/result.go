@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/words"
@@ -21,6 +22,7 @@ type Result struct {
 	Reason  string   `json:"reason,omitempty"`
 	Fusion  string   `json:"fusion"`
 	Profile string   `json:"profile,omitempty"` // that moved the vectors; empty: they are the encoder's own
+	Refined string   `json:"refined,omitempty" doc:"what the profile did to the vectors of the query, in words"`
 	Encoder string   `json:"encoder"`
 	Strings []string `json:"strings"`       // what was encoded
 	Cut     []string `json:"cut,omitempty"` // of which the encoder did not read the ends
@@ -36,9 +38,16 @@ type Result struct {
 	Candidate *bool `json:"candidate,omitempty" doc:"of explain: whether the mode's pool holds the document"`
 
 	Hits []Hit `json:"hits"`
+	// Offset is how many were left out before the hits; Next is that of those after them,
+	// where there are any.
+	Offset int `json:"offset,omitempty" doc:"results that were left out before the hits"`
+	Next   int `json:"next,omitempty" doc:"the offset of the results after these, where there are any"`
+	// Facets are what documents have of fields.
+	Facets []*engine.Facet `json:"facets,omitempty" doc:"what the documents that the conditions keep have of fields, and the first 100 results"`
 	// More and Explained tell what there was no room for in Options.Bytes.
-	More      bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
-	Explained int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`
+	More         bool `json:"more,omitempty" doc:"there are further results, which would make the answer longer than it may be"`
+	Explained    int  `json:"explained,omitempty" doc:"so many of the hits are explained, where explanations of all would make the answer longer than it may be"`
+	TextsLeftOut int  `json:"texts_left_out,omitempty" doc:"so many of the hits have less of their texts than was wanted, since the answer would be longer than it may be"`
 	// Plain is what plain retrieval gives, the best first, where a comparison is
 	// wanted; it was looked at down to rank Compared.
 	Plain    []PlainHit `json:"plain,omitempty"`
@@ -60,6 +69,7 @@ type Hit struct {
 	// of formula.
 	Probability float64 `json:"probability,omitempty"`
 	Title       string  `json:"title,omitempty"`
+	Text        string  `json:"text,omitempty" doc:"all of it, where that was wanted and there was room"`
 	Snippet     Snippet `json:"snippet"`
 	// Passages are, for each wanted atom, the passage that has most of it, where there
 	// are several atoms to check.
@@ -97,6 +107,8 @@ type Snippet struct {
 	Atom       string  `json:"atom,omitempty"`
 	Similarity float64 `json:"similarity,omitempty"`
 	Share      float64 `json:"share,omitempty"`
+
+	clipped bool // the passage goes on
 }
 
 // PlainHit is a document in the list of plain retrieval.

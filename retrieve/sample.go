@@ -21,6 +21,9 @@ type memory struct {
 	// statistics are of words, when there were so many documents.
 	statistics *words.Statistics
 	counted    int
+	// fields are those of a sample, when there were so many documents.
+	fields    *known
+	described int
 }
 
 // sample are documents that stand for all.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -51,23 +52,34 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	cut := before - len(ranking.Lines)
 	lap := stopwatch()
 	room := newRoom(o.Bytes)
+	if len(o.Facets) > 0 {
+		if r.Facets, err = s.facets(ctx, c, ranking, room); err != nil {
+			return nil, err
+		}
+	}
 	shelf, found := newShelf(s.Store, c.Prepared), c.list(ranking)
 	similarities := c.similarityBytes()
-	shown, all, err := shelf.fold(ctx, found, o.K, func(x *leaf) bool { return room.take(similarities + x.bytes()) })
+	shown, err := shelf.fold(ctx, found, &o, func(x *leaf) bool { return room.take(similarities + x.bytes()) })
 	if err != nil {
 		return nil, err
 	}
 	lap(&r.Timings.Read)
-	if all {
-		r.LeftOut = min(cut, o.K-len(shown))
+	if shown.fits {
+		r.LeftOut = min(cut, o.K-len(shown.groups))
 	}
-	r.say(c, probabilities, len(shown))
-	if r.More = !all; r.More {
-		r.Notes = append(r.Notes, o.crowded("results", len(shown)))
+	if r.Offset = o.Offset; shown.more && len(shown.all) < MaxK {
+		r.Next = len(shown.all)
+	}
+	r.say(c, probabilities, len(shown.groups))
+	if r.More = !shown.fits; r.More {
+		r.Notes = append(r.Notes, o.crowded("results", len(shown.groups)))
+	}
+	if shown.deep {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best documents are copies of those shown, so that no others were looked for; all copies can be shown", copyDepth))
 	}
 	var plain *plain
 	if o.Compare {
-		if plain, err = s.plain(ctx, c, ranksOf(found, shown)); err != nil {
+		if plain, err = s.plain(ctx, c, ranksOf(found, shown.all)); err != nil {
 			return nil, err
 		}
 		for _, d := range plain.degraded {
@@ -76,19 +88,19 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 			}
 		}
 		lap(&r.Timings.Compare)
-		all, err := plain.fold(ctx, shelf, o.K, func(x *leaf) bool { return room.take(x.plainBytes()) })
+		all, err := plain.fold(ctx, shelf, &o, func(x *leaf) bool { return room.take(x.plainBytes()) })
 		if err != nil {
 			return nil, err
 		}
 		if r.Compared = plain.depth; !all {
-			r.Notes = append(r.Notes, o.crowded("results of plain retrieval", len(plain.shown)))
+			r.Notes = append(r.Notes, o.crowded("results of plain retrieval", len(plain.shown.groups)))
 		}
 	}
-	r.Proof = c.prove(ranking, shown)
-	r.Hits = make([]Hit, 0, len(shown))
-	for _, g := range shown {
+	r.Proof = c.prove(ranking, shown.groups)
+	r.Hits = make([]Hit, 0, len(shown.groups))
+	for _, g := range shown.groups {
 		h := c.hit(shelf.leaves[found.refs[g.first]], ranking.Lines[g.first])
-		h.Rank, h.Score = len(r.Hits)+1, float64(ranking.Scores[g.first])
+		h.Rank, h.Score = o.Offset+len(r.Hits)+1, float64(ranking.Scores[g.first])
 		h.Copies, h.CopyCount = shelf.copies(found, g), len(g.copies)
 		if probabilities != nil {
 			h.Probability = probabilities[g.first]
@@ -101,15 +113,24 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	if plain != nil {
 		r.Plain = plain.hits(shelf)
 	}
-	if r.unsaid() {
+	if c.unsaid(r, ranking, shown.all) {
 		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
 		for i := range r.Hits {
 			r.Hits[i].Probability = 0
 		}
 	}
+	if o.Text != Excerpt {
+		refs := make([]engine.Ref, len(shown.groups))
+		for i, g := range shown.groups {
+			refs[i] = found.refs[g.first]
+		}
+		if err := s.extend(ctx, r, &o, refs, room); err != nil {
+			return nil, err
+		}
+	}
 	lap(&r.Timings.Read)
 	if o.Explain {
-		for i, g := range shown {
+		for i, g := range shown.groups {
 			x, err := c.explain(ranking, r.Hits[i].Score, ranking.Lines[g.first])
 			if err != nil {
 				return nil, err
@@ -133,7 +154,10 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 	}
 	if c.Profile != nil {
 		r.Profile = c.Profile.Name
-		r.Notes = append(r.Notes, fmt.Sprintf("%s (profile %s)", c.Profile.Moves(), c.Profile.Name))
+		r.Refined = c.Profile.Moves()
+	}
+	if len(r.Understood) == 0 { // otherwise the atoms are the reader's
+		r.Notes = append(r.Notes, query.Hints(c.Formula.Root)...)
 	}
 	r.Notes = append(r.Notes, c.notes...)
 	if value, ok := query.Constant(c.Formula.Root); ok && value {
@@ -145,7 +169,11 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 		r.Notes = append(r.Notes, fmt.Sprintf("no document seems to match: the best has a probability of %.1f %%", 100*probabilities[0]))
 	}
 	if r.LeftOut > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d of the best %d are less probable to match than %.2f, and left out", r.LeftOut, r.LeftOut+shown, c.Options.MinProbability))
+		of := fmt.Sprintf("the best %d", r.LeftOut+shown)
+		if r.Offset > 0 {
+			of = fmt.Sprintf("the results %d to %d", r.Offset+1, r.Offset+r.LeftOut+shown)
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %s are less probable to match than %.2f, and left out", r.LeftOut, of, c.Options.MinProbability))
 	}
 }
 

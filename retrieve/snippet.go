@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"slices"
+
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
@@ -79,10 +81,12 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	}
 	if len(each) == 0 { // nothing is wanted
 		first := firstPassage(d)
-		return Snippet{Text: clip(first.Text, maxSnippet), Place: first.Place}, nil
+		best = Snippet{Text: first.Text, Place: first.Place}
+		best.clip()
+		return best, nil
 	}
 	for i := range each {
-		each[i].Text = clip(each[i].Text, maxSnippet)
+		each[i].clip()
 	}
 	top := 0
 	for i, v := range values {
@@ -95,6 +99,12 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 		each = nil
 	}
 	return best, each
+}
+
+// clip leaves as much of a passage as an excerpt has.
+func (x *Snippet) clip() {
+	x.clipped = len(x.Text) > maxSnippet
+	x.Text = clip(x.Text, maxSnippet)
 }
 
 // firstPassage is what a document begins with, its title apart.
@@ -128,17 +138,25 @@ func (c *Candidates) said(x *leaf, line int) (out []AtomWords) {
 	return out
 }
 
-// unsaid reports whether words count, and no hit has any of a wanted atom's.
-func (r *Result) unsaid() bool {
+// unsaid reports whether words count, and no document of the groups has any of a wanted
+// atom's.
+func (c *Candidates) unsaid(r *Result, ranking *Ranking, groups []group) bool {
 	const something = 0.1
-	wanted := false
-	for _, h := range r.Hits {
-		for _, w := range h.Words {
-			wanted = wanted || !w.Negated && len(w.Found) > 0
-			if !w.Negated && w.Share > something {
+	wanted := func(h Hit) bool {
+		return slices.ContainsFunc(h.Words, func(w AtomWords) bool { return !w.Negated && len(w.Found) > 0 })
+	}
+	if !slices.ContainsFunc(r.Hits, wanted) {
+		return false
+	}
+	negated := query.Negated(c.Formula.Root)
+	number := 0
+	for _, a := range c.Formula.Terms.Atoms() {
+		for _, g := range groups {
+			if !negated[a.String()] && c.Shares[number][ranking.Lines[g.first]] > something {
 				return false
 			}
 		}
+		number++
 	}
-	return wanted
+	return true
 }

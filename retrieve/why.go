@@ -16,7 +16,7 @@ import (
 // It fails with engine.ErrNotFound where there is no such document, and with a
 // *FilteredError where the document does not pass the filter.
 func (s *Searcher) Why(ctx context.Context, q *Question, o Options, id string) (*Result, error) {
-	o.Explain, o.MinProbability, o.AllCopies = true, 0, true
+	o.Explain, o.MinProbability, o.AllCopies, o.Offset, o.Facets = true, 0, true, 0, nil
 	ref, err := s.Store.Find(ctx, id)
 	if errors.Is(err, engine.ErrNotFound) { // without the store's words, which say where it is
 		return nil, &NoDocumentError{id}

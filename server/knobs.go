@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -39,6 +40,14 @@ func knobSchema(k retrieve.Knob) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString, Description: k.Help}
 	number, whole := k.IsNumber()
 	switch {
+	case k.IsFacets():
+		wish := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"field"}, Properties: map[string]*huma.Schema{
+			"field": {Type: huma.TypeString},
+			"size":  {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(engine.MaxFacetSize)), Description: "values or ranges at most, 10 by default"},
+		}}
+		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, wish}}, new(engine.MaxFacets)
+	case k.IsList():
+		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{Type: huma.TypeString}, new(engine.MaxFields)
 	case k.IsSwitch():
 		s.Type = huma.TypeBoolean
 	case number:

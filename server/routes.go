@@ -18,6 +18,7 @@ func (s *Server) routes() []route {
 		bound(route{method: post, path: "/v1/collections", name: "makeCollection", summary: "Make a collection", role: Admin, kind: asking, status: http.StatusCreated, problems: []int{409, 423}}, s.makeCollection),
 		bound(route{method: get, path: one, name: "getCollection", summary: "Describe a collection", role: Read, opens: true, kind: asking, problems: []int{404}}, s.getCollection),
 		bound(route{method: del, path: one, name: "deleteCollection", summary: "Delete a collection with all its documents", role: Admin, kind: asking, problems: []int{404, 423}}, s.deleteCollection),
+		bound(route{method: get, path: one + "/fields", name: "listFields", summary: "Tell which fields the metadata of documents has", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listFields),
 
 		bound(route{method: put, path: one + "/quota", name: "setQuota", summary: "Set what a collection may hold", role: Admin, kind: asking, problems: []int{404, 423}}, s.setQuota),
 		bound(route{method: get, path: one + "/backups", name: "listBackups", summary: "List the backups of a collection, which need not be there any more", role: Admin, kind: asking, problems: []int{404}}, s.listBackups),

@@ -30,6 +30,9 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 	if o.K < 1 || o.K > maxResults {
 		return o, invalid("k is %d; between 1 and %d are possible", in.K, maxResults)
 	}
+	if o.Offset < 0 || o.Offset+o.K > maxResults {
+		return o, beyond(o.Offset, o.K, maxResults)
+	}
 	switch in.Profile {
 	case "", "collection":
 	case "paper":
@@ -38,6 +41,11 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 		return o, invalid("unknown profile %q: it is collection or paper", in.Profile)
 	}
 	return o, o.Check()
+}
+
+// beyond says that results further down than any can be are asked for.
+func beyond(offset, k, maxResults int) error {
+	return invalid("%d results after the first %d are asked for; up to the %dth are possible", k, offset, maxResults)
 }
 
 // chosen is the calculus where a choice of it was made; nil: the profile chooses.
@@ -117,21 +125,27 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
 	K      int    `json:"k,omitempty"`
+	Offset int    `json:"offset,omitempty"`
 	// MinProbability is nil where it is left out: 0 is a choice.
 	MinProbability *float64       `json:"min_probability,omitempty"`
 	Logic          *logic.Options `json:"logic,omitempty"`
 	// Words cannot come in where the search left them out: they were not looked for.
-	Words     *float64 `json:"words,omitempty"`
-	Explain   bool     `json:"explain,omitempty"`
-	Compare   bool     `json:"compare,omitempty"`
-	AllCopies bool     `json:"all_copies,omitempty"`
-	Columns   bool     `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	Words     *float64        `json:"words,omitempty"`
+	Explain   bool            `json:"explain,omitempty"`
+	Compare   bool            `json:"compare,omitempty"`
+	AllCopies bool            `json:"all_copies,omitempty"`
+	Text      retrieve.Extent `json:"text,omitzero"`
+	Fields    []string        `json:"fields,omitzero"`
+	Columns   bool            `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
 }
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	began := time.Now()
 	if in.K < 0 || in.K > s.limits.Results {
 		return nil, invalid("k is %d; between 1 and %d are possible", in.K, s.limits.Results)
+	}
+	if in.Offset < 0 || in.Offset+max(1, in.K) > s.limits.Results {
+		return nil, beyond(in.Offset, in.K, s.limits.Results)
 	}
 	search, err := s.kept.get(x.record.key, in.Search)
 	if err != nil {
@@ -140,7 +154,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: in.K, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
 	had := &search.candidates.Options
 	o.MinProbability = had.MinProbability
 	if o.Words == nil {

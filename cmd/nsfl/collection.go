@@ -40,14 +40,16 @@ type collectionFlags struct {
 func (c *collectionFlags) add(f *pflag.FlagSet) {
 	c.addPlace(f)
 	f.StringVar(&c.encoder, "encoder", "", "the encoder: "+encoderHelp+"; the collection's own by default")
+	group(f, elsewhere, "encoder")
 	f.BoolVar(&c.demo, "demo", false, "use the built-in collection of some 500 short texts")
 }
 
 // addPlace adds the flags that name a collection. Variables are not their defaults,
 // which help would show with the password of an address.
 func (c *collectionFlags) addPlace(f *pflag.FlagSet) {
-	f.StringVarP(&c.dir, "collection", "c", "", "the collection's directory; $"+collectionEnv+" by default")
-	f.StringVar(&c.store, "store", "", "where the collection is instead: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; $"+storeEnv+" by default")
+	f.StringVarP(&c.dir, "collection", "c", "", "the collection, a `DIR` that nsfl index has made; $"+collectionEnv+" by default")
+	f.StringVar(&c.store, "store", "", "a collection elsewhere, by its `ADDRESS`: postgres://…, weaviate://…, milvus://…, elastic://…, chroma://… or a directory; $"+storeEnv+" by default")
+	group(f, elsewhere, "store")
 }
 
 // given reports whether a flag names a collection.
@@ -69,8 +71,15 @@ func (c *collectionFlags) place() (string, error) {
 			return p.dir, nil
 		}
 	}
-	return "", usageError{fmt.Errorf("no collection is named: give one with -c DIR or in $%s, one elsewhere with --store ADDRESS or in $%s, or try --demo", collectionEnv, storeEnv)}
+	return "", usageError{fmt.Errorf(noCollection, collectionEnv, storeEnv)}
 }
+
+// noCollection says what to do where no collection is named.
+const noCollection = `no collection is named
+to read a folder into one, and search it:
+  nsfl index FOLDER -c notes
+  nsfl search -c notes 'dog AND NOT ball'
+or try nsfl search --demo 'dog AND NOT ball'. $%s names a collection for all commands, --store or $%s one in an engine`
 
 // directory is the place of a collection that has to be in a directory.
 func (c *collectionFlags) directory(verb, instead string) (string, error) {

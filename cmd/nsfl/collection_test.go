@@ -162,7 +162,8 @@ func TestCollectionMistakes(t *testing.T) {
 		{exitUsage, "above 0", []string{"search", "--demo", "-k", "0", "dog"}},
 		{exitUsage, "two collections", []string{"search", "--demo", "-c", empty, "dog"}},
 		{exitFailed, "there is no collection in", []string{"search", "-c", filepath.Join(empty, "none"), "dog"}},
-		{exitFailed, "not a collection", []string{"search", "-c", empty, "dog"}},
+		{exitFailed, "there is no collection in", []string{"search", "-c", empty, "dog"}},
+		{exitFailed, "nsfl index testdata -c testdata.nsfl", []string{"search", "-c", "testdata", "dog"}},
 		{exitFailed, "nothing to rank by", []string{"search", "--demo", "kind:film"}},
 		{exitFailed, "reads no pictures", []string{"search", "--demo", "image:cat.png"}},
 		{exitFailed, "no such document", []string{"search", "--demo", "like:nobody"}},
@@ -170,10 +171,10 @@ func TestCollectionMistakes(t *testing.T) {
 		{exitFailed, "nsfl model pull", []string{"encode", "--encoder", "all-MiniLM-L6-v2", "dog"}},
 		{exitFailed, "no such file", []string{"index", filepath.Join(empty, "none"), "-c", filepath.Join(empty, "c1")}},
 		{exitUsage, "reads no pictures", []string{"index", empty, "--pictures", "-c", filepath.Join(empty, "c2")}},
-		{exitFailed, "not a collection", []string{"info", "-c", empty}},
+		{exitFailed, "there is no collection in", []string{"info", "-c", empty}},
 		{exitFailed, "not a collection", []string{"verify", "-c", empty}},
 		{exitUsage, "takes one file", []string{"export", "-c", empty}},
-		{exitUsage, "unknown flag", []string{"search", "--demo", "--explian", "dog"}},
+		{exitUsage, "did you mean --explain?", []string{"search", "--demo", "--explian", "dog"}},
 	} {
 		code, out, errs := cli("", c.args...)
 		if code != c.code || !strings.Contains(errs, c.want) || out != "" && c.args[0] != "index" {

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine/postgres"
+	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/pushdown"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -28,11 +28,17 @@ Without --inline, vectors and values are parameters, which --json gives.`,
   nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
   nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
   nsfl compile --encoder ollama:nomic-embed-text 'dog AND NOT leash' --mode exact`,
-		Args: args(1, 1, "one formula"),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		Args: formulaArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := formulaOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			return c.run(cmd, text)
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&c.to, "to", "sql", "what is written: "+strings.Join(targetNames(), ", "))
+	addChoice(f, &c.to, "to", "sql", targetNames(), "what is written: "+strings.Join(targetNames(), ", "))
 	f.StringVar(&c.names.Table, "table", "items", "the table, index or collection; SQL also has schema.table")
 	f.StringVar(&c.names.ID, "id", "id", "the column that identifies a row, in SQL")
 	f.StringVar(&c.names.Vector, "vector", "", "the column or field of vectors; embedding by default, in Qdrant the one without a name")
@@ -93,9 +99,6 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 			write = t.write
 		}
 	}
-	if write == nil {
-		return usageError{fmt.Errorf("unknown target %q: it is one of %s", c.to, strings.Join(targetNames(), ", "))}
-	}
 	question, err := retrieve.Read(cmd.Context(), text, c.options)
 	if err != nil {
 		return err
@@ -130,7 +133,9 @@ func (c *compiling) run(cmd *cobra.Command, text string) error {
 		Filter  string `json:"filter,omitempty"`
 		Encoder string `json:"encoder"`
 		*pushdown.Output
-	}{question.Formula.Root.String(), filterText(question), s.Encoder.Identity().String(), out}, func(w io.Writer) { io.WriteString(w, out.Text) }) //nolint:errcheck // as all output
+	}{question.Formula.Root.String(), filterText(question), s.Encoder.Identity().String(), out}, func(io.Writer) {
+		io.WriteString(screen.Writer(cmd.OutOrStdout()), out.Text) //nolint:errcheck // as all output; lines stay whole
+	})
 }
 
 // adopt takes what is not given from a table that is attached to, and narrows a filter to

@@ -59,7 +59,7 @@ func TestCompileTargets(t *testing.T) {
 
 func TestCompileRefused(t *testing.T) {
 	for wants, args := range map[string][]string{
-		"unknown target":          {"dog", "--to", "mongodb"},
+		"unknown value":           {"dog", "--to", "mongodb"},
 		"mode exact cannot":       {"dog", "--to", "qdrant", "--mode", "exact"},
 		"does not rank":           {"dog", "--mode", "sqo"},
 		"nothing to rank by":      {"year:2015"},

@@ -1,11 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/internal/workspace"
@@ -22,15 +17,9 @@ func deleteCommand() *cobra.Command {
   nsfl search -c notes -k 100 --json draft | jq -r '.hits[].id' | nsfl delete -c notes -`,
 		Args: args(1, 1<<20, "ids, or - to read them from standard input, one a line"),
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if len(ids) == 1 && ids[0] == "-" {
-				text, err := io.ReadAll(cmd.InOrStdin())
-				if err != nil {
-					return fmt.Errorf("reading standard input: %w", err)
-				}
-				ids = slices.DeleteFunc(strings.Split(string(text), "\n"), func(line string) bool { return strings.TrimSpace(line) == "" })
-				for i := range ids {
-					ids[i] = strings.TrimSpace(ids[i])
-				}
+			ids, err := linesOf(cmd, ids)
+			if err != nil {
+				return err
 			}
 			n, err := deleteDocuments(cmd, from, ids)
 			if err != nil {

@@ -21,8 +21,12 @@ binary or any other; with --json it writes their vectors.`,
 		Example: `  nsfl encode 'a dog' 'a puppy' 'tax law'
   nsfl encode --encoder all-MiniLM-L6-v2 'a dog' 'a puppy' 'tax law'
   nsfl encode --json 'a dog'`,
-		Args: args(1, 1000, "one text or more"),
+		Args: args(1, 1000, "one text or more, or - to read them from standard input, one a line"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := linesOf(cmd, args)
+			if err != nil {
+				return err
+			}
 			e, err := named.Open(cmd.Context(), word)
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
@@ -57,15 +58,20 @@ func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms 
 	return true
 }
 
-// why names the atoms that a passage has, and how similar it is to each.
+// why names the atoms that a passage has and, where that is studied, how similar it is to
+// each.
 func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 	var parts []string
 	for _, a := range atoms {
-		part := fmt.Sprintf("%s %.2f", clip(a.Atom, p.width/(3*len(atoms))), a.Similarity)
-		for _, absent := range said.Absent(h) {
-			if absent == a.Atom {
-				part += " " + said.ToBeAbsent
-			}
+		part := clip(a.Atom, p.width/(3*len(atoms)))
+		if p.studied {
+			part += fmt.Sprintf(" %.2f", a.Similarity)
+		}
+		switch {
+		case slices.Contains(said.Absent(h), a.Atom):
+			part += " " + said.ToBeAbsent
+		case unsaid(h, a.Atom):
+			part += " by meaning"
 		}
 		parts = append(parts, part)
 	}
@@ -73,6 +79,27 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 		return ""
 	}
 	return "  ← " + strings.Join(parts, ", ")
+}
+
+// unsaid reports whether a document has none of an atom's words, nor any near them.
+func unsaid(h *retrieve.Hit, atom string) bool {
+	return slices.ContainsFunc(h.Words, func(a retrieve.AtomWords) bool { return a.Atom == atom && a.Share == 0 })
+}
+
+// unwanted tells of what is excluded and named all the same: said to be absent, or there.
+func (p *printer) unwanted(h *retrieve.Hit) {
+	if h.Explanation != nil { // which has it
+		return
+	}
+	for i := range h.Words {
+		a := &h.Words[i]
+		if !a.Negated {
+			continue
+		}
+		if text := said.Excluded(h, a); text != "" {
+			p.lines(dim, "     ", "     ", screen.Text(text))
+		}
+	}
 }
 
 // mark paints a text in a colour, and the words that are marked as they are.

@@ -18,7 +18,7 @@ import (
 // printed is a result as a person sees it.
 func printed(r *retrieve.Result, width int, colour bool) string {
 	var b bytes.Buffer
-	p := &printer{terminal: &terminal{Writer: &b, width: width, colour: colour, wraps: true}, result: r}
+	p := &printer{terminal: &terminal{Writer: &b, width: width, colour: colour, wraps: true}, result: r, studied: true}
 	p.head()
 	p.hits()
 	return b.String()
@@ -31,9 +31,9 @@ func TestPassages(t *testing.T) {
 	hit := retrieve.Hit{
 		Rank: 1, ID: "x", Title: "Dogs and other company", Score: 1,
 		Passages: []retrieve.Snippet{
-			{Text: "The puppy has no ball.", Atom: "dog", Similarity: 0.5},
+			{Text: "The puppy has no ball.", Atom: "dog", Similarity: 0.5, Share: 0.7},
 			{Text: "The puppy has no ball.", Atom: "ball", Similarity: 0.4},
-			{Text: "A café by the sea.", Atom: "café", Similarity: 0.3},
+			{Text: "A café by the sea.", Atom: "café", Similarity: 0.3, Share: 1},
 		},
 		Words: []retrieve.AtomWords{
 			{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Said: "puppy", Similarity: 0.71, Passage: 1, Weight: 1}}},
@@ -58,10 +58,10 @@ func TestPassages(t *testing.T) {
 		}
 	}
 
-	hit.Passages = []retrieve.Snippet{{Text: long, Atom: "dog"}, {Text: long, Atom: "ball"}}
+	hit.Passages = []retrieve.Snippet{{Text: long, Atom: "dog", Share: 1}, {Text: long, Atom: "ball", Share: 1}}
 	hit.Words = []retrieve.AtomWords{
-		{Atom: "dog", Found: []words.Found{{Word: "dog", Said: "dog", Similarity: 1, Weight: 1}}},
-		{Atom: "ball", Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Weight: 1}}},
+		{Atom: "dog", Share: 1, Found: []words.Found{{Word: "dog", Said: "dog", Similarity: 1, Weight: 1}}},
+		{Atom: "ball", Share: 1, Found: []words.Found{{Word: "ball", Said: "ball", Similarity: 1, Weight: 1}}},
 	}
 	r.Hits[0] = hit
 	out = printed(r, 60, false)
@@ -192,7 +192,7 @@ func TestWordsOption(t *testing.T) {
 		t.Errorf("words count:\n%s", none)
 	}
 	for _, command := range []string{"score", "vector"} {
-		if code, _, errs := cli("", command, "--words", "1", "dog"); code != exitUsage || !strings.Contains(errs, "unknown flag") {
+		if code, _, errs := cli("", command, "--words", "1", "dog"); code != exitUsage || !strings.Contains(errs, "has no flag --words") {
 			t.Errorf("%s: exits with %d: %s", command, code, errs)
 		}
 	}

@@ -103,6 +103,7 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 	f.BoolVar(&o.Prune, "prune", false, "remove the documents of files that are not there any more")
 	f.BoolVar(&watch, "watch", false, "stay, and follow what changes; what is gone is removed")
 	f.BoolVar(&pictures, "pictures", false, "read JPEG and PNG pictures instead, with an encoder that can (CLIP, SigLIP, BLIP)")
+	group(f, elsewhere, "server", "encoder")
 	addQuiet(f)
 	addJSON(f)
 	return cmd
@@ -162,8 +163,15 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	if err != nil {
 		return err
 	}
+	fresh := !to.isMade()
 	err = p.Carry(ctx, to)
-	if e := answer(x.cmd, &p.Report, func(w io.Writer) { p.Print(w, to.place) }); e != nil {
+	e := answer(x.cmd, &p.Report, func(w io.Writer) {
+		p.Print(w, to.place)
+		if fresh && to.isMade() && x.from.dir != "" && x.from.server == "" {
+			fmt.Fprintf(w, "to search it: nsfl search -c %s 'dog AND NOT ball'\n", x.from.dir)
+		}
+	})
+	if e != nil {
 		return e
 	}
 	switch {

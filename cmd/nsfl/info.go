@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl"
+	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
@@ -87,6 +89,7 @@ type description struct {
 	// Agreement and Doubt are of vectors of which nobody says what made them.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
+	Fields    *engine.Fields       `json:"fields"` // of the metadata
 	*onDisk
 }
 
@@ -111,7 +114,7 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	}
 	d := &description{
 		Collection: stores.Shown(place), Engine: stores.Engine(place), Documents: size.Documents, Vectors: size.Vectors, Dimension: size.Dimension,
-		Encoder: notes[workspace.EncoderNote], Identity: c.Encoder(),
+		Encoder: notes[workspace.EncoderNote], Identity: identityText(c.Encoder()),
 	}
 	if p, err := nsfl.ProfileOf(notes, c.Encoder()); err != nil {
 		d.Problem = err.Error()
@@ -123,6 +126,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 			d.Files++
 		}
 	}
+	if d.Fields, err = engine.FieldsOf(ctx, c); err != nil {
+		return nil, err
+	}
 	e, ok := c.(*index.Collection)
 	if !ok {
 		return d, nil
@@ -130,6 +136,15 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 	s, err := e.Stats(ctx)
 	d.onDisk = &onDisk{s.Deleted, s.Codes.String(), s.Bytes, s.CodeBytes, s.Generation}
 	return d, err
+}
+
+// identityText is what a store keeps of its encoder, as people read it.
+func identityText(stored string) string {
+	var id encoder.Identity
+	if json.Unmarshal([]byte(stored), &id) != nil {
+		return stored
+	}
+	return id.String()
 }
 
 // print writes a line for each part that there is.
@@ -162,7 +177,31 @@ func (d *description) print(w io.Writer) {
 		line("doubt", "%s", d.Doubt)
 	}
 	line("profile", "%s", profile)
+	label, of := "fields", fmt.Sprintf("of %d documents", d.Fields.Documents)
+	if !d.Fields.All {
+		of += " looked at"
+	}
+	for i := range d.Fields.Fields {
+		line(label, "%s", described(&d.Fields.Fields[i], of))
+		label = ""
+	}
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)
 	}
+}
+
+// described is a field on a line: what it is, how many have it, and what its values are.
+func described(f *engine.Field, of string) string {
+	kind := string(f.Kind)
+	if f.List {
+		kind = "lists of " + kind
+	}
+	text := fmt.Sprintf("%s: %s, in %d %s", f.Name, kind, f.Documents, of)
+	switch {
+	case f.Least != "":
+		return text + fmt.Sprintf(", %s to %s", f.Least, f.Most)
+	case len(f.Values) > 0:
+		return text + ", such as " + strings.Join(f.Values, "; ")
+	}
+	return text
 }

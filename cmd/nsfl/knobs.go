@@ -22,6 +22,9 @@ func addKnobs(f *pflag.FlagSet, knobs []retrieve.Knob, but ...string) {
 		case k.Name == "no-floors":
 			flag.NoOptDefVal = "and,not,or"
 		}
+		if slices.ContainsFunc(new(retrieve.Research).Knobs(), func(r retrieve.Knob) bool { return r.Name == k.Name }) {
+			group(f, forStudy, k.Name)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,9 @@ const (
 	exitUsage  = 2 // the command or the query is not understood
 )
 
+// Help has commands in the order of what people need first.
+func init() { cobra.EnableCommandSorting = false }
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
@@ -33,42 +37,19 @@ func main() {
 
 // run is main without the process, for tests.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := &cobra.Command{
-		Use:   "nsfl",
-		Short: "Boolean search over embeddings that works",
-		Long: `Boolean search over embeddings that works: AND, OR and NOT for any encoder and any
-vector engine. nsfl help COMMAND teaches each command by examples.`,
-		Example: `  nsfl search --demo 'dog AND NOT ball'
-  nsfl index ~/notes -c notes
-  nsfl search -c notes --explain 'backup AND NOT database'
-  nsfl serve --demo`,
-		Version:       version.This().String(),
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usageError{fmt.Errorf("unknown command %q; nsfl help lists those there are", args[0])}
-			}
-			return cmd.Help()
-		},
+	root := rootCommand()
+	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		args = joined(args)
 	}
-	root.SetArgs(joinPlain(args))
+	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(
-		searchCommand(), indexCommand(), importCommand(), exportCommand(), copyCommand(), deleteCommand(),
-		infoCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
-		vectorCommand(), compileCommand(), encodeCommand(), planCommand(), scoreCommand(), modelCommand(), evalCommand(), tuneCommand(), auditCommand(),
-		serveCommand(), mcpCommand(), healthCommand(), versionCommand(), manCommand(),
-	)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(screen.Writer(stderr), "nsfl:", err)
+	sayError(stderr, err)
 	var usage usageError
 	var syntax *query.SyntaxError
 	if errors.As(err, &usage) || errors.As(err, &syntax) {
@@ -77,17 +58,70 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 	return exitFailed
 }
 
-// usageError is a mistake in the command line.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-// args is cobra.RangeArgs with a message that says what was expected.
-func args(least, most int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > most {
-			return usageError{fmt.Errorf("%s takes %s; quote a formula so that the shell passes it as one word. See nsfl help %s", cmd.Name(), what, cmd.Name())}
-		}
-		return nil
-	}
+// sayError writes an error in lines that fit.
+func sayError(w io.Writer, err error) {
+	f := &folder{terminal: newTerminal(w, "never")}
+	f.Writer = screen.Writer(f.Writer)
+	fmt.Fprintln(f, "nsfl:", err)
 }
+
+// rootCommand is nsfl with all its commands.
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "nsfl",
+		Short: "Boolean search over embeddings that works",
+		Long: `Boolean search over embeddings that works: AND, OR and NOT for any encoder and any
+vector engine. nsfl help COMMAND teaches each command by examples.`,
+		Example: `  nsfl search --demo 'dog AND NOT ball'
+  nsfl index ~/notes -c notes
+  nsfl search -c notes 'backup AND NOT database'
+  nsfl serve --demo`,
+		Version:       version.This().String(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(cmd, args)
+			}
+			_, err := io.WriteString(cmd.OutOrStdout(), firstSteps)
+			return err
+		},
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(help)
+	root.SetHelpCommand(helpCommand())
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"To begin with", []*cobra.Command{searchCommand(), indexCommand(), infoCommand(), serveCommand(), mcpCommand()}},
+		{"Collections", []*cobra.Command{
+			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
+		}},
+		{"For other systems", []*cobra.Command{
+			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
+		}},
+		{"For study", []*cobra.Command{evalCommand(), tuneCommand(), auditCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	complete(root)
+	return root
+}
+
+// firstSteps is what nsfl says where it is asked for nothing.
+const firstSteps = `nsfl searches by meaning, with AND, OR and NOT that hold.
+To begin with:
+
+  nsfl search --demo 'dog AND NOT ball'
+  nsfl index ~/notes -c notes
+  nsfl search -c notes 'backup AND NOT database'
+
+nsfl help lists all commands; nsfl serve --demo has a page.
+`

@@ -117,10 +117,12 @@ func TestMistakes(t *testing.T) {
 		want  string
 	}{
 		{[]string{"plan", "dog AND"}, "", exitUsage, "dog AND\n         ^"},
-		{[]string{"plan", "dog", "AND", "cat"}, "", exitUsage, "quote a formula"},
+		{[]string{"plan"}, "", exitUsage, "plan takes a formula"},
+		{[]string{"plan", "dog OR cat", "AND", "ball"}, "", exitUsage, `quotes of "dog OR cat"`},
+		{[]string{"plan", "dog", "-ball"}, "", exitUsage, "begins with a dash write --"},
 		{[]string{"plan", "--fusion", "fancy", "dog"}, "", exitUsage, "simple, contextual, centroid"},
-		{[]string{"plan", "--frobnicate"}, "", exitUsage, "unknown flag"},
-		{[]string{"frobnicate"}, "", exitUsage, "unknown command"},
+		{[]string{"plan", "--frobnicate"}, "", exitUsage, "plan has no flag --frobnicate. See nsfl help plan"},
+		{[]string{"frobnicate"}, "", exitUsage, `no command "frobnicate"; nsfl help`},
 		{[]string{"encode"}, "", exitUsage, "one text or more"},
 		{[]string{"score", "dog"}, "", exitUsage, "nsfl plan"},
 		{[]string{"score", "dog AND cat", "-"}, line, exitFailed, `no similarity to "cat"`},

@@ -32,8 +32,10 @@ func answer(cmd *cobra.Command, v any, print func(w io.Writer)) error {
 	if isOn(cmd, "json") {
 		return writeJSON(cmd.OutOrStdout(), v)
 	}
-	print(screen.Writer(cmd.OutOrStdout()))
-	return nil
+	f := &folder{terminal: newTerminal(cmd.OutOrStdout(), "never")}
+	f.Writer = screen.Writer(f.Writer)
+	print(f)
+	return f.Close()
 }
 
 // say is answer for one line.

@@ -22,9 +22,13 @@ func planCommand() *cobra.Command {
 		Example: `  nsfl plan 'dog AND NOT leash'
   nsfl plan --fusion contextual '(beach OR lake) AND sunset AND NOT people year:>=2015'
   nsfl plan 'photos of dogs without leashes'`,
-		Args: args(1, 1, "one formula"),
+		Args: formulaArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := newPlanned(cmd.Context(), args[0], options, style)
+			text, err := formulaOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			p, err := newPlanned(cmd.Context(), text, options, style)
 			if err != nil {
 				return err
 			}

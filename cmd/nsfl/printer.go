@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/said"
@@ -15,70 +14,72 @@ import (
 // printer shows a result to a person.
 type printer struct {
 	*terminal
-	result *retrieve.Result
+	result  *retrieve.Result
+	options retrieve.Options
+	// studied says that numbers are shown beside what they mean.
+	studied bool
 }
 
-// head says what was asked and what was done.
+// head says what was asked, and what a reader should know before the results.
 func (p *printer) head() {
 	r := p.result
-	say := func(colour, format string, args ...any) {
-		p.lines(colour, "", "", screen.Text(fmt.Sprintf(format, args...)))
-	}
-	for i, note := range r.Understood {
-		if i == 0 {
-			note = "read as: " + note + "   (--nl off: as it is written)"
-		}
-		say(dim, "%s", note)
-	}
-	switch both := progress.Columns(r.Formula + "  " + r.Filter); {
-	case r.Filter == "":
-		say(bold, "%s", r.Formula)
-	case p.wraps && both > p.width:
-		say(bold, "%s", r.Formula)
-		say(cyan, "%s", r.Filter)
-	default:
-		fmt.Fprintln(p, p.paint(bold, r.Formula)+"  "+p.paint(cyan, r.Filter))
-	}
-	reason := ""
-	if r.Reason != "" {
-		reason = " (" + r.Reason + ")"
-	}
-	ranked := fmt.Sprintf("%d of %d documents ranked", r.Ranked, r.Documents)
-	if r.Proof != nil {
-		ranked = r.Proof.Says
-	}
-	say(dim, "%s%s: %s", r.Mode, reason, ranked)
+	p.asked()
 	for _, cut := range r.Cut {
-		say(yellow, "the encoder did not read the end of %q", clip(cut, 60))
+		p.say(yellow, "the encoder did not read the end of %q", clip(cut, 60))
 	}
 	for _, note := range r.Notes {
-		say(dim, "%s", note)
+		p.say(yellow, "%s", note)
+	}
+	if r.Proof != nil && !p.studied {
+		p.say(dim, "%s", r.Proof.Short(r.Documents))
 	}
 	for _, d := range r.Degraded {
-		say(red, "incomplete: %s", d)
+		p.say(red, "incomplete: %s", d)
 	}
-	if len(r.Hits) == 0 {
-		fmt.Fprintln(p, "nothing found")
+	switch {
+	case len(r.Hits) > 0:
+	case r.Documents == 0:
+		p.say("", "nothing found: the collection is empty")
+	case r.Ranked == 0 && r.Filter != "":
+		p.say("", "nothing found: no document passes %s", r.Filter)
+	default:
+		p.say("", "nothing found")
 	}
 	fmt.Fprintln(p)
 }
 
-// plan says what was encoded and how long each step took.
-func (p *printer) plan() {
+// say writes a line of a result.
+func (p *printer) say(colour, format string, args ...any) {
+	p.lines(colour, "", "", screen.Text(fmt.Sprintf(format, args...)))
+}
+
+// asked is the formula and, where a sentence was read as one, how to have it as it is: on
+// one line or, where that is too short, each on its own.
+func (p *printer) asked() {
 	r := p.result
-	label := "encoded"
-	for _, s := range r.Strings {
-		fmt.Fprintf(p, "  %-9s %s\n", label, s)
-		label = ""
+	first, back := "", ""
+	if len(r.Understood) > 0 {
+		first, back = "read as: ", "(--nl off: as it is written)"
 	}
-	fmt.Fprintf(p, "  %-9s %s, %s fusion", "by", screen.Line(r.Encoder), r.Fusion)
-	if r.Profile != "" {
-		fmt.Fprintf(p, ", profile %s", screen.Line(r.Profile))
+	line, columns := "", len(first)
+	parts := []struct{ colour, text string }{{bold, screen.Text(r.Formula)}, {cyan, screen.Text(r.Filter)}, {dim, back}}
+	for _, part := range parts {
+		if part.text != "" {
+			line += "  " + p.paint(part.colour, part.text)
+			columns += 2 + progress.Columns(part.text)
+		}
 	}
-	fmt.Fprintln(p)
-	t := r.Timings
-	fmt.Fprintf(p, "  %-9s %.2f ms: encode %.2f, find %.2f, rank %.2f, compare %.2f, read %.2f, explain %.2f\n\n", "took",
-		ms(t.Total()), ms(t.Encode), ms(t.Find), ms(t.Rank), ms(t.Compare), ms(t.Read), ms(t.Explain))
+	if !p.wraps || columns-2 <= p.width {
+		fmt.Fprintln(p, first+strings.TrimPrefix(line, "  "))
+		return
+	}
+	more := strings.Repeat(" ", len(first))
+	for _, part := range parts {
+		if part.text != "" {
+			p.lines(part.colour, first, more, part.text)
+			first = more
+		}
+	}
 }
 
 // hits is a list with bars: the score, the title, the passages that matched, copies, and
@@ -91,13 +92,30 @@ func (p *printer) hits() {
 	}
 	for i := range p.result.Hits {
 		h := &p.result.Hits[i]
-		worth := fmt.Sprintf("%+.3f", h.Score)
-		if h.Probability > 0 {
-			worth += fmt.Sprintf(" %3.0f %%", 100*h.Probability)
+		first := fmt.Sprintf("%3d  ", h.Rank)
+		if p.studied {
+			first += fmt.Sprintf("%+.3f ", h.Score)
 		}
-		fmt.Fprintf(p, "%3d  %s %s  ", h.Rank, worth, p.paint(green, pad(bar(h.Score, low, top, 10), 10)))
-		p.name(h, p.width-len(worth)-18, marksOf(h, atoms))
-		p.passages(h, atoms)
+		if h.Probability > 0 {
+			first += fmt.Sprintf("%3.0f %% ", 100*h.Probability)
+		}
+		room := p.width - len(first)
+		if p.result.Candidate == nil { // there are others to compare with
+			const cells, gap = 10, "  "
+			first += p.paint(green, pad(bar(h.Score, low, top, cells), cells)) + gap
+			room -= cells + len(gap)
+		}
+		fmt.Fprint(p, first)
+		p.name(h, room, marksOf(h, atoms))
+		if p.options.Text == retrieve.Excerpt {
+			p.passages(h, atoms)
+		} else {
+			p.texts(h, atoms)
+		}
+		p.unwanted(h)
+		if p.options.Fields != nil {
+			p.fields(h)
+		}
 		if h.CopyCount > 0 {
 			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(said.Copies(h, len(h.Copies))), p.width-5)))
 		}
@@ -135,6 +153,3 @@ func atomsOf(formula string) (atoms []string) {
 	}
 	return atoms
 }
-
-// ms is a time in milliseconds.
-func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -3,15 +3,18 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/nsfl-go/nsfl/internal/near"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
 // addProfile adds a flag that names a profile.
 func addProfile(f *pflag.FlagSet, to **profile.Profile, name, help string) {
 	f.Var(&profileFlag{to: to}, name, help)
+	group(f, forStudy, name)
 }
 
 // profileFlag is a profile by its word.
@@ -36,6 +39,9 @@ func (p *profileFlag) Set(word string) (err error) {
 // profileHelp is what --profile says of itself.
 const profileHelp = "how vectors are refined and which operators rank: paper (none of it), builtin, general (for other encoders), or a file that nsfl tune wrote"
 
+// profileWords are the profiles that are known by name.
+var profileWords = []string{"paper", "builtin", "general"}
+
 // readProfile is the profile of a word; nil of the empty one.
 func readProfile(word string) (*profile.Profile, error) {
 	switch word {
@@ -50,7 +56,11 @@ func readProfile(word string) (*profile.Profile, error) {
 	}
 	f, err := os.Open(word)
 	if err != nil {
-		return nil, fmt.Errorf("there is no profile %q: it is paper, builtin, general, or a file that nsfl tune wrote: %w", word, err)
+		text := fmt.Sprintf("there is no profile %q: it is %s, or a file that nsfl tune wrote", word, strings.Join(profileWords, ", "))
+		if meant := near.Meant(word, profileWords); meant != "" {
+			text += "; " + meant
+		}
+		return nil, fmt.Errorf("%s: %w", text, err)
 	}
 	defer f.Close()
 	p, err := profile.Read(f)

@@ -14,7 +14,11 @@ import (
 func (p *printer) sideBySide() {
 	r := p.result
 	half := (p.width - 3) / 2
-	fmt.Fprintf(p, "%s │ %s\n", p.paint(bold, pad("     plain retrieval: the query as one string", half)), p.paint(bold, "     with logic: "+r.Mode.String()))
+	left := "     plain retrieval: the query as one string"
+	if progress.Columns(left) > half {
+		left = "     plain retrieval"
+	}
+	fmt.Fprintf(p, "%s │ %s\n", p.paint(bold, pad(left, half)), p.paint(bold, "     with logic"))
 	fmt.Fprintf(p, "%s┼%s\n", strings.Repeat("─", half+1), strings.Repeat("─", half+1))
 	for i := range max(len(r.Plain), len(r.Hits)) {
 		fmt.Fprintf(p, "%s │ %s\n", p.plainCell(i, half), p.hitCell(i, half))

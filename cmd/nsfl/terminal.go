@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"golang.org/x/term"
@@ -21,15 +22,22 @@ type terminal struct {
 	wraps bool
 }
 
+// columnsEnv is how wide lines are where there is no terminal, as for a pager.
+const columnsEnv = "COLUMNS"
+
 // newTerminal looks at what w is. Colour is auto, always or never; auto is on a
 // terminal only, and not where NO_COLOR is set.
 func newTerminal(w io.Writer, colour string) *terminal {
 	t := &terminal{Writer: w, width: 100}
+	width, _ := strconv.Atoi(os.Getenv(columnsEnv)) // what is no number is none
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		t.colour = os.Getenv("NO_COLOR") == ""
-		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width >= 40 {
-			t.width, t.wraps = min(width, 160), true
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
+			width = n
 		}
+	}
+	if width >= 40 {
+		t.width, t.wraps = min(width, 160), true
 	}
 	switch colour {
 	case "always":

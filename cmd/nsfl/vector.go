@@ -20,8 +20,14 @@ product.`,
   nsfl vector 'beach AND sunset AND NOT people' -o query.npy
   nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'
   nsfl vector -c notes 'like:garden/roses.md AND NOT winter'`,
-		Args: args(1, 1, "one formula"),
-		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
+		Args: formulaArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			text, err := formulaOf(cmd, args)
+			if err != nil {
+				return err
+			}
+			return v.run(cmd, text)
+		},
 	}
 	f := cmd.Flags()
 	v.from.add(f)

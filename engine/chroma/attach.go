@@ -154,6 +154,7 @@ func (s *Store) look(ctx context.Context) error {
 	}
 	columns = append(columns, attached.Column{Name: theID, Kind: attached.Text, Key: true},
 		attached.Column{Name: theEmbedding, Kind: attached.Vector}, attached.Column{Name: theDocument, Kind: attached.Text})
+	s.columns = columns
 	if s.roles, err = s.roles.Fill(s.calls.Place, columns); err == nil && s.roles.Text == theDocument {
 		s.Words.Search = s.search
 	}
@@ -167,4 +168,9 @@ func unknownKey(key string, records int, columns []attached.Column) error {
 		known = append(known, fmt.Sprintf("%s (%s)", c.Name, c.Type))
 	}
 	return engine.BadInput("the address of a Chroma store", "none of the %d records that were looked at has %q in its metadata; there are: %s", records, key, cmp.Or(strings.Join(known, ", "), "no keys"))
+}
+
+// Catalogue are the keys that were seen.
+func (s *Store) Catalogue() (fields []string, parts map[string]string) {
+	return s.roles.Fields(s.columns)
 }

@@ -19,6 +19,7 @@ type Store struct {
 	dim     int
 	space   string // what the index goes by
 	roles   attached.Roles
+	columns []attached.Column
 	lengths attached.Lengths
 	kinds   kinds
 

@@ -130,3 +130,9 @@ func (a *Attached) finder(f *theirs) func(context.Context, [][]string, query.Nod
 		return refs, err
 	}
 }
+
+// Catalogue are those of the mapping.
+func (a *Attached) Catalogue() (fields []string, parts map[string]string) {
+	f := a.form.(*theirs)
+	return f.Fields(f.columns)
+}

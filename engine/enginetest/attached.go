@@ -33,6 +33,8 @@ func RunAttached(t *testing.T, f Foreign) {
 		{"find", testFind, true},
 		{"list", testList, true},
 		{"listed by filter", testListFilter, true},
+		{"fields", testFields, true},
+		{"facets", testFacets, true},
 		{"listed again", testListedAgain, true},
 		{"portions", testPortions, true},
 		{"pool", testPool, true},

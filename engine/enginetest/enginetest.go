@@ -57,6 +57,8 @@ func Run(t *testing.T, m Maker) {
 		{"find", testFind},
 		{"list", testList},
 		{"listed by filter", testListFilter},
+		{"fields", testFields},
+		{"facets", testFacets},
 		{"marks", testMarks},
 		{"portions", testPortions},
 		{"notes", testNotes},

@@ -20,6 +20,7 @@ type Attached struct {
 	// dynamic says that entities may have more than the fields, in the dynamic field.
 	dynamic bool
 	roles   attached.Roles
+	columns []attached.Column
 	sample  sampled
 }
 
@@ -106,6 +107,7 @@ func (s *Attached) assign(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.columns = columns
 	if s.roles = roles; s.roles.ID != s.table.key {
 		return engine.BadInput(s.calls.Place, "entities are found by their primary key, %s: leave id=%s out", s.table.key, given)
 	}
@@ -128,4 +130,9 @@ func (s *Attached) measure(ctx context.Context) error {
 		}
 		return errEnough
 	})
+}
+
+// Catalogue are those of the schema, and what was seen in the dynamic field.
+func (s *Attached) Catalogue() (fields []string, parts map[string]string) {
+	return s.roles.Fields(s.columns)
 }

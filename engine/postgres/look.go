@@ -122,3 +122,8 @@ func (t *Table) behind(ctx context.Context, tx pgx.Tx, column, typ string) ([]ac
 	}
 	return nil, nil
 }
+
+// Catalogue are those of the catalogue.
+func (t *Table) Catalogue() (fields []string, parts map[string]string) {
+	return t.roles.Fields(t.rel.described())
+}

@@ -136,3 +136,8 @@ func (a *Attached) look(ctx context.Context, h *host) error {
 	}
 	return nil
 }
+
+// Catalogue are the properties of the class.
+func (a *Attached) Catalogue() (fields []string, parts map[string]string) {
+	return a.roles.Fields(a.class.columns())
+}

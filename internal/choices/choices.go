@@ -3,9 +3,12 @@
 package choices
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/near"
 )
 
 // Of is the word of a choice.
@@ -21,5 +24,14 @@ func Find[T ~uint8](what string, words []string, word string) (T, error) {
 	if i := slices.Index(words, word); i >= 0 {
 		return T(i), nil
 	}
-	return 0, fmt.Errorf("unknown %s %q: it is one of %s", what, word, strings.Join(words, ", "))
+	return 0, Unknown(what, words, word)
+}
+
+// Unknown says that a word is none of those that there are.
+func Unknown(what string, words []string, word string) error {
+	text := fmt.Sprintf("unknown %s %q: it is one of %s", what, word, strings.Join(words, ", "))
+	if meant := near.Meant(word, words); meant != "" {
+		text += "; " + meant
+	}
+	return errors.New(text)
 }

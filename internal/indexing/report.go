@@ -41,9 +41,6 @@ func (r *Report) Forget() { r.Skipped, r.skips = nil, ingest.Summary{} }
 // Print says what was done with the collection at a place, and what was not read.
 func (r *Report) Print(w io.Writer, place string) {
 	fmt.Fprintf(w, "%s: %d documents (%d passages) stored from %d files in %.1f s", place, r.Documents, r.Passages, r.Files, r.Seconds)
-	if r.Documents > 0 && r.Seconds >= 1 { // below, it says nothing
-		fmt.Fprintf(w, ", %.0f documents/s, %.0f passages/s", float64(r.Documents)/r.Seconds, float64(r.Passages)/r.Seconds)
-	}
 	for _, part := range []struct {
 		n    int
 		text string

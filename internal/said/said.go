@@ -8,6 +8,7 @@ package said
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
@@ -43,6 +44,28 @@ func Absent(h *retrieve.Hit) (atoms []string) {
 		}
 	}
 	return atoms
+}
+
+// Excluded tells that a document says an excluded atom to be absent, or that it names it
+// all the same; empty: neither.
+func Excluded(h *retrieve.Hit, a *retrieve.AtomWords) string {
+	const much = 0.5 // of the atom's words
+	var denied, named []string
+	for _, f := range a.Found {
+		switch {
+		case f.Denied:
+			denied = append(denied, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
+		case f.Exact():
+			named = append(named, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
+		}
+	}
+	switch {
+	case a.Share < 0 && denied != nil:
+		return ToBeAbsent + ": " + strings.Join(denied, ", ")
+	case a.Share >= much && named != nil:
+		return "excluded, and there: " + strings.Join(named, ", ")
+	}
+	return ""
 }
 
 // Words are an atom's words, each with what the document has of it and where.

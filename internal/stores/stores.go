@@ -127,11 +127,16 @@ func Check(place string) error {
 	if _, ok := engines[scheme]; ok || !external {
 		return nil
 	}
+	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(Schemes(), ", "))
+}
+
+// Schemes are what addresses of stores begin with, one for each engine.
+func Schemes() []string {
 	names := map[string]bool{}
 	for _, e := range engines {
 		names[e.name+"://"] = true
 	}
-	return engine.BadInput("the address of a store", "there is no store for %s://; those known are %s, or a directory", scheme, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+	return slices.Sorted(maps.Keys(names))
 }
 
 // Directory is the directory that a place names. It is an error where that is the

@@ -3,8 +3,10 @@ package workspace
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -70,6 +72,33 @@ func FileOf(metadata json.RawMessage) string {
 		}
 	}
 	return ""
+}
+
+// PlaceOf is where the file is that a document with such metadata came from. Its errors say
+// why there is none.
+func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMessage) (string, error) {
+	name := FileOf(metadata)
+	if name == "" {
+		return "", errors.New("it came from no file")
+	}
+	notes, err := store.Notes(ctx, FileNote+name)
+	if err != nil {
+		return "", err
+	}
+	var f ingest.Fingerprint
+	if json.Unmarshal([]byte(notes[FileNote+name]), &f) != nil || f.Place == "" {
+		return "", fmt.Errorf("where %s is, is not known: it came from standard input, or from another machine", name)
+	}
+	info, err := os.Stat(f.Place)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", fmt.Errorf("its file %s is gone; nsfl index with --prune forgets such files", f.Place)
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%s is not a file any more", f.Place)
+	}
+	return f.Place, nil
 }
 
 // WithFile adds the name of a document's file to its metadata.

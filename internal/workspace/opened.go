@@ -82,18 +82,21 @@ func Open(ctx context.Context, place string, o Options) (*Opened, error) {
 }
 
 // OpenStore opens the store of a collection that exists without its encoder, which
-// need not be at hand.
+// need not be at hand. Where there is none, the error says how to make one.
 func OpenStore(ctx context.Context, place string, readOnly bool) (engine.Collection, error) {
-	flag := "--store ADDRESS"
-	if dir, err := stores.Directory(place); err == nil {
-		flag = "-c " + dir
+	dir, err := stores.Directory(place)
+	inside := err == nil
+	if inside {
 		if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("there is no collection in %s; make one with nsfl index FILES %s: %w", dir, flag, engine.ErrNotCollection)
+			return nil, &absentError{dir}
 		}
 	}
 	store, err := stores.Open(ctx, place, engine.Options{ReadOnly: readOnly})
-	if errors.Is(err, engine.ErrNotCollection) {
-		err = fmt.Errorf("there is none; make one with nsfl index FILES %s: %w", flag, err)
+	switch {
+	case errors.Is(err, engine.ErrNotCollection) && inside:
+		err = &absentError{dir}
+	case errors.Is(err, engine.ErrNotCollection):
+		err = fmt.Errorf("there is none; make one with nsfl index FOLDER --store ADDRESS: %w", err)
 	}
 	return store, err
 }

@@ -56,7 +56,7 @@ func (a *parseAnswer) read(f *query.Formula) {
 	if f.Filter != nil {
 		a.Filter = f.Filter.String()
 	}
-	a.Notes = append(a.Notes, hints(f)...)
+	a.Notes = append(a.Notes, query.Hints(f.Root)...)
 	if f.Root == nil {
 		a.Notes = append(a.Notes, "there is nothing to rank by: add a word or more beside the conditions")
 		return

@@ -31,14 +31,17 @@ The language:
 A few short atoms work best. Scores compare results of one search, not of two; a probability, where there is one, means the same in all.`
 
 type searchArgs struct {
-	Collection     string  `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	Formula        string  `json:"formula" jsonschema:"what to look for, in the language above"`
-	K              int     `json:"k,omitempty" jsonschema:"how many results"`
-	Mode           string  `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
-	Detail         string  `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
-	MinProbability float64 `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
-	AllCopies      bool    `json:"all_copies,omitempty" jsonschema:"show copies of a document as results of their own, not named with the best of them"`
-	Explain        bool    `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
+	Collection     string   `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Formula        string   `json:"formula" jsonschema:"what to look for, in the language above"`
+	K              int      `json:"k,omitempty" jsonschema:"how many results"`
+	Offset         int      `json:"offset,omitempty" jsonschema:"leave out so many of the first results; next of an answer is where the following ones begin"`
+	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; exact ranks all documents, rerank and hybrid a pool of candidates, baseline is plain vector search for comparison"`
+	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles, or beginnings, only; normal: a short snippet and why; high: a long snippet and the metadata too"`
+	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"leave out results that are less probable to be relevant, such as 0.5; works where results have a probability"`
+	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"show copies of a document as results of their own, not named with the best of them"`
+	Fields         []string `json:"fields,omitempty" jsonschema:"which fields of the metadata to give with each result, such as year"`
+	Facets         []string `json:"facets,omitempty" jsonschema:"fields whose values to count, such as kind: how many documents have each, and how many of the first 100 results"`
+	Explain        bool     `json:"explain,omitempty" jsonschema:"also give each result's similarity to every atom and its rank in plain vector search"`
 }
 
 type searchAnswer struct {
@@ -49,8 +52,10 @@ type searchAnswer struct {
 	Documents  int      `json:"documents" jsonschema:"in the collection"`
 	Ranked     int      `json:"ranked" jsonschema:"of which so many were candidates for the results"`
 	Proof      string   `json:"proof,omitempty" jsonschema:"how far the results are proven to be the best of all documents"`
+	Next       int      `json:"next,omitempty" jsonschema:"the offset of the results after these, where there are any"`
 	LeftOut    int      `json:"left_out,omitempty" jsonschema:"of the k best, so many were left out as less probable than min_probability"`
 	Hits       []hit    `json:"hits"`
+	Facets     []facet  `json:"facets,omitempty" jsonschema:"what documents have of the fields that were asked for"`
 	Notes      []string `json:"notes,omitempty" jsonschema:"how the results came about"`
 	Degraded   []string `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked, so that results may be missing"`
 	Hints      []string `json:"hints,omitempty" jsonschema:"what may not be as it was meant"`
@@ -91,6 +96,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 	most := t.options.Limits.Results
 	def := define[searchArgs, searchAnswer]("search", "Search by a formula", searchDescription, looks, func(in map[string]*jsonschema.Schema) {
 		between(in["k"], 1, most, min(10, most))
+		between(in["offset"], 0, most-1, 0)
 		oneOf(in["mode"], retrieve.ModeNames()...)
 		oneOf(in["detail"], "normal", "low", "high")
 		between(in["min_probability"], 0, 1, 0)
@@ -103,7 +109,10 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Explain, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
+	if most := t.options.Limits.Results; in.Offset+in.K > most {
+		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower formula", in.K, in.Offset, most)
+	}
 	if o.Mode, err = retrieve.ParseMode(in.Mode); err != nil {
 		return out, "", advise("%v", err)
 	}
@@ -112,14 +121,16 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		return out, "", err
 	}
 	defer release()
-	r, err := c.Searcher().Search(ctx, retrieve.Ask(f), o)
+	q := retrieve.Ask(f)
+	q.Understood = read
+	r, err := c.Searcher().Search(ctx, q, o)
 	if err != nil {
 		return out, "", err
 	}
 	out = searchAnswer{
 		Collection: name, Formula: r.Formula, Filter: r.Filter, Mode: r.Mode.String(),
-		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Hits: make([]hit, len(r.Hits)),
-		Notes: r.Notes, Degraded: r.Degraded, Hints: append(read, hints(f)...),
+		Documents: r.Documents, Ranked: r.Ranked, LeftOut: r.LeftOut, Next: r.Next, Facets: facets(r.Facets), Hits: make([]hit, len(r.Hits)),
+		Notes: r.Notes, Degraded: r.Degraded, Hints: read,
 	}
 	if r.Proof != nil {
 		out.Proof = r.Proof.Says
@@ -181,9 +192,9 @@ func shown(h *retrieve.Hit, f *query.Formula, in searchArgs) hit {
 		out.read(h, snippetBytes)
 	case "high":
 		out.read(h, longBytes)
-		if len(h.Metadata) <= metadataBytes {
-			out.Metadata = object(h.Metadata)
-		}
+	}
+	if (in.Detail == "high" || in.Fields != nil) && len(h.Metadata) <= metadataBytes {
+		out.Metadata = object(h.Metadata)
 	}
 	if in.Explain {
 		out.PlainRank = h.PlainRank
@@ -219,8 +230,14 @@ func (a *searchAnswer) text() string {
 	for _, note := range slices.Concat(a.Notes, a.Hints) {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}
+	for i := range a.Facets {
+		a.Facets[i].write(&b)
+	}
 	for i := range a.Hits {
 		a.Hits[i].write(&b)
+	}
+	if a.Next > 0 {
+		fmt.Fprintf(&b, "more with offset %d\n", a.Next)
 	}
 	return b.String()
 }

@@ -49,6 +49,8 @@ func knobs(t *testing.T) []byte {
 		switch {
 		case k.IsSwitch():
 			field("default", false)
+		case k.IsList():
+			field("default", []string{})
 		case number:
 			var standard any // null: something else chooses
 			if k.Default != "" {

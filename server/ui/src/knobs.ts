@@ -1,10 +1,14 @@
 // The choices of a search. Written by go test ./server/ui -update.
 export const knobs = {
   k: { low: 1, high: 10000, default: 10, help: "how many results" },
+  offset: { low: 0, high: 9999, default: 0, help: "leave out so many of the first results, for the next page of them" },
   min_probability: { low: 0, high: 1, default: 0, help: "leave out results that are less probable to match: 0.5 keeps what is rather in than out; it needs a calibrated profile" },
   explain: { default: false, help: "say how each score came about" },
   compare: { default: false, help: "show where plain retrieval has each result" },
   all_copies: { default: false, help: "show copies of a document as results of their own" },
+  text: { words: ["snippet", "passage", "all"], default: "snippet", help: "how much of texts is told, the beginning of a passage that matches, all of it, or all of the document" },
+  fields: { default: [], help: "which fields of the metadata are told, such as year,kind; all by default" },
+  facets: { default: [], help: "count the values of fields among the documents that the conditions keep and among the first 100 results, such as kind,year:20, which is at most 20 values or ranges; 10 by default" },
   nl: { words: ["off", "auto", "rules", "llm"], default: "off", help: "how plain language is read; auto reads what has no operators and surely means some" },
   mode: { words: ["auto", "baseline", "rerank", "sqo", "hybrid", "exact", "geo-rerank", "geo-opt", "geo-hybrid"], default: "auto", help: "how documents are found and ranked" },
   pool: { words: ["monolithic", "union"], default: "monolithic", help: "what the pool is near to, the whole query or every wanted part" },

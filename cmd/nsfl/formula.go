@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// standardInput is what a word of the command line is that stands for it.
+const standardInput = "-"
+
+// formulaArgs takes a formula: as one word or as several, which are joined. A shell takes
+// quotes away, so that of several words none may need them.
+func formulaArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usageError{fmt.Errorf("%s takes a formula, such as 'dog AND NOT ball', or - to read it from standard input. See nsfl help %s", cmd.Name(), cmd.Name())}
+	}
+	for _, word := range args {
+		if len(args) > 1 && strings.ContainsAny(word, " \t\n") && !isPlain(word) {
+			return usageError{fmt.Errorf("the shell took the quotes of %q away, and beside other words it would mean something else; quote the formula as a whole", word)}
+		}
+	}
+	return nil
+}
+
+// isPlain reports whether a text means one atom with or without quotes.
+func isPlain(text string) bool {
+	n, err := query.Parse(text)
+	if err != nil {
+		return false
+	}
+	a, ok := n.(*query.Atom)
+	return ok && a.Kind == query.Text && a.Weight == 0
+}
+
+// formulaOf is the formula that the words of a command line are, or standard input is.
+func formulaOf(cmd *cobra.Command, args []string) (string, error) {
+	if len(args) != 1 || args[0] != standardInput {
+		return strings.Join(args, " "), nil
+	}
+	const most = 1 << 20 // the language has a limit of its own, and says so
+	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), most))
+	if err != nil {
+		return "", fmt.Errorf("reading the formula from standard input: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
+// linesOf are the words of a command line or, where these are a dash, the lines of standard
+// input that are not empty.
+func linesOf(cmd *cobra.Command, args []string) (lines []string, err error) {
+	if len(args) != 1 || args[0] != standardInput {
+		return args, nil
+	}
+	text, err := io.ReadAll(cmd.InOrStdin())
+	if err != nil {
+		return nil, fmt.Errorf("reading standard input: %w", err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if lines == nil {
+		return nil, usageError{fmt.Errorf("standard input has no line for %s", cmd.Name())}
+	}
+	return lines, nil
+}

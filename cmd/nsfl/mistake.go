@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/nsfl-go/nsfl/internal/near"
+)
+
+// usageError is a mistake in the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// args is cobra.RangeArgs with a message that says what was expected.
+func args(least, most int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) > most && cmd.HasAvailableSubCommands():
+			return unknownCommand(cmd, args)
+		case len(args) < least || len(args) > most:
+			return usageError{fmt.Errorf("%s takes %s. See nsfl help %s", cmd.Name(), what, cmd.Name())}
+		}
+		return nil
+	}
+}
+
+// unknownCommand says that a command has no such sub-command, and which it has.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	text := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0])
+	meant := near.Meant(args[0], names)
+	switch {
+	case meant != "":
+		text += "; " + meant
+	case !cmd.HasParent() && strings.Contains(strings.Join(args, " "), " "):
+		text += fmt.Sprintf("; to search: nsfl search -c DIR %s", strings.Join(args, " "))
+	case !cmd.HasParent():
+		text += "; nsfl help lists those there are"
+	default:
+		text += "; it has " + strings.Join(names, ", ")
+	}
+	return usageError{errors.New(text)}
+}
+
+// flagError says which flag was perhaps meant by one that there is not.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return usageError{fmt.Errorf("--%s: %w", invalid.GetFlag().Name, invalid.Unwrap())}
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return usageError{err}
+	}
+	if short := unknown.GetSpecifiedShortnames(); short != "" {
+		return usageError{fmt.Errorf("%s has no flag -%s; before a text that begins with a dash write --. See nsfl help %s", cmd.Name(), short, cmd.Name())}
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	words := near.Words(unknown.GetSpecifiedName(), names)
+	for i := range words {
+		words[i] = "--" + words[i]
+	}
+	text := fmt.Sprintf("%s has no flag --%s", cmd.Name(), unknown.GetSpecifiedName())
+	if meant := near.Ask(words); meant != "" {
+		return usageError{errors.New(text + "; " + meant)}
+	}
+	return usageError{fmt.Errorf("%s. See nsfl help %s", text, cmd.Name())}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/internal/progress"
+)
+
+// session is what a new user may type, in a folder with some notes.
+var session = [][]string{
+	{},
+	{"help"},
+	{"help", "search"},
+	{"help", "index"},
+	{"search", "dog"},
+	{"search", "-c", "col", "dog"},
+	{"index", "notes", "-c", "collection"},
+	{"info", "-c", "collection"},
+	{"search", "-c", "collection", "roses", "AND", "NOT", "lavender"},
+	{"search", "-c", "collection", "cake AND NOT nuts"},
+	{"search", "-c", "collection", "-k", "1", "walks", "with", "a", "dog", "but", "without", "a", "ball"},
+	{"search", "-c", "collection", "-k", "1", "--nl", "off", "dog and not ball"},
+	{"search", "-c", "collection", "-k", "1", "--explain", "(roses OR bees) AND pruning AND NOT winter"},
+	{"search", "-c", "collection", "-k", "2", "--plan", "dog AND NOT ball year:>=2000"},
+	{"search", "-c", "collection", "--compare", "dog AND NOT ball"},
+	{"search", "-c", "collection", "--why", "ridge", "dog AND NOT ball"},
+	{"search", "-c", "collection", "--why", "rigde", "dog AND NOT ball"},
+	{"search", "-c", "collection", "dog year:>2050"},
+	{"plan", "dog AND NOT ball AND (harbour OR ridge) year:>=2015"},
+	{"search", "-c", "colection", "dog"},
+	{"search", "-c", "notes", "dog"},
+	{"search", "-c", "collection", "--mode", "exat", "dog"},
+	{"search", "-c", "collection", "--expain", "dog"},
+	{"serch", "dog"},
+}
+
+// TestShell: what a person sees, on terminals of several widths and in a file. No line is
+// longer than the terminal is wide, unless it is one word.
+func TestShell(t *testing.T) {
+	golden, err := filepath.Abs(filepath.Join("testdata", "shell"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, columns := range []string{"60", "80", "120", ""} {
+		name := columns + " columns"
+		if columns == "" {
+			name = "a file"
+		}
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.CopyFS(filepath.Join(dir, "notes"), os.DirFS(filepath.Join("testdata", "notes"))); err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(dir)
+			t.Setenv(columnsEnv, columns)
+			got := ""
+			for _, args := range session {
+				code, out, errs := cli("", args...)
+				got += fmt.Sprintf("$ nsfl %s\n%s%s[%d]\n\n", strings.Join(args, " "), steady(out), errs, code)
+				fits(t, columns, out+errs)
+			}
+			path := filepath.Join(golden, name+".txt")
+			if *update {
+				if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("where this is right, go test ./cmd/nsfl -run TestShell -update writes it anew:\n%s", differences(got, string(want)))
+			}
+		})
+	}
+}
+
+// fits reports lines that are longer than a terminal is wide.
+func fits(t *testing.T, columns, text string) {
+	t.Helper()
+	width := 0
+	if _, err := fmt.Sscan(columns, &width); err != nil {
+		return // it is a file
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\n"); progress.Columns(line) > width && len(strings.Fields(line)) > 1 {
+			t.Errorf("%d of %d columns: %s", progress.Columns(line), width, line)
+		}
+	}
+}
+
+// changing is what differs from run to run and from machine to machine, with the lines that
+// it is broken into.
+var changing = []struct {
+	text *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`(?m)^  took .*\n( {12}.*\n)*`), "  took      …\n"},
+	{regexp.MustCompile(`files in\s+[0-9.]+ s`), "files in … s"},
+	{regexp.MustCompile(`[0-9.]+ MB`), "… MB"},
+}
+
+// steady is an output without that.
+func steady(out string) string {
+	for _, c := range changing {
+		out = c.text.ReplaceAllString(out, c.as)
+	}
+	return out
+}
+
+// differences are the lines that only one of two texts has.
+func differences(got, want string) string {
+	var b strings.Builder
+	a, c := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for _, line := range a {
+		if !slices.Contains(c, line) {
+			fmt.Fprintln(&b, "+", line)
+		}
+	}
+	for _, line := range c {
+		if !slices.Contains(a, line) {
+			fmt.Fprintln(&b, "-", line)
+		}
+	}
+	return b.String()
+}
+
+// TestStandardInput: formulas, ids and texts can be piped in.
+func TestStandardInput(t *testing.T) {
+	for _, args := range [][]string{{"plan", "-"}, {"search", "--demo", "-k", "1", "-"}, {"vector", "-"}, {"compile", "-"}} {
+		code, out, errs := cli("dog\n  AND NOT ball\n", args...)
+		if code != exitOK || !strings.Contains(out, "ball") {
+			t.Errorf("nsfl %s: %d, %s%s", strings.Join(args, " "), code, out, errs)
+		}
+	}
+	if code, out, errs := cli("a dog\n\na puppy\n", "encode", "-"); code != exitOK || strings.Count(out, "\n") != 2 {
+		t.Errorf("encode: %d, %s%s", code, out, errs)
+	}
+	for _, verb := range []string{"encode", "delete"} {
+		if code, _, errs := cli("\n", verb, "-"); code != exitUsage || !strings.Contains(errs, "standard input has no line") {
+			t.Errorf("%s of nothing: %d, %s", verb, code, errs)
+		}
+	}
+}
+
+// TestLooseValues: a flag that may stand alone takes the word after it where that can be its
+// value, and nothing after two dashes is a flag.
+func TestLooseValues(t *testing.T) {
+	for given, want := range map[string]string{
+		"search --open 3 dog":            "search --open=3 dog",
+		"search --open dog":              "search --open dog",
+		"search --nl off dog":            "search --nl=off dog",
+		"search --nl dogs off leash":     "search --nl dogs off leash",
+		"":                               "",
+		"search dog --open":              "search dog --open",
+		"search --no-floors and,or dog":  "search --no-floors=and,or dog",
+		"search --no-floors dog AND cat": "search --no-floors dog AND cat",
+		"search -- --open 3":             "search -- --open 3",
+	} {
+		if got := strings.Join(joined(strings.Fields(given)), " "); got != want {
+			t.Errorf("%s: %s, want %s", given, got, want)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// texts shows all of a document's text or, where there is only as much, all of the passages
+// that matched.
+func (p *printer) texts(h *retrieve.Hit, atoms []string) {
+	if h.Text != "" {
+		p.text(h, h.Text, atoms)
+		return
+	}
+	all := said.Passages(h)
+	if len(all) == 0 {
+		all = []said.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
+	}
+	for _, passage := range all {
+		p.text(h, passage.Text, atoms)
+		p.place(h, passage.Place)
+	}
+}
+
+// text shows a text line by line, the words found of atoms marked.
+func (p *printer) text(h *retrieve.Hit, text string, atoms []string) {
+	const indent = "     "
+	marked := marksOf(h, atoms, atoms...)
+	for line := range strings.Lines(screen.Text(text)) {
+		p.lines("", indent, indent, p.mark("", strings.TrimRight(line, "\n"), marked))
+	}
+}
+
+// fields shows the metadata of a document on one line.
+func (p *printer) fields(h *retrieve.Hit) {
+	var line bytes.Buffer
+	if len(h.Metadata) == 0 || json.Compact(&line, h.Metadata) != nil {
+		return
+	}
+	p.lines(dim, "     ", "     ", screen.Text(line.String()))
+}

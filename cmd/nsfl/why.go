@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// explain says why one document is where it is, be it among the results or not.
+func (s *searching) explain(cmd *cobra.Command, c *workspace.Opened, q *retrieve.Question) (*retrieve.Result, error) {
+	o := s.options
+	o.Compare = true
+	r, err := c.Searcher().Why(cmd.Context(), q, o, s.why)
+	var absent *retrieve.NoDocumentError
+	if errors.As(err, &absent) {
+		return nil, withNear(cmd.Context(), c.Store(), absent)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, answer(cmd, r, func(io.Writer) {
+		p := &printer{terminal: newTerminal(cmd.OutOrStdout(), s.colour), result: r, options: s.options, studied: true}
+		p.head()
+		if s.plan {
+			p.plan()
+		}
+		p.where()
+		p.hits()
+	})
+}
+
+// where says at which rank the one document of a result is, and at which plain retrieval
+// has it.
+func (p *printer) where() {
+	r, h := p.result, &p.result.Hits[0]
+	of := fmt.Sprintf("%d documents", r.Documents)
+	if r.Ranked < r.Documents {
+		of = fmt.Sprintf("the %d that were ranked", r.Ranked)
+	}
+	plain := fmt.Sprintf("; plain retrieval has it at rank %d", h.PlainRank)
+	if h.PlainRank == 0 {
+		plain = fmt.Sprintf("; plain retrieval does not have it among its first %d", r.Compared)
+	}
+	p.say("", "rank %d of %s%s", h.Rank, of, plain)
+	if r.Candidate != nil && !*r.Candidate {
+		p.say("", "%s", r.Reason)
+	}
+	fmt.Fprintln(p)
+}
+
+// withNear adds ids that are near one that there is not, of as many documents as are read in
+// a moment.
+func withNear(ctx context.Context, store engine.Collection, absent *retrieve.NoDocumentError) error {
+	const most = 100_000
+	var ids []string
+	for d, err := range engine.All(ctx, store, engine.Page{Limit: 1000}) {
+		if err != nil || len(ids) == most {
+			break // what was read will do
+		}
+		ids = append(ids, d.ID)
+	}
+	if meant := near.Meant(absent.ID, ids); meant != "" {
+		return fmt.Errorf("%w; %s", absent, meant)
+	}
+	return fmt.Errorf("%w; results have their ids beside their titles", absent)
+}

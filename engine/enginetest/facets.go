@@ -1,0 +1,71 @@
+package enginetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+// Values are counted in all documents that pass, as conditions see them.
+func testFacets(t *testing.T, m Maker) {
+	docs := m.corpus(60)
+	s := m.stored(t, docs)
+	if m.foreign == nil {
+		if _, err := s.Delete(context.Background(), []string{docs[0].ID, docs[7].ID}); err != nil {
+			t.Fatal(err)
+		}
+		docs = slices.Concat(docs[1:7], docs[8:])
+	}
+	wishes := []engine.FacetWish{{Field: "n", Size: 5}, {Field: "even"}, {Field: "name"}, {Field: "tags", Size: 4}, {Field: "place.city"}, {Field: "score", Size: 100}, {Field: "missing"}}
+	filters := []query.Node{nil, &query.Predicate{Field: "n", Op: query.Greater, Value: "20"}, &query.Not{X: &query.Predicate{Field: "even", Value: "true"}}, &query.Predicate{Field: "n", Op: query.Less, Value: "0"}}
+	for _, filter := range filters {
+		facets, err := engine.Facets(context.Background(), s, wishes, filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		passing := slices.DeleteFunc(slices.Clone(docs), func(d engine.Document) bool {
+			return filter != nil && !engine.Passes(filter, valuesOf(t, &d))
+		})
+		for i, f := range facets {
+			checkFacet(t, f, wishes[i], passing)
+		}
+	}
+}
+
+// checkFacet compares what was counted with documents.
+func checkFacet(t *testing.T, f *engine.Facet, wish engine.FacetWish, docs []engine.Document) {
+	t.Helper()
+	if f.Field != wish.Field || f.Sampled != 0 || f.Approximate || wish.Size > 0 && len(f.Buckets) > wish.Size {
+		t.Errorf("%+v, want %+v", f, wish)
+	}
+	distinct := map[string]bool{}
+	for i := range docs {
+		values := valuesOf(t, &docs[i])
+		f.Find(values)
+		for _, v := range values {
+			if v.Field == f.Field {
+				distinct[v.Text] = true
+			}
+		}
+	}
+	if ranges := len(f.Buckets) > 0 && f.Buckets[0].From != ""; !ranges && len(f.Buckets)+f.Others != len(distinct) {
+		t.Errorf("%s: %d values and %d others, want %d", f.Field, len(f.Buckets), f.Others, len(distinct))
+	}
+	for _, b := range f.Buckets {
+		if b.Count == 0 || b.Count != b.Found {
+			t.Errorf("%s: %+v, of %d documents", f.Field, b, len(docs))
+		}
+	}
+}
+
+func valuesOf(t *testing.T, d *engine.Document) []engine.Value {
+	t.Helper()
+	values, err := engine.Values(d.Metadata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}

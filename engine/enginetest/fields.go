@@ -1,0 +1,120 @@
+package enginetest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// The fields of all documents are told, each with its kind and with how many have it, also
+// after some are gone.
+func testFields(t *testing.T, m Maker) {
+	docs := m.corpus(60)
+	s := m.stored(t, docs)
+	checkFields(t, s, docs)
+	if m.foreign != nil {
+		return
+	}
+	for i := range docs[:6] {
+		docs[i].Metadata = []byte(`{"when": "2024-02-2` + string(rune('0'+i)) + `", "tags": ["a", "b"], "in": {"side": "true"}}`)
+	}
+	upsert(t, s, docs[:6])
+	checkFields(t, s, docs)
+	if _, err := s.Delete(context.Background(), []string{docs[0].ID, docs[1].ID, docs[2].ID, docs[3].ID, docs[4].ID, docs[5].ID}); err != nil {
+		t.Fatal(err)
+	}
+	checkFields(t, s, docs[6:])
+}
+
+func checkFields(t *testing.T, s Store, docs []engine.Document) {
+	t.Helper()
+	got, err := engine.FieldsOf(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Documents != len(docs) || got.More {
+		t.Errorf("%d documents were looked at, want %d; more: %t", got.Documents, len(docs), got.More)
+	}
+	names := got.Names()
+	if !slices.IsSorted(names) {
+		t.Errorf("not by name: %q", names)
+	}
+	want := fieldsOf(t, docs)
+	for _, f := range got.Fields {
+		w, ok := want[f.Name]
+		if !ok && f.Documents == 0 { // a column that no document has
+			continue
+		}
+		delete(want, f.Name)
+		if f.Kind != w.Kind || f.List != w.List || f.Documents != w.Documents || !sameValue(f.Least, w.Least) || !sameValue(f.Most, w.Most) {
+			t.Errorf("%+v, want %+v", f, w)
+		}
+		for _, v := range f.Values {
+			if !slices.ContainsFunc(w.Values, func(x string) bool { return sameValue(x, v) }) {
+				t.Errorf("%s: no document has %q", f.Name, v)
+			}
+		}
+	}
+	for name := range want {
+		t.Errorf("the field %q is missing from %q", name, names)
+	}
+}
+
+// fieldsOf are the fields of documents, by a plain definition; of values all.
+func fieldsOf(t *testing.T, docs []engine.Document) map[string]engine.Field {
+	t.Helper()
+	out := map[string]engine.Field{}
+	all := map[string][]engine.Value{}
+	for _, d := range docs {
+		values, err := engine.Values(d.Metadata)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each := map[string]int{}
+		for _, v := range values {
+			each[v.Field]++
+			all[v.Field] = append(all[v.Field], v)
+		}
+		for name, n := range each {
+			f := out[name]
+			f.Documents++
+			f.List = f.List || n > 1
+			out[name] = f
+		}
+	}
+	for name, values := range all {
+		f := out[name]
+		is := func(holds func(engine.Value) bool) bool {
+			return !slices.ContainsFunc(values, func(v engine.Value) bool { return !holds(v) })
+		}
+		switch {
+		case is(func(v engine.Value) bool { return v.IsNumber }):
+			slices.SortFunc(values, engine.CompareValues)
+			f.Kind, f.Least, f.Most = engine.Number, values[0].Text, values[len(values)-1].Text
+		case !is(func(v engine.Value) bool { return !v.IsNumber }):
+			f.Kind = engine.Mixed
+		case is(func(v engine.Value) bool { return v.Text == "true" || v.Text == "false" }):
+			f.Kind = engine.Bool
+		case is(func(v engine.Value) bool { return strings.HasPrefix(v.Text, "2024-02-2") }): // the only times in here
+			slices.SortFunc(values, engine.CompareValues)
+			f.Kind, f.Least, f.Most = engine.Time, values[0].Text, values[len(values)-1].Text
+		default:
+			f.Kind = engine.String
+		}
+		for _, v := range values {
+			f.Values = append(f.Values, v.Text)
+		}
+		out[name] = f
+	}
+	return out
+}
+
+// sameValue reports whether two texts are one, or one number.
+func sameValue(a, b string) bool {
+	x, ok := engine.ParseNumber(a)
+	y, also := engine.ParseNumber(b)
+	return a == b || ok && also && x == y
+}

@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"iter"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/words"
+)
+
+// Facet is what documents have of a field: values with how many have each, or ranges where
+// there are many numbers or times.
+type Facet struct {
+	Field   string    `json:"field"`
+	Kind    FieldKind `json:"kind" enum:"string,number,bool,time,mixed,unknown"`
+	Buckets []Bucket  `json:"buckets" nullable:"false" doc:"values, the most frequent first, or ranges in order"`
+	Others  int       `json:"others,omitempty" doc:"further values, and those that are longer than 256 bytes"`
+	// Sampled says that not all documents were counted.
+	Sampled int `json:"sampled,omitempty" doc:"counted in so many documents that pass, of more; left out: in all"`
+	// Approximate says that there are more values than can be counted one by one.
+	Approximate bool `json:"approximate,omitempty" doc:"there are so many values that counts may be too low"`
+
+	layout layout
+}
+
+// Bucket is a value, or a range from a value up to another, which is not in it.
+type Bucket struct {
+	Value string `json:"value,omitempty" doc:"as conditions have it"`
+	From  string `json:"from,omitempty" doc:"of a range, what it begins with"`
+	To    string `json:"to,omitempty" doc:"of a range, what it ends before"`
+	Count int    `json:"count" doc:"documents that the conditions of the query keep; a list counts by each of its elements"`
+	Found int    `json:"found" doc:"of the first 100 results"`
+	Query string `json:"query,omitempty" doc:"the condition that keeps these, where the language can write it"`
+}
+
+// layout tells in which of a facet's buckets a value is; −1: in none.
+type layout func(v *Value) int
+
+// FacetWish is a field whose values are to be counted.
+type FacetWish struct {
+	Field string `json:"field"`
+	Size  int    `json:"size,omitempty" doc:"values or ranges at most, 10 by default"`
+}
+
+// UnmarshalJSON reads the name of a field, or an object.
+func (w *FacetWish) UnmarshalJSON(content []byte) error {
+	*w = FacetWish{}
+	if bytes.HasPrefix(bytes.TrimSpace(content), []byte(`"`)) {
+		return json.Unmarshal(content, &w.Field)
+	}
+	d := json.NewDecoder(bytes.NewReader(content))
+	d.DisallowUnknownFields()
+	type object FacetWish
+	return d.Decode((*object)(w))
+}
+
+// Limits of facets.
+const (
+	MaxFacets    = 16
+	MaxFacetSize = 100
+	facetSize    = 10     // where none is given
+	facetReads   = 10_000 // documents, where a store does not count itself
+)
+
+// Counter is a store that counts the values of fields itself.
+type Counter interface {
+	// CountValues tells the values that documents which pass a filter have of a field, each
+	// once, with how many documents have it. To compare them with conditions they are as
+	// Values has them.
+	CountValues(ctx context.Context, field string, filter query.Node, tell func(v Value, documents int)) error
+}
+
+// lister is a store that lists what passes a filter.
+type lister interface {
+	List(ctx context.Context, page Page) (docs []Document, mark string, err error)
+}
+
+// Facets counts the values of fields among the documents that pass a filter: in all of them
+// where the store counts itself or there are few, otherwise in the first that it lists.
+func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node) ([]*Facet, error) {
+	tallies := make([]*tally, len(wishes))
+	for i, w := range wishes {
+		tallies[i] = newTally(w)
+	}
+	sampled := 0
+	var err error
+	if counter, ok := s.(Counter); ok {
+		for _, t := range tallies {
+			t.once = true
+			if err = counter.CountValues(ctx, t.wish.Field, filter, t.add); err != nil {
+				return nil, err
+			}
+		}
+	} else if sampled, err = read(ctx, s, filter, tallies); err != nil {
+		return nil, err
+	}
+	out := make([]*Facet, len(wishes))
+	for i, t := range tallies {
+		out[i] = t.facet()
+		out[i].Sampled = sampled
+	}
+	return out, nil
+}
+
+// read counts in documents as the store lists them. It tells how many they were where there
+// are more.
+func read(ctx context.Context, s Store, filter query.Node, tallies []*tally) (sampled int, err error) {
+	l, ok := s.(lister)
+	if !ok {
+		return 0, BadInput("facets", "the store neither counts values nor lists documents")
+	}
+	for page, documents := (Page{Filter: filter, Limit: 1000, Parts: Metadata}), 0; ; {
+		docs, mark, err := l.List(ctx, page)
+		if err != nil || len(docs) == 0 {
+			return 0, err
+		}
+		for i := range docs {
+			if documents == facetReads {
+				return documents, nil
+			}
+			documents++
+			values, problem := Values(docs[i].Metadata)
+			if problem != nil { // what another has written need not be an object
+				continue
+			}
+			for _, t := range tallies {
+				t.addDocument(values)
+			}
+		}
+		page.After = mark
+	}
+}
+
+// Find counts a document among the first results.
+func (f *Facet) Find(values []Value) {
+	for v := range counted(values, f.Field) {
+		if at := f.layout(&v); at >= 0 {
+			f.Buckets[at].Found++
+		}
+	}
+}
+
+// counted are the values of a field that a document is counted by: a number that is written
+// in two ways is one.
+func counted(values []Value, field string) iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		for i, v := range values {
+			again := i > 0 && v.IsNumber && values[i-1].IsNumber && values[i-1].Field == v.Field && values[i-1].Number == v.Number
+			if v.Field == field && !again && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// condition is that of a bucket, where the language can write it.
+func (b *Bucket) condition(field string) string {
+	var n query.Node = &query.Predicate{Field: field, Value: b.Value}
+	if b.From != "" {
+		n = query.AllOf(&query.Predicate{Field: field, Op: query.GreaterEqual, Value: b.From}, &query.Predicate{Field: field, Op: query.Less, Value: b.To})
+	}
+	if back, err := query.Parse(n.String()); field == words.Field || err != nil || !query.Same(back, n) {
+		return ""
+	}
+	return n.String()
+}

@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// How many values a tally keeps, and how long they may be.
+const (
+	maxTallied  = 1 << 16
+	tallyBytes  = 8 << 20
+	maxTallyOne = 256
+)
+
+// tally counts the values of a field in bounded memory: texts one by one, of too many the
+// most frequent; numbers one by one and then by ranges; times by days and then by longer
+// spans.
+type tally struct {
+	wish FacetWish
+	once bool // each value comes once, so that what is left out does not come again
+
+	numbers histogram
+	times   calendar
+	texts   map[string]int
+	bytes   int // of texts
+	gone    int // values that were left out
+	long    int // of these, those that are too long
+	kinds   FieldSketch
+	pruned  bool
+}
+
+func newTally(w FacetWish) *tally {
+	w.Size = cmp.Or(w.Size, facetSize)
+	return &tally{wish: w, numbers: histogram{counts: map[float64]int{}}, times: calendar{counts: map[string]int{}}, texts: map[string]int{}}
+}
+
+// addDocument counts the values of one document, each once.
+func (t *tally) addDocument(values []Value) {
+	for v := range counted(values, t.wish.Field) {
+		t.add(v, 1)
+	}
+}
+
+// add counts a value that so many documents have.
+func (t *tally) add(v Value, documents int) {
+	t.kinds.Add(v)
+	if v.IsNumber {
+		t.numbers.add(v.Number, documents)
+		return
+	}
+	if len(v.Text) > maxTallyOne {
+		t.long++
+		return
+	}
+	if IsTime(v.Text) {
+		t.times.add(v.Text, documents)
+	}
+	if _, known := t.texts[v.Text]; !known {
+		t.bytes += len(v.Text)
+	}
+	t.texts[v.Text] += documents
+	if len(t.texts) > maxTallied || t.bytes > tallyBytes {
+		t.prune()
+	}
+}
+
+// prune leaves the more frequent half of the texts.
+func (t *tally) prune() {
+	order := t.ordered()
+	for _, text := range order[len(order)/2:] {
+		t.bytes -= len(text)
+		delete(t.texts, text)
+		t.gone++
+	}
+	t.pruned = true
+}
+
+// ordered are the texts, the most frequent first, and otherwise by bytes.
+func (t *tally) ordered() []string {
+	return slices.SortedFunc(maps.Keys(t.texts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(t.texts[b], t.texts[a]), cmp.Compare(a, b))
+	})
+}
+
+// facet is what was counted.
+func (t *tally) facet() *Facet {
+	f := &Facet{Field: t.wish.Field, Kind: t.kinds.Told().Kind, Buckets: []Bucket{}}
+	size := t.wish.Size
+	switch {
+	case f.Kind == Number && t.numbers.distinct() > size:
+		f.Buckets, f.layout = t.numbers.ranges(size)
+	case f.Kind == Time && len(t.texts)+t.gone > size:
+		f.Buckets, f.layout = t.times.spans(size)
+	default:
+		t.values(f, size)
+	}
+	for i := range f.Buckets {
+		f.Buckets[i].Query = f.Buckets[i].condition(f.Field)
+	}
+	return f
+}
+
+// values are single ones, the most frequent first; equal ones in order.
+func (t *tally) values(f *Facet, size int) {
+	numbers, exact := t.numbers.values()
+	all := numbers
+	for _, text := range t.ordered()[:min(len(t.texts), size)] {
+		all = append(all, Bucket{Value: text, Count: t.texts[text]})
+	}
+	distinct := len(numbers) + len(t.texts) + t.gone + t.long
+	slices.SortStableFunc(all, func(a, b Bucket) int { return cmp.Compare(b.Count, a.Count) })
+	f.Buckets = append(f.Buckets, all[:min(size, len(all))]...)
+	f.Others = distinct - len(f.Buckets)
+	f.Approximate = t.pruned && !t.once || !exact
+	at := map[string]int{}
+	for i, b := range f.Buckets {
+		at[b.Value] = i
+	}
+	f.layout = func(v *Value) int {
+		text := v.Text
+		if v.IsNumber {
+			text = spelled(v.Number)
+		}
+		if i, ok := at[text]; ok {
+			return i
+		}
+		return -1
+	}
+}

@@ -1,0 +1,166 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+var (
+	_ engine.Described = (*Collection)(nil)
+	_ engine.Counter   = (*Collection)(nil)
+)
+
+// fieldCache remembers the fields of a generation.
+type fieldCache struct {
+	mu         sync.Mutex
+	generation int64
+	fields     *engine.Fields
+}
+
+// FieldNames asks the ledger's index for one name after the other.
+func (c *Collection) FieldNames(ctx context.Context) (names []string, more bool, err error) {
+	err = c.reading(ctx, "naming the fields of metadata", func(v *view) error {
+		names, more, err = v.fieldNames(ctx)
+		return err
+	})
+	return names, more, err
+}
+
+func (v *view) fieldNames(ctx context.Context) (names []string, more bool, err error) {
+	next, err := v.tx.PrepareContext(ctx, `SELECT min(field) FROM entries WHERE field > ?`)
+	if err != nil {
+		return nil, false, err
+	}
+	defer next.Close() //nolint:errcheck // it was only read
+	for last, from := "", `SELECT min(field) FROM entries`; ; {
+		var name sql.NullString
+		if from != "" { // the name of a field may be empty
+			err, from = v.tx.QueryRowContext(ctx, from).Scan(&name), ""
+		} else {
+			err = next.QueryRowContext(ctx, last).Scan(&name)
+		}
+		if err != nil || !name.Valid {
+			return names, false, err
+		}
+		if len(names) == engine.MaxFields {
+			return names, true, nil
+		}
+		names, last = append(names, name.String), name.String
+	}
+}
+
+// Fields reads all values once after each write.
+func (c *Collection) Fields(ctx context.Context) (*engine.Fields, error) {
+	var out *engine.Fields
+	err := c.reading(ctx, "reading the fields of metadata", func(v *view) (err error) {
+		c.fields.mu.Lock()
+		defer c.fields.mu.Unlock()
+		if c.fields.fields == nil || c.fields.generation != v.generation {
+			described, err := v.describe(ctx)
+			if err != nil {
+				return err
+			}
+			c.fields.fields, c.fields.generation = described, v.generation
+		}
+		out = c.fields.fields
+		return nil
+	})
+	return out, err
+}
+
+func (v *view) describe(ctx context.Context) (*engine.Fields, error) {
+	names, more, err := v.fieldNames(ctx)
+	out := &engine.Fields{Fields: []engine.Field{}, Documents: v.live(), All: true, More: more}
+	for _, name := range names {
+		if err != nil {
+			break
+		}
+		var f engine.Field
+		if f, err = v.field(ctx, name); err == nil && f.Documents > 0 {
+			out.Fields = append(out.Fields, f)
+		}
+	}
+	return out, err
+}
+
+// field reads the values that live documents have of a field.
+func (v *view) field(ctx context.Context, name string) (engine.Field, error) {
+	f := engine.FieldSketch{Field: engine.Field{Name: name}}
+	having := newBitmap(v.slots)
+	var last engine.Value
+	err := v.values(ctx, name, func(slot int, value engine.Value) {
+		if v.dead.has(slot) {
+			return
+		}
+		f.List = f.List || having.has(slot)
+		having.set(slot)
+		if f.Kind == "" || value != last { // equal ones stand side by side
+			f.Add(value)
+			last = value
+		}
+	})
+	f.Documents = having.count()
+	return f.Told(), err
+}
+
+// values visits the values of a field in order, numbers first, each with the documents that
+// have it, also those that are deleted.
+func (v *view) values(ctx context.Context, field string, visit func(slot int, value engine.Value)) error {
+	var o Ordinal
+	var value any
+	var text sql.RawBytes
+	known := engine.Value{Field: field}
+	return eachRow(ctx, v.tx, []any{&value, &o, &text}, func() {
+		slot, ok := v.table.find(o)
+		if !ok {
+			return
+		}
+		switch x := value.(type) {
+		case float64:
+			if !known.IsNumber || known.Number != x || known.Text != string(text) {
+				known.Number, known.IsNumber, known.Text = x, true, string(text)
+			}
+		case string:
+			known.Number, known.IsNumber, known.Text = 0, false, x
+		}
+		visit(slot, known)
+	}, `SELECT value, ordinal, text FROM entries WHERE field = ? ORDER BY value, ordinal, text`, field)
+}
+
+// CountValues reads the values of the field in the ledger's index, where equal ones stand side
+// by side.
+func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+	return c.reading(ctx, "counting the values of "+field, func(v *view) error {
+		passes := func(slot int) bool { return !v.dead.has(slot) }
+		if filter != nil {
+			pass, err := v.passing(ctx, filter)
+			if err != nil {
+				return err
+			}
+			passes = pass.has
+		}
+		var now engine.Value
+		count, last := 0, -1
+		err := v.values(ctx, field, func(slot int, value engine.Value) {
+			if !passes(slot) {
+				return
+			}
+			if same := value.IsNumber == now.IsNumber && value.Number == now.Number && (value.IsNumber || value.Text == now.Text); count > 0 && !same {
+				tell(now, count)
+				count, last = 0, -1
+			}
+			if slot != last { // a number may be written in two ways
+				now, last = value, slot
+				count++
+			}
+		})
+		if err == nil && count > 0 {
+			tell(now, count)
+		}
+		return err
+	})
+}

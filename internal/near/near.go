@@ -1,0 +1,91 @@
+// Package near finds what a word with a slip in it was meant to be. It knows words, and not
+// what they name.
+package near
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Most is how many words are offered.
+const Most = 3
+
+// Words are those among some that a word may have been meant to be, the likeliest first:
+// a few letters differ, or it is a part of them. Of paths the last part alone may be meant.
+func Words(word string, among []string) []string {
+	type candidate struct {
+		word string
+		far  int
+	}
+	word = strings.ToLower(word)
+	limit := max(1, len([]rune(word))/3)
+	var found []candidate
+	for _, w := range among {
+		lower := strings.ToLower(w)
+		far := distance(word, lower)
+		if base := path.Base(lower); base != lower {
+			far = min(far, distance(word, base))
+		}
+		if len(word) >= 3 && strings.Contains(lower, word) {
+			far = min(far, limit)
+		}
+		if far <= limit && len(word) > 0 {
+			found = append(found, candidate{w, far})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.far, b.far) })
+	var out []string
+	for _, c := range found[:min(Most, len(found))] {
+		out = append(out, c.word)
+	}
+	return out
+}
+
+// Meant asks after what a word was meant to be; empty: nothing is near.
+func Meant(word string, among []string) string { return Ask(Words(word, among)) }
+
+// Ask asks after some words; empty: there are none.
+func Ask(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	last := len(words) - 1
+	text := words[last]
+	if last > 0 {
+		text = strings.Join(words[:last], ", ") + " or " + text
+	}
+	return "did you mean " + text + "?"
+}
+
+// longest is up to where letters are compared: ids may be as long as somebody likes.
+const longest = 256
+
+// distance is how many letters must be changed, left out, added, or swapped with their
+// neighbour.
+func distance(from, to string) int {
+	a, b := []rune(from), []rune(to)
+	a, b = a[:min(longest, len(a))], b[:min(longest, len(b))]
+	var before []int // two rows up
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range b {
+			changed := row[j]
+			if a[i] != b[j] {
+				changed++
+			}
+			next[j+1] = min(changed, row[j+1]+1, next[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}

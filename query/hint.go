@@ -1,0 +1,48 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Hints are about what parses and is perhaps not meant: operators of other languages and
+// in small letters, which are text here. A sentence is meant as it is.
+func Hints(n Node) (out []string) {
+	for a := range Atoms(n) {
+		if a.Kind != Text || isQuoted(a) {
+			continue
+		}
+		const sentence = 8
+		words := strings.Fields(a.Text)
+		if len(words) > sentence {
+			continue
+		}
+		for _, word := range words {
+			var meant string
+			switch word {
+			case "and", "or", "not", "without", "except":
+				meant = "AND, OR and NOT count in capitals"
+			case "<", "<=", ">", ">=", "=":
+				meant = "a condition is written without spaces and with a colon, as in year:>=2015"
+			default:
+				continue
+			}
+			out = append(out, fmt.Sprintf("%q is one atom, and %q in it is text: %s", clipped(a.Text), word, meant))
+			break
+		}
+	}
+	return out
+}
+
+// isQuoted reports whether an atom was written in quotes, and so is meant as it is.
+func isQuoted(a *Atom) bool { return a.Pos.End-a.Pos.Start > len(a.Text)+1 }
+
+// clipped is a text of which a line has room for more.
+func clipped(text string) string {
+	const most = 60
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most-1]) + "…"
+}

@@ -1,0 +1,135 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/choices"
+)
+
+// Extent is how much of a document's text a hit tells.
+type Extent uint8
+
+const (
+	Excerpt   Extent = iota // the passages that match, up to 8 KiB of each
+	Passage                 // all of them
+	WholeText               // and the whole text of the document
+)
+
+var extentNames = []string{"snippet", "passage", "all"}
+
+func (e Extent) String() string { return choices.Of(extentNames, e) }
+
+// MarshalText writes the name.
+func (e Extent) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText reads a name.
+func (e *Extent) UnmarshalText(text []byte) (err error) {
+	*e, err = choices.Find[Extent]("text", extentNames, string(text))
+	return err
+}
+
+// extend tells as much of the texts of hits as is wanted, as long as there is room; refs are
+// those of the hits. What was cut short is read once more, since all of it would not be kept
+// of everything that is read to choose from.
+func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []engine.Ref, room *room) error {
+	var wanted []int
+	for i := range r.Hits {
+		if o.Text == WholeText || o.Text == Passage && r.Hits[i].clipped() {
+			wanted = append(wanted, i)
+		}
+	}
+	told := 0
+	for told < len(wanted) && (room == nil || room.left > 0) {
+		some := wanted[told:min(told+atOnce, len(wanted))]
+		docs := make([]engine.Ref, len(some))
+		for j, i := range some {
+			docs[j] = refs[i]
+		}
+		full := false
+		err := engine.Visit(ctx, s.Store, docs, engine.Titles|engine.Texts, func(j int, d *engine.Document) {
+			if full = full || !r.Hits[some[j]].extend(d, o.Text, room); !full {
+				told++
+			}
+		})
+		if err != nil || full {
+			if err != nil {
+				return err
+			}
+			break
+		}
+	}
+	if r.TextsLeftOut = len(wanted) - told; r.TextsLeftOut > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("the texts of %d results are left out or cut short: with them the answer would be longer than the %d bytes that it may have, so ask for fewer at once, or for one by its id", r.TextsLeftOut, o.Bytes))
+	}
+	return nil
+}
+
+// clipped reports whether a passage of a hit was too long for an excerpt.
+func (h *Hit) clipped() bool {
+	for i := range h.Passages {
+		if h.Passages[i].clipped {
+			return true
+		}
+	}
+	return h.Snippet.clipped
+}
+
+// extend tells all of what a hit shows, and reports whether there was room. A document that
+// was deleted meanwhile stays as it was.
+func (h *Hit) extend(d *engine.Document, e Extent, room *room) bool {
+	if d.ID == "" {
+		return true
+	}
+	snippets := []*Snippet{&h.Snippet}
+	for i := range h.Passages {
+		snippets = append(snippets, &h.Passages[i])
+	}
+	bytes, whole := 0, ""
+	if e == WholeText {
+		whole = wholeText(d)
+		bytes += fieldBytes + jsonBytes(whole)
+	}
+	for _, x := range snippets {
+		if x.clipped {
+			bytes += jsonBytes(x.passage(d))
+		}
+	}
+	if !room.take(bytes) {
+		return false
+	}
+	h.Text = whole
+	for _, x := range snippets {
+		if x.clipped {
+			x.Text, x.clipped = x.passage(d), false
+		}
+	}
+	return true
+}
+
+// passage is all of what an excerpt is the beginning of.
+func (x *Snippet) passage(d *engine.Document) string {
+	begin := strings.TrimSuffix(x.Text, "…")
+	for i := range d.Passages {
+		if p := &d.Passages[i]; p.Place == x.Place && strings.HasPrefix(p.Text, begin) {
+			return p.Text
+		}
+	}
+	return d.Text
+}
+
+// wholeText is the text of a document; where only its passages are known, those.
+func wholeText(d *engine.Document) string {
+	if d.Text != "" {
+		return d.Text
+	}
+	var parts []string
+	for i := range d.Passages {
+		if p := &d.Passages[i]; p.Text != d.Title || len(d.Passages) == 1 {
+			parts = append(parts, p.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}

@@ -1,0 +1,83 @@
+package retrieve
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/engine"
+)
+
+// foundIn is how many of the first results facets tell about.
+const foundIn = 100
+
+// wishedFacets are facets as a flag has them, between commas, each perhaps with how many
+// values are wanted, as in kind,year:20.
+type wishedFacets struct{ wishes *[]engine.FacetWish }
+
+// UnmarshalText reads facets.
+func (w wishedFacets) UnmarshalText(text []byte) error {
+	*w.wishes = []engine.FacetWish{}
+	for part := range strings.SplitSeq(string(text), ",") {
+		field, size, sized := strings.Cut(strings.TrimSpace(part), ":")
+		wish := engine.FacetWish{Field: field}
+		if sized {
+			var err error
+			if wish.Size, err = strconv.Atoi(size); err != nil {
+				return fmt.Errorf("%q is not a number of values", size)
+			}
+		}
+		if field != "" {
+			*w.wishes = append(*w.wishes, wish)
+		}
+	}
+	return nil
+}
+
+// checkFacets reports wishes that cannot be fulfilled.
+func checkFacets(wishes []engine.FacetWish) error {
+	if len(wishes) > engine.MaxFacets {
+		return badOption("%d facets are wanted: at most %d are possible", len(wishes), engine.MaxFacets)
+	}
+	for _, w := range wishes {
+		if w.Field == "" || w.Size < 0 || w.Size > engine.MaxFacetSize {
+			return badOption("%d values of the facet %q are wanted: name a field, and at most %d values", w.Size, w.Field, engine.MaxFacetSize)
+		}
+	}
+	return nil
+}
+
+// facets counts what the documents that pass the filter have, and the first of a ranking.
+func (s *Searcher) facets(ctx context.Context, c *Candidates, ranking *Ranking, room *room) ([]*engine.Facet, error) {
+	const each = 16 << 20 // about what it takes to count one
+	if err := draw(ctx, each*int64(len(c.Options.Facets))); err != nil {
+		return nil, err
+	}
+	out, err := engine.Facets(ctx, s.Store, c.Options.Facets, c.Formula.Filter)
+	if err != nil {
+		return nil, err
+	}
+	var refs []engine.Ref
+	for _, line := range ranking.Lines[:min(len(ranking.Lines), foundIn)] {
+		refs = append(refs, c.Refs[line])
+	}
+	err = engine.Visit(ctx, s.Store, refs, engine.Metadata, func(_ int, d *engine.Document) {
+		values, problem := engine.Values(d.Metadata)
+		if problem != nil { // what another has written need not be an object
+			return
+		}
+		for _, f := range out {
+			f.Find(values)
+		}
+	})
+	for _, f := range out {
+		bytes := 3*fieldBytes + jsonBytes(f.Field)
+		for i := range f.Buckets {
+			b := &f.Buckets[i]
+			bytes += 4*fieldBytes + jsonBytes(b.Value) + jsonBytes(b.From) + jsonBytes(b.To) + jsonBytes(b.Query)
+		}
+		room.take(bytes)
+	}
+	return out, err
+}
