@@ -41,6 +41,8 @@ type Options struct {
 	Facets []engine.FacetWish `json:"facets,omitempty"`
 	// PlainLanguage is how a query that may not be a formula is read; see Read.
 	PlainLanguage nl.Way `json:"nl,omitzero"`
+	// Chat is what reads plain language by a model, where that is the way; nil: nothing.
+	Chat nl.Chat `json:"-"`
 	// Bytes is about how long a result may be as JSON; 0: as long as it is. Of what does
 	// not fit, explanations are left out first; a note says so.
 	Bytes int `json:"-"`

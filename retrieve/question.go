@@ -34,8 +34,8 @@ func Read(ctx context.Context, text string, o Options) (*Question, error) {
 }
 
 // Interpret is Read before the formula is brought to normal form.
-func Interpret(_ context.Context, text string, o Options) (nl.Reading, error) {
-	r, err := nl.As(text, o.PlainLanguage)
+func Interpret(ctx context.Context, text string, o Options) (nl.Reading, error) {
+	r, err := nl.As(ctx, text, o.PlainLanguage, o.Chat)
 	if errors.Is(err, nl.ErrNoChat) {
 		err = badOption("%v", err)
 	}

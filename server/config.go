@@ -12,6 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/descriptors"
 	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 // Config is what a server offers, to whom, and how much of it at once. The zero
@@ -32,6 +33,8 @@ type Config struct {
 	// onnx:DIR reads files and http://HOST asks other machines, so a client can
 	// take only what stands here.
 	Encoders []string
+	// Chat is what reads plain language by a model; nil: nothing does.
+	Chat nl.Chat
 
 	// Keys are those that are accepted. Without any, whoever reaches the server may
 	// do everything, and it answers on loopback only.

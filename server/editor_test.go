@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
 )
 
 func TestParse(t *testing.T) {
@@ -98,5 +100,26 @@ func TestEmbeddings(t *testing.T) {
 	}
 	for _, model := range []string{"none", "", "onnx:/etc", "http://127.0.0.1/v1#m", "text-embedding-3-small"} {
 		a.fails("not_found", "no collection", "POST", path, `{"model": "`+model+`", "input": "a"}`)
+	}
+}
+
+// answers is a chat that knows one formula.
+type answers string
+
+func (a answers) Read(context.Context, string) (nl.Reading, error) {
+	n, err := query.Parse(string(a))
+	return nl.Reading{Node: n, Notes: []string{"by a model"}, Understood: true}, err
+}
+
+// A model reads plain language where the server was given one, and a request wants it.
+func TestChat(t *testing.T) {
+	a := start(t, Config{Chat: answers("dogs AND NOT rope")})
+	for _, path := range []string{"/v1/plan", "/v1/parse"} {
+		if got := a.call(200, "POST", path, `{"query": "dogs that roam", "nl": "llm"}`); got["formula"] != "dogs AND NOT rope" {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	if got := a.call(200, "POST", "/v1/plan", `{"query": "dogs that roam", "nl": "auto"}`); got["formula"] != "dogs that roam" || got["understood"] != nil {
+		t.Errorf("auto: %v", got)
 	}
 }

@@ -34,7 +34,7 @@ type Term struct {
 }
 
 func (s *Server) plan(x *exchange, in *PlanRequest) (*Plan, error) {
-	q, err := in.read(x.Context(), in.Filter, retrieve.Options{PlainLanguage: in.NL})
+	q, err := in.read(x.Context(), in.Filter, retrieve.Options{PlainLanguage: in.NL, Chat: s.config.Chat})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {
 		out.Error = &ParseError{Offset: query.MaxBytes, Length: len(in.Query) - query.MaxBytes, Message: "the query is too long"}
 		return out, nil
 	}
-	f, err := out.read(x.Context(), in.NL)
+	f, err := out.read(x.Context(), retrieve.Options{PlainLanguage: in.NL, Chat: s.config.Chat})
 	var syntax *query.SyntaxError
 	var mixed *query.MixedError
 	switch {
@@ -104,8 +104,8 @@ func (s *Server) parse(x *exchange, in *ParseRequest) (*Parsed, error) {
 }
 
 // read fills in the tokens or the reading, and is the formula.
-func (p *Parsed) read(ctx context.Context, way nl.Way) (*query.Formula, error) {
-	r, err := retrieve.Interpret(ctx, p.Query, retrieve.Options{PlainLanguage: way})
+func (p *Parsed) read(ctx context.Context, o retrieve.Options) (*query.Formula, error) {
+	r, err := retrieve.Interpret(ctx, p.Query, o)
 	if r.Formula {
 		p.Tokens = tokensOf(p.Query)
 		return query.ParseFormula(p.Query)

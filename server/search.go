@@ -62,7 +62,7 @@ func (s *Server) ask(ctx context.Context, in *Search) (*retrieve.Question, retri
 	if err != nil {
 		return nil, o, err
 	}
-	o.Bytes = s.room(in.Columns)
+	o.Bytes, o.Chat = s.room(in.Columns), s.config.Chat
 	q, err := in.read(ctx, in.Filter, o)
 	return q, o, err
 }

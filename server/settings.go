@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/encoder/builtin"
+	"github.com/nsfl-go/nsfl/internal/chat"
 )
 
 // Settings are a Config as a person writes it: as flags, in the environment, in a
@@ -24,6 +25,7 @@ type Settings struct {
 	Stores         []string // NAME=ADDRESS
 	Demo           bool
 	Encoders       []string
+	LLM            string
 	KeysFile       string
 	Keys           []string // lines as in the file
 	Insecure       bool
@@ -70,6 +72,7 @@ func (s *Settings) All() []Setting {
 		{Name: "store", Help: "a collection in a store elsewhere, NAME=ADDRESS, such as films=postgres://HOST/DATABASE?collection=films; can be repeated", value: &s.Stores, repeated: true, shown: withoutCredentials},
 		{Name: "demo", Help: "offer the built-in collection of some 500 short texts", value: &s.Demo},
 		{Name: "encoders", Help: "what clients may make collections with, the default first, separated by commas; a collection whose encoder is at an address or in a folder is opened only if that is among them", value: &s.Encoders},
+		{Name: "llm", Help: "the chat endpoint that reads plain language where a request says nl llm: ollama:MODEL, openai:MODEL, vllm:MODEL, llama.cpp:MODEL or http://HOST/v1#MODEL; none by default", value: &s.LLM, shown: chat.Shown},
 		{Name: "keys-file", Help: "a file of keys, one a line, as nsfl serve key makes them", value: &s.KeysFile},
 		{Name: "keys", Help: "such lines themselves, separated by commas; better in the environment than in a flag", value: &s.Keys, shown: func(string) string { return "…" }},
 		{Name: "insecure", Help: "listen beyond loopback without keys; only together with really-insecure", value: &s.Insecure},
@@ -253,6 +256,10 @@ func (s *Settings) Print(w io.Writer) error {
 		switch value := v.(type) {
 		case *time.Duration:
 			v = value.String()
+		case *string:
+			if setting.shown != nil {
+				v = setting.shown(*value)
+			}
 		case *[]string:
 			items := append([]string{}, *value...)
 			for i := range items {
@@ -282,6 +289,13 @@ func (s *Settings) Config() (Config, error) {
 	}
 	for i, host := range c.Hosts {
 		c.Hosts[i] = strings.ToLower(host)
+	}
+	if s.LLM != "" {
+		client, err := chat.Open(s.LLM)
+		if err != nil {
+			return c, err
+		}
+		c.Chat = client
 	}
 	quiet := slog.New(slog.DiscardHandler) // the server says it again
 	_, err := newCertificate(c.TLSCert, c.TLSKey, c.TLSClientCA, quiet)

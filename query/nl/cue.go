@@ -16,6 +16,9 @@ func phrasesOf(words []word) []phrases {
 	out := make([]phrases, len(words))
 	for i := range words {
 		out[i] = phrases{idiom: idiomAt(words, i), more: longest(more, words, i), cues: make([]int, len(cues))}
+		if out[i].more == 0 && i+1 < len(words) && words[i].in("BUT") && words[i+1].in("DOES") {
+			out[i].more = 1 // isn't religious and speaks Spanish
+		}
 		for j, c := range cues {
 			out[i].cues[j] = longest(c.patterns, words, i)
 		}
@@ -58,7 +61,7 @@ func (p *parser) stands(i, n int, c cue) bool {
 		return false
 	case last.pauses() && last.is != "except":
 		return false
-	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "to" || next.is == "only" || next.is == "or"):
+	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "only" || next.is == "or" || next.is == "to" && !isPlace(words, i+n+1)):
 		return false
 	case last.is == "without", last.is == "no" && n > 1 && words[i+n-2].is == "with":
 		return p.lacks(i, next)
@@ -68,6 +71,12 @@ func (p *parser) stands(i, n int, c cue) bool {
 		return p.denies(i, n)
 	}
 	return true
+}
+
+// isPlace reports whether the word at index i is a name or has an article, so that a to
+// before it leads there and does not begin a verb.
+func isPlace(words []word, i int) bool {
+	return i < len(words) && (words[i].named() || words[i].in("DET"))
 }
 
 // lacks reports whether a without at index i excludes what follows: it does not where
@@ -116,6 +125,9 @@ func (p *parser) denies(i, n int) bool {
 		case !p.question:
 			return len(p.drops) > 0 && i > 0 && words[i-1].is == "and"
 		}
+		if slices.ContainsFunc(p.main, func(w word) bool { return w.is == "if" || w.is == "when" || w.is == "i" || w.is == "you" }) {
+			return false
+		}
 		return len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !slices.ContainsFunc(p.main, func(w word) bool { return w.in("AUX") })
 	case first.in("REL"):
 		return i > 0 || !p.question
@@ -162,7 +174,7 @@ func (p *parser) leaves(i int, c cue) bool {
 	if c.excludes && p.at[i].more > 0 && w.is != "and" || isReason(words, i) || w.in("END") {
 		return true
 	}
-	if c.excludes && w.is == "and" && i+1 < len(words) && (words[i+1].is == "with" || words[i+1].in("HAS") && !words[i+1].in("PREP")) {
+	if c.excludes && w.is == "and" && i+1 < len(words) && (words[i+1].is == "with" || words[i+1].in("HAS") && !words[i+1].in("PREP") || c.whole && words[i+1].in("DOES")) {
 		return true
 	}
 	if last.pauses() && !(last.mark == "," && p.lists(i, c)) {

@@ -26,6 +26,7 @@ var classes = map[string]string{
 	"LACK":   "avoid avoids skip skips omit omits exclude excludes ignore ignores lack lacks",
 	"OMITS":  "avoiding skipping omitting excluding ignoring disregarding lacking excepting barring",
 	"ABOUT":  "details detail info information facts discussion coverage mention mentions reference references talk use parts part topic topics",
+	"DOES":   "speaks speak costs cost works work runs run fits fit tastes taste looks look lives live plays play supports support lets let makes make gives give keeps keep lasts last",
 	"RATHER": "preferably ideally maybe especially mainly mostly perhaps",
 	"HELLO":  "hi hello hey heya hiya thanks cheers",
 	"NUM":    "one two three four five six seven eight nine 1 2 3 4 5 6 7 8 9",
@@ -87,6 +88,11 @@ func isAdjective(w word) bool {
 	}
 	return false
 }
+
+// kinds are nouns that mostly say of what kind they are by the noun before: apple or cherry
+// pie. Of others, a cup or wine glass, only the plural shares it.
+var kinds = set("pie cake soup salad juice sauce bread tea coffee wine beer recipe restaurant shop store sonata concerto symphony music film movie novel book " +
+	"song album game class course lesson training teacher player driver server backup database file format station pain disease treatment insurance law season")
 
 // isPlural guesses by the ending.
 func isPlural(w word) bool {

@@ -3,6 +3,7 @@ package nl
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -112,7 +113,7 @@ func areShort(parts [][]word) bool {
 
 func hasVerb(words []word) bool {
 	for i, w := range words {
-		if w.in("AUX") || w.is == "to" && i+1 < len(words) && !words[i+1].named() && !words[i+1].in("DET") {
+		if w.in("AUX") || w.is == "to" && i+1 < len(words) && !isPlace(words, i+1) {
 			return true
 		}
 	}
@@ -142,8 +143,8 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	case slices.ContainsFunc(parts[1:], func(p []word) bool { return p[0].in("PREP") }):
 		head, rest = max(0, head-1), len(last) // trips by train or by bus
 	case slices.ContainsFunc(parts[1:len(parts)-1], hasPreposition),
-		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]), // books about war or films about space
-		isParticiple(last[0]) && len(last) > 1 && last[1].in("PREP"):        // comedies or shot in Rome
+		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]),                                   // books about war or films about space
+		isParticiple(last[0]) && !strings.HasSuffix(last[0].is, "ing") && len(last) > 1 && last[1].in("PREP"): // comedies or shot in Rome
 		return withPrefix(parts, prefix)
 	case how == joined:
 		rest = len(last) // robots and fauna of India
@@ -224,7 +225,7 @@ func shareNoun(parts [][]word, strict bool) {
 		case len(words) != 1:
 			return
 		case isAdjective(words[0]):
-		case strict, article, isPlural(words[0]), isAdjective(last[0]):
+		case strict, article, isPlural(words[0]), isAdjective(last[0]), !isPlural(noun[len(noun)-1]) && !kinds[noun[len(noun)-1].is]:
 			return
 		}
 	}

@@ -62,7 +62,7 @@ func TestAs(t *testing.T) {
 		{strings.Repeat("long ", 2000), Rules, ""},
 		{"a \xff b", Rules, ""},
 	} {
-		r, err := As(c.text, c.way)
+		r, err := As(t.Context(), c.text, c.way, nil)
 		if (err != nil) != (c.want == "") || err == nil && r.Node.String() != c.want {
 			t.Errorf("As(%.20q, %s) = %v, %v, want %s", c.text, c.way, r.Node, err, c.want)
 		}
@@ -104,7 +104,7 @@ func FuzzRead(f *testing.F) {
 // own are the words that rules have.
 var own = func() map[string]bool {
 	out := map[string]bool{"both": true, "either": true, "neither": true, "and": true, "or": true, "nor": true}
-	all := slices.Concat(more, requests, polite, greetings, holds, empty, tail, several, []pattern{of, everything, notBoth})
+	all := slices.Concat(more, requests, polite, greetings, holds, empty, tail, several, []pattern{of, everything, notBoth, thanks})
 	for _, c := range cues {
 		all = append(all, c.patterns...)
 	}

@@ -37,7 +37,7 @@ var cues = []cue{
 	{excludes: true, opens: true, asks: true, patterns: patterns(
 		"BUT? please? do not include|show|mention|give|list|return|bring|send|suggest|recommend|want|need me|us? about?",
 		"BUT? i|we do|did|would|can not want|like|need|care|eat|enjoy|stand|mean about|for? to? see|read|hear|know? about?",
-		"BUT? i|we am|are not interested|looking|keen|fond in|for|on|of", "BUT? i|we am|are not a fan of", "BUT? i|we hate|dislike|detest|mind", "please? no|not")},
+		"BUT? i|we am|are not interested|looking|keen|fond in|for|on|of", "BUT? i|we am|are not a fan of", "BUT? i|we hate|dislike|detest|mind", "BUT? please no|not")},
 	{excludes: true, whole: true, asks: true, patterns: patterns(
 		"BUT? REL? AUX not|never be?", "BUT? REL AUX not|never HAS", "BUT? AUX not|never HAS", "BUT? REL|and|but? AUX not|never be? about|from|by|talk|deal|refer|focus|come|depend|rely|related|relating about|with|to|on?",
 		"REL|and|but HAS no|nothing|zero", "REL|and|but HAS nothing to do with", "where|with there is|are no|not|never any?", "in which there is|are no|not any?",
@@ -59,7 +59,9 @@ var (
 	polite = patterns(
 		"please", "HELLO there|all|everyone?", "kindly", "thanks in advance", "thank you", "would you mind finding|showing|listing|telling|giving me|us? about?", "could|can you help me|us? find?", "please? help me|us? find?", "could|can|would|will you|u please|kindly? FIND me|us? about|for? all?", "could|can|would|will you|u please|kindly? provide me|us? with?",
 		"i|we am|are looking|searching|hunting|trying for|to? find?", "what i|we am|are looking|searching for is|are", "what i|we want|need is|are", "i|we would be grateful|happy for", "i|we am|are curious about", "i|we am|are after", "i|we wonder|wondered if|whether there is|are any?", "i|we would like|love to? see|find|know|read|learn|have|get|watch|buy|understand? about?",
-		"do you have|know of|about? any|some?", "is there anything about|on")
+		"do you have|know of|about? any|some?", "is there anything about|on", "it would be great|nice|good|lovely to see|have|find|read|get", "any chance you have|know|got of?", "is there any chance you have|know of?")
+	// thanks may end a sentence.
+	thanks = newPattern("END you|a|so|very|in? lot|much|advance? for? your|the? help?")
 	// greetings may be sentences of their own.
 	greetings = patterns("HELLO there|all|everyone?", "thank you", "thanks in advance", "good morning|evening|afternoon|day")
 	// links are what stands between a container and what is in it.

@@ -76,7 +76,7 @@ func flat(nodes []query.Node) (out []query.Node) {
 // sentence reads one sentence: what it wants, and behind cues what it adds and excludes.
 func (p *parser) sentence(words []word) {
 	p.main, p.joins, p.onlyOne = nil, false, false
-	words = p.request(p.trim(words))
+	words = p.request(trim(words))
 	if longest(greetings, words, 0) == len(words) {
 		p.notef("left out %q: a greeting", join(words))
 		return
@@ -122,6 +122,9 @@ func (p *parser) clause(i, n int, c cue) int {
 		return end
 	}
 	p.understood = true
+	if m := len(p.main); m > 0 && (p.main[m-1].is == "but" || p.main[m-1].is == "and") {
+		p.main = p.main[:m-1]
+	}
 	if c.excludes {
 		p.sure = p.sure || !c.weak
 		if last := words[end-1]; last.shuts && len(p.main) > 0 {
@@ -198,9 +201,11 @@ func texts(nodes []query.Node) string {
 }
 
 // trim takes thanks off the end.
-func (p *parser) trim(words []word) []word {
-	for len(words) > 1 && words[len(words)-1].in("END") {
-		words = words[:len(words)-1]
+func trim(words []word) []word {
+	for i := range words {
+		if n := thanks.at(words, i); i > 0 && n > 0 && i+n == len(words) {
+			return words[:i]
+		}
 	}
 	return words
 }

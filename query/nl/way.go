@@ -1,7 +1,9 @@
 package nl
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -37,18 +39,26 @@ func (w *Way) UnmarshalText(text []byte) (err error) {
 }
 
 // ErrNoChat says that LLM was asked for and no chat endpoint is there.
-var ErrNoChat = errors.New("plain language cannot be read by llm: no chat endpoint is named; take auto or rules")
+var ErrNoChat = errors.New("plain language cannot be read by llm: there is no chat endpoint to ask")
 
-// As reads a text in a way. A mistake in a formula is a *query.SyntaxError, and so is, in
+// Chat reads plain language by a model. An error that is an ErrNoChat ends what asked for
+// it; with any other the rules take over.
+type Chat interface {
+	Read(ctx context.Context, text string) (Reading, error)
+}
+
+// As reads a text in a way; chat is asked in the way LLM. A mistake in a formula is a *query.SyntaxError, and so is, in
 // any way, a text that is empty, too long or not text at all.
-func As(text string, way Way) (Reading, error) {
+func As(ctx context.Context, text string, way Way, chat Chat) (Reading, error) {
 	n, err := query.Parse(text)
 	formula := Reading{Node: n, Formula: true}
 	switch {
 	case way == Off || strings.TrimSpace(text) == "" || len(text) > query.MaxBytes || !utf8.ValidString(text):
 		return formula, err
+	case way == LLM && (err != nil || !hasOperators(text)):
+		return ask(ctx, text, chat)
 	case way == LLM:
-		return Reading{}, ErrNoChat
+		return formula, nil
 	case way == Rules:
 		return Read(text), nil
 	case hasOperators(text) && !(err != nil && isQuestion(split(text))):
@@ -60,4 +70,21 @@ func As(text string, way Way) (Reading, error) {
 		return r, nil
 	}
 	return formula, err
+}
+
+// ask has a model read a text, or the rules where it fails.
+func ask(ctx context.Context, text string, chat Chat) (Reading, error) {
+	if chat == nil {
+		return Reading{}, fmt.Errorf("%w; take auto or rules", ErrNoChat)
+	}
+	r, err := chat.Read(ctx, text)
+	switch {
+	case err == nil:
+		return r, nil
+	case errors.Is(err, ErrNoChat) || ctx.Err() != nil:
+		return Reading{}, err
+	}
+	r = Read(text)
+	r.Notes = append(r.Notes, "read by rules: "+err.Error())
+	return r, nil
 }

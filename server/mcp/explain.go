@@ -58,7 +58,7 @@ func (t *tools) addExplain(s *sdk.Server) {
 }
 
 func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer, text string, err error) {
-	f, _, err := question(in.Formula)
+	f, _, err := question(ctx, in.Formula)
 	if err != nil {
 		return out, "", err
 	}

@@ -32,13 +32,13 @@ func (t *tools) addParse(s *sdk.Server) {
 	tool(t, s, def, t.options.Limits.SearchTime, t.parse)
 }
 
-func (t *tools) parse(_ context.Context, in parseArgs) (out parseAnswer, text string, err error) {
+func (t *tools) parse(ctx context.Context, in parseArgs) (out parseAnswer, text string, err error) {
 	if (in.Formula == "") == (in.Plain == "") {
 		return out, "", advise("give either formula, to be checked, or plain, to be read into a formula")
 	}
 	out.Formula = in.Formula
 	if in.Plain != "" {
-		r, err := nl.As(in.Plain, nl.Rules)
+		r, err := nl.As(ctx, in.Plain, nl.Rules, nil)
 		if err != nil {
 			return out, "", err
 		}

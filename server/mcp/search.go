@@ -105,7 +105,7 @@ func (t *tools) addSearch(s *sdk.Server) {
 }
 
 func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, text string, err error) {
-	f, read, err := question(in.Formula)
+	f, read, err := question(ctx, in.Formula)
 	if err != nil {
 		return out, "", err
 	}
@@ -164,8 +164,8 @@ func formula(text string) (*query.Formula, error) {
 
 // question is formula, but for a sentence that surely means a formula: that is read as
 // one, and said so.
-func question(text string) (f *query.Formula, read []string, err error) {
-	if r, err := nl.As(text, nl.Auto); err == nil && !r.Formula {
+func question(ctx context.Context, text string) (f *query.Formula, read []string, err error) {
+	if r, err := nl.As(ctx, text, nl.Auto, nil); err == nil && !r.Formula {
 		text = r.Node.String()
 		read = []string{"read as plain language: " + text}
 	}
