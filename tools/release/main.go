@@ -91,18 +91,16 @@ func (r *release) make(ctx context.Context, platforms []platform) error {
 		}
 		done("packages " + p.String())
 	}
-	if err := r.describe(binaries); err != nil {
-		return err
+	for _, step := range []struct {
+		what string
+		make func(context.Context, []binary) error
+	}{{"npm's launcher", r.npm}, {"formula", r.formula}, {"installer", r.installer}, {"SBOM", r.sbom}, {"wheels", r.wheels}} {
+		if err := step.make(ctx, binaries); err != nil {
+			return fmt.Errorf("%s: %w", step.what, err)
+		}
+		done(step.what)
 	}
-	if err := r.wheels(ctx, binaries); err != nil {
-		return err
-	}
-	done("wheels")
-	if err := r.sum(); err != nil {
-		return err
-	}
-	done("sums")
-	return nil
+	return r.sum()
 }
 
 // pack writes what carries one binary.
@@ -113,16 +111,6 @@ func (r *release) pack(b binary, docs *documents) error {
 	}
 	for _, step := range steps {
 		if err := step(b, docs); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// describe writes what is there once for all platforms.
-func (r *release) describe(binaries []binary) error {
-	for _, step := range []func([]binary) error{r.npm, r.formula, r.installer, r.sbom} {
-		if err := step(binaries); err != nil {
 			return err
 		}
 	}

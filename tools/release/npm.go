@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -57,7 +58,7 @@ func (r *release) npmBinary(b binary, docs *documents) error {
 }
 
 // npm writes the package that people install: a launcher, and all platforms to choose from.
-func (r *release) npm([]binary) error {
+func (r *release) npm(context.Context, []binary) error {
 	p := r.newNPM("nsfl", "Boolean search over embeddings that works: AND, OR and NOT for any encoder", "bin")
 	p.Keywords = []string{"search", "embeddings", "boolean", "retrieval", "vector", "rag", "mcp"}
 	p.Bin, p.Engines = map[string]string{"nsfl": "bin/nsfl.cjs"}, map[string]string{"node": ">=18"}

@@ -15,12 +15,12 @@ import (
 
 // sbom lists what the binaries are made of, in CycloneDX's words: Go's library, the
 // modules that are linked on any of the platforms, and the packages inside the page.
-func (r *release) sbom(binaries []binary) error {
+func (r *release) sbom(ctx context.Context, binaries []binary) error {
 	var platforms []platform
 	for _, b := range binaries {
 		platforms = append(platforms, b.platform)
 	}
-	modules, err := r.modules(context.Background(), platforms)
+	modules, err := r.modules(ctx, platforms)
 	if err != nil {
 		return err
 	}

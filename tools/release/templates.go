@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
@@ -42,11 +43,13 @@ func (f filled) Of(platform string) *summed {
 }
 
 // formula writes what Homebrew installs by.
-func (r *release) formula(binaries []binary) error { return r.fill("nsfl.rb", formulaText, binaries) }
+func (r *release) formula(_ context.Context, binaries []binary) error {
+	return r.fill("nsfl.rb", formulaText, binaries)
+}
 
 // installer writes the script that curl gives to a shell. It has the sums in it, so that
 // whoever trusts the script need trust nothing else.
-func (r *release) installer(binaries []binary) error {
+func (r *release) installer(_ context.Context, binaries []binary) error {
 	return r.fill("install.sh", installerText, slices.DeleteFunc(slices.Clone(binaries), func(b binary) bool { return b.os == "windows" }))
 }
 
