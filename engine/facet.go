@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -67,8 +68,8 @@ const (
 // Counter is a store that counts the values of fields itself.
 type Counter interface {
 	// CountValues tells the values that documents which pass a filter have of a field, each
-	// once, with how many documents have it. To compare them with conditions they are as
-	// Values has them.
+	// once, with how many documents have it. They are as Values has them. It fails with
+	// errors.ErrUnsupported, and has told nothing, where that would be too much.
 	CountValues(ctx context.Context, field string, filter query.Node, tell func(v Value, documents int)) error
 }
 
@@ -80,26 +81,36 @@ type lister interface {
 // Facets counts the values of fields among the documents that pass a filter: in all of them
 // where the store counts itself or there are few, otherwise in the first that it lists.
 func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node) ([]*Facet, error) {
-	tallies := make([]*tally, len(wishes))
+	out := make([]*Facet, len(wishes))
+	var tallies []*tally // of what is yet to be counted
+	var at []int
+	counter, counts := s.(Counter)
 	for i, w := range wishes {
-		tallies[i] = newTally(w)
-	}
-	sampled := 0
-	var err error
-	if counter, ok := s.(Counter); ok {
-		for _, t := range tallies {
+		t := newTally(w)
+		if counts {
 			t.once = true
-			if err = counter.CountValues(ctx, t.wish.Field, filter, t.add); err != nil {
+			err := counter.CountValues(ctx, w.Field, filter, t.add)
+			if err == nil {
+				out[i] = t.facet()
+				continue
+			}
+			if !errors.Is(err, errors.ErrUnsupported) {
 				return nil, err
 			}
+			t.once = false
 		}
-	} else if sampled, err = read(ctx, s, filter, tallies); err != nil {
+		tallies, at = append(tallies, t), append(at, i)
+	}
+	if len(tallies) == 0 {
+		return out, nil
+	}
+	sampled, err := read(ctx, s, filter, tallies)
+	if err != nil {
 		return nil, err
 	}
-	out := make([]*Facet, len(wishes))
-	for i, t := range tallies {
-		out[i] = t.facet()
-		out[i].Sampled = sampled
+	for j, t := range tallies {
+		f := t.facet()
+		f.Sampled, out[at[j]] = sampled, f
 	}
 	return out, nil
 }

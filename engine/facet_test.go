@@ -65,7 +65,7 @@ func checkFacet(t *testing.T, f *Facet, size int, docs [][]Value) {
 
 func values(texts ...string) (out []Value) {
 	for _, x := range texts {
-		out = append(out, newValue("f", x))
+		out = append(out, NewValue("f", x))
 	}
 	slices.SortFunc(out, CompareValues)
 	return slices.Compact(out)
@@ -150,12 +150,12 @@ func TestFacetOfManyTexts(t *testing.T) {
 			if i%maxTallied == 17 {
 				count = 5 + i/maxTallied
 			}
-			x.add(newValue("f", fmt.Sprint("text ", i)), count)
+			x.add(NewValue("f", fmt.Sprint("text ", i)), count)
 			if len(x.texts) > maxTallied+1 {
 				t.Fatalf("%d texts are kept", len(x.texts))
 			}
 		}
-		x.add(newValue("f", strings.Repeat("x", maxTallyOne+1)), 100)
+		x.add(NewValue("f", strings.Repeat("x", maxTallyOne+1)), 100)
 		f := x.facet()
 		want := fmt.Sprintf("text %d 7, text %d 6, text 17 5, +%d", 2*maxTallied+17, maxTallied+17, n+1-3)
 		if got := briefly(f); got != want || f.Approximate == once {

@@ -19,7 +19,7 @@ func TestFieldKinds(t *testing.T) {
 	of := func(texts ...string) Field {
 		var f FieldSketch
 		for _, x := range texts {
-			f.Add(newValue("f", x))
+			f.Add(NewValue("f", x))
 		}
 		return f.Told()
 	}

@@ -28,6 +28,7 @@ type tally struct {
 	long    int // of these, those that are too long
 	kinds   FieldSketch
 	pruned  bool
+	floor   int // what of texts that come once is left out is no more frequent
 }
 
 func newTally(w FacetWish) *tally {
@@ -53,8 +54,12 @@ func (t *tally) add(v Value, documents int) {
 		t.long++
 		return
 	}
-	if IsTime(v.Text) {
+	if t.kinds.Kind == Time {
 		t.times.add(v.Text, documents)
+	}
+	if t.once && documents <= t.floor {
+		t.gone++
+		return
 	}
 	if _, known := t.texts[v.Text]; !known {
 		t.bytes += len(v.Text)
@@ -68,7 +73,9 @@ func (t *tally) add(v Value, documents int) {
 // prune leaves the more frequent half of the texts.
 func (t *tally) prune() {
 	order := t.ordered()
-	for _, text := range order[len(order)/2:] {
+	half := len(order) / 2
+	t.floor = t.texts[order[half]]
+	for _, text := range order[half:] {
 		t.bytes -= len(text)
 		delete(t.texts, text)
 		t.gone++

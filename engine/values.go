@@ -59,7 +59,8 @@ func ParseNumber(s string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
-func newValue(field, text string) Value {
+// NewValue is a value that is written so.
+func NewValue(field, text string) Value {
 	x, ok := ParseNumber(text)
 	if !ok {
 		x = 0
@@ -78,9 +79,9 @@ func appendValues(values []Value, field string, value any) []Value {
 			values = appendValues(values, field, inner)
 		}
 	case json.Number:
-		values = append(values, newValue(field, v.String()))
+		values = append(values, NewValue(field, v.String()))
 	case string:
-		values = append(values, newValue(field, v))
+		values = append(values, NewValue(field, v))
 	case bool:
 		values = append(values, Value{Field: field, Text: strconv.FormatBool(v)})
 	}

@@ -14,11 +14,50 @@ var (
 	_ engine.Counter   = (*Collection)(nil)
 )
 
-// fieldCache remembers the fields of a generation.
+// fieldCache remembers the fields of a generation, and what was counted of them.
 type fieldCache struct {
 	mu         sync.Mutex
 	generation int64
 	fields     *engine.Fields
+	counts     map[string][]valueCount // by field and filter
+}
+
+// valueCount is a value that so many documents have.
+type valueCount struct {
+	value     engine.Value
+	documents int
+}
+
+// How many counts are remembered, and of how many values each.
+const (
+	maxCounts      = 64
+	maxCountValues = 4096
+)
+
+// of is the cache of a generation; c.mu is held.
+func (c *fieldCache) of(generation int64) *fieldCache {
+	if c.generation != generation || c.counts == nil {
+		c.generation, c.fields, c.counts = generation, nil, map[string][]valueCount{}
+	}
+	return c
+}
+
+// get is what was counted under a key.
+func (c *fieldCache) get(generation int64, key string) (counts []valueCount, known bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	counts, known = c.of(generation).counts[key]
+	return counts, known
+}
+
+// put remembers what was counted.
+func (c *fieldCache) put(generation int64, key string, counts []valueCount) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.of(generation); len(c.counts) >= maxCounts {
+		clear(c.counts)
+	}
+	c.counts[key] = counts
 }
 
 // FieldNames asks the ledger's index for one name after the other.
@@ -59,15 +98,14 @@ func (c *Collection) Fields(ctx context.Context) (*engine.Fields, error) {
 	err := c.reading(ctx, "reading the fields of metadata", func(v *view) (err error) {
 		c.fields.mu.Lock()
 		defer c.fields.mu.Unlock()
-		if c.fields.fields == nil || c.fields.generation != v.generation {
-			described, err := v.describe(ctx)
-			if err != nil {
-				return err
+		cache := c.fields.of(v.generation)
+		if cache.fields == nil {
+			if cache.fields, err = v.describe(ctx); err != nil {
+				cache.fields = nil
 			}
-			c.fields.fields, c.fields.generation = described, v.generation
 		}
-		out = c.fields.fields
-		return nil
+		out = cache.fields
+		return err
 	})
 	return out, err
 }
@@ -132,35 +170,61 @@ func (v *view) values(ctx context.Context, field string, visit func(slot int, va
 }
 
 // CountValues reads the values of the field in the ledger's index, where equal ones stand side
-// by side.
+// by side. What it has counted is remembered until the next write.
 func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
 	return c.reading(ctx, "counting the values of "+field, func(v *view) error {
-		passes := func(slot int) bool { return !v.dead.has(slot) }
+		key := field + "\x00"
 		if filter != nil {
-			pass, err := v.passing(ctx, filter)
-			if err != nil {
-				return err
-			}
-			passes = pass.has
+			key += filter.String()
 		}
-		var now engine.Value
-		count, last := 0, -1
-		err := v.values(ctx, field, func(slot int, value engine.Value) {
-			if !passes(slot) {
-				return
+		counts, known := c.fields.get(v.generation, key)
+		if known {
+			for _, x := range counts {
+				tell(x.value, x.documents)
 			}
-			if same := value.IsNumber == now.IsNumber && value.Number == now.Number && (value.IsNumber || value.Text == now.Text); count > 0 && !same {
-				tell(now, count)
-				count, last = 0, -1
+			return nil
+		}
+		few := true
+		err := v.count(ctx, field, filter, func(value engine.Value, documents int) {
+			if few = few && len(counts) < maxCountValues; few {
+				counts = append(counts, valueCount{value, documents})
 			}
-			if slot != last { // a number may be written in two ways
-				now, last = value, slot
-				count++
-			}
+			tell(value, documents)
 		})
-		if err == nil && count > 0 {
-			tell(now, count)
+		if err == nil && few {
+			c.fields.put(v.generation, key, counts)
 		}
 		return err
 	})
+}
+
+// count tells each value that documents which pass have of a field.
+func (v *view) count(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+	passes := func(slot int) bool { return !v.dead.has(slot) }
+	if filter != nil {
+		pass, err := v.passing(ctx, filter)
+		if err != nil {
+			return err
+		}
+		passes = pass.has
+	}
+	var now engine.Value
+	count, last := 0, -1
+	err := v.values(ctx, field, func(slot int, value engine.Value) {
+		if !passes(slot) {
+			return
+		}
+		if same := value.IsNumber == now.IsNumber && value.Number == now.Number && (value.IsNumber || value.Text == now.Text); count > 0 && !same {
+			tell(now, count)
+			count, last = 0, -1
+		}
+		if slot != last { // a number may be written in two ways
+			now, last = value, slot
+			count++
+		}
+	})
+	if err == nil && count > 0 {
+		tell(now, count)
+	}
+	return err
 }

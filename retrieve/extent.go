@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -69,12 +70,18 @@ func (s *Searcher) extend(ctx context.Context, r *Result, o *Options, refs []eng
 
 // clipped reports whether a passage of a hit was too long for an excerpt.
 func (h *Hit) clipped() bool {
-	for i := range h.Passages {
-		if h.Passages[i].clipped {
-			return true
+	return slices.ContainsFunc(h.shown(), func(x *Snippet) bool { return x.clipped })
+}
+
+// shown are all excerpts of a hit.
+func (h *Hit) shown() []*Snippet {
+	out := []*Snippet{&h.Snippet}
+	for _, more := range [][]Snippet{h.Passages, h.Unwanted} {
+		for i := range more {
+			out = append(out, &more[i])
 		}
 	}
-	return h.Snippet.clipped
+	return out
 }
 
 // extend tells all of what a hit shows, and reports whether there was room. A document that
@@ -83,10 +90,7 @@ func (h *Hit) extend(d *engine.Document, e Extent, room *room) bool {
 	if d.ID == "" {
 		return true
 	}
-	snippets := []*Snippet{&h.Snippet}
-	for i := range h.Passages {
-		snippets = append(snippets, &h.Passages[i])
-	}
+	snippets := h.shown()
 	bytes, whole := 0, ""
 	if e == WholeText {
 		whole = wholeText(d)

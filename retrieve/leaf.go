@@ -24,8 +24,10 @@ type leaf struct {
 
 	vector   []float32
 	metadata json.RawMessage
+	source   string // the file, where the metadata that is kept may not say it
 	best     Snippet
 	passages []Snippet
+	unwanted []Snippet
 	found    [][]words.Found // for each atom
 	wording  *words.Wording
 }
@@ -34,14 +36,14 @@ type leaf struct {
 func (s *shelf) leaf(d *engine.Document, parts engine.Parts) *leaf {
 	l := &leaf{parts: parts, id: d.ID, title: clip(d.Title, maxTitle), vector: d.Vector, metadata: d.Metadata}
 	if s.fields != nil {
-		l.metadata = chosen(d.Metadata, s.fields)
+		l.metadata, l.source = chosen(d.Metadata, s.fields), sourceOf(d.Metadata)
 	}
 	if d.ID == "" || !parts.Has(engine.Texts) {
 		return l
 	}
 	l.wording = words.NewWording(d.Title, d.Text)
 	if parts.Has(engine.PassageVectors) {
-		l.best, l.passages = s.snippets.of(d)
+		l.best, l.passages, l.unwanted = s.snippets.of(d)
 		l.found = s.snippets.found(d)
 	}
 	return l

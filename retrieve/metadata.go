@@ -74,3 +74,21 @@ func chosenWithin(value json.RawMessage, above string, names []string) (json.Raw
 	}
 	return slices.Concat([]byte(ends[:1]), bytes.Join(parts, []byte(",")), []byte(ends[1:])), true
 }
+
+// Source is the file that a document was read from, by its metadata; empty where they do not
+// say. It is known whichever fields are told.
+func (h *Hit) Source() string {
+	if h.source != "" {
+		return h.source
+	}
+	return sourceOf(h.Metadata)
+}
+
+func sourceOf(metadata json.RawMessage) string {
+	var m struct{ Source any }
+	if len(metadata) == 0 || json.Unmarshal(metadata, &m) != nil {
+		return ""
+	}
+	source, _ := m.Source.(string)
+	return source
+}

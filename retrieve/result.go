@@ -73,7 +73,10 @@ type Hit struct {
 	Snippet     Snippet `json:"snippet"`
 	// Passages are, for each wanted atom, the passage that has most of it, where there
 	// are several atoms to check.
-	Passages []Snippet       `json:"passages,omitempty"`
+	Passages []Snippet `json:"passages,omitempty"`
+	// Unwanted are, for each negated atom, the passage that says it or, where none does,
+	// says it to be absent.
+	Unwanted []Snippet       `json:"unwanted,omitempty" doc:"for each negated atom, the passage that says it or, where none does, says it to be absent"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 	// Similarities are those to the terms of the formula that decide.
 	Similarities []logic.Named `json:"similarities"`
@@ -87,6 +90,8 @@ type Hit struct {
 	// were found.
 	Copies    []Copy `json:"copies,omitempty" doc:"documents further down that say the same, up to 20 of copy_count"`
 	CopyCount int    `json:"copy_count,omitempty"`
+
+	source string // see Source
 }
 
 // AtomWords is what a document has of an atom's words.

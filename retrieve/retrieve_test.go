@@ -470,7 +470,7 @@ func TestSnippet(t *testing.T) {
 		{engine.Document{ID: "2", Title: "t", Text: "only", Vector: vectorOf("only")}, "only"},
 		{engine.Document{ID: "3", Text: "one", Vector: vectorOf("one"), Passages: []engine.Passage{{Text: "one"}}}, "one"},
 	} {
-		if got, _ := s.of(&c.d); got.Text != c.want || got.Atom != "a" {
+		if got, _, _ := s.of(&c.d); got.Text != c.want || got.Atom != "a" {
 			t.Errorf("snippet %+v, want %q", got, c.want)
 		}
 	}

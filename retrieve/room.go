@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/logic"
 )
@@ -33,8 +34,7 @@ const fieldBytes = 48
 // many in all.
 func (l *leaf) bytes() int {
 	n := 8*fieldBytes + jsonBytes(l.id) + jsonBytes(l.title) + len(l.metadata) + jsonBytes(l.best.Text)
-	for i := range l.passages {
-		s := &l.passages[i]
+	for _, s := range slices.Concat(l.passages, l.unwanted) {
 		n += 4*fieldBytes + jsonBytes(s.Text) + jsonBytes(s.Atom) + jsonBytes(s.Place.Heading)
 	}
 	for _, found := range l.found {

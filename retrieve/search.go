@@ -180,7 +180,7 @@ func (r *Result) say(c *Candidates, probabilities []float64, shown int) {
 // hit is what a document says, by its line among the candidates.
 func (c *Candidates) hit(x *leaf, line int) Hit {
 	return Hit{
-		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Metadata: x.metadata,
+		ID: x.id, Title: x.title, Snippet: x.best, Passages: x.passages, Unwanted: x.unwanted, Metadata: x.metadata, source: x.source,
 		Similarities: c.similarities(line), Words: c.said(x, line),
 	}
 }

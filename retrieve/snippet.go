@@ -12,11 +12,12 @@ import (
 // snippets finds the passages that match a formula's wanted atoms best, and what
 // documents have of the words of all atoms.
 type snippets struct {
-	atoms []wantedAtom
-	heard *heard
-	lines []float32 // room for the shares of atoms
-	read  *words.Reader
-	words float64 // how much they count beside vectors
+	atoms   []wantedAtom
+	refused []refusedAtom
+	heard   *heard
+	lines   []float32 // room for the shares of atoms
+	read    *words.Reader
+	words   float64 // how much they count beside vectors
 }
 
 // wantedAtom is one that is not negated.
@@ -26,6 +27,12 @@ type wantedAtom struct {
 	number int // among all atoms
 }
 
+// refusedAtom is one that is negated.
+type refusedAtom struct {
+	name   string
+	number int
+}
+
 func newSnippets(p *Prepared) *snippets {
 	negated := query.Negated(p.Formula.Root)
 	s := &snippets{heard: p.heard, words: p.Options.Logic.Words}
@@ -33,6 +40,8 @@ func newSnippets(p *Prepared) *snippets {
 	for i, a := range p.Formula.Terms.Atoms() {
 		if !negated[a.String()] {
 			s.atoms = append(s.atoms, wantedAtom{p.Formula.Terms.Name(i), p.Vectors[i], number})
+		} else {
+			s.refused = append(s.refused, refusedAtom{p.Formula.Terms.Name(i), number})
 		}
 		number++
 	}
@@ -44,11 +53,12 @@ func newSnippets(p *Prepared) *snippets {
 
 // of are the passages, other than the title, that have most of each wanted atom, by
 // vectors and words, and the best of them; the whole text where there are no passages to
-// compare.
-func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
+// compare. Unwanted are those that say what is refused, or else say it to be absent.
+func (s *snippets) of(d *engine.Document) (best Snippet, each, unwanted []Snippet) {
 	if d.ID == "" { // deleted meanwhile
-		return Snippet{}, nil
+		return Snippet{}, nil, nil
 	}
+	unwanted = make([]Snippet, len(s.refused))
 	each = make([]Snippet, len(s.atoms))
 	values := make([]float64, len(s.atoms))
 	found := false
@@ -66,6 +76,16 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 			}
 		}
 		found = true
+		for i, a := range s.refused {
+			if s.read == nil {
+				continue
+			}
+			share, before := float64(s.lines[a.number]), unwanted[i].Share
+			if share > max(before, 0) || share < 0 && before == 0 {
+				unwanted[i] = Snippet{Text: p.Text, Place: p.Place, Atom: a.name, Share: share}
+				unwanted[i].clip()
+			}
+		}
 	}
 	for _, p := range d.Passages {
 		switch {
@@ -79,11 +99,12 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	if !found {
 		look(engine.Passage{Text: d.Text}, d.Vector)
 	}
+	unwanted = slices.DeleteFunc(unwanted, func(x Snippet) bool { return x.Share == 0 })
 	if len(each) == 0 { // nothing is wanted
 		first := firstPassage(d)
 		best = Snippet{Text: first.Text, Place: first.Place}
 		best.clip()
-		return best, nil
+		return best, nil, unwanted
 	}
 	for i := range each {
 		each[i].clip()
@@ -98,7 +119,7 @@ func (s *snippets) of(d *engine.Document) (best Snippet, each []Snippet) {
 	if len(each) < 2 {
 		each = nil
 	}
-	return best, each
+	return best, each, unwanted
 }
 
 // clip leaves as much of a passage as an excerpt has.

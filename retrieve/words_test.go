@@ -3,6 +3,7 @@ package retrieve
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -123,6 +124,30 @@ func TestPassagePerAtom(t *testing.T) {
 	h := r.Hits[0]
 	if h.ID != "two" || len(h.Passages) != 2 || h.Passages[0].Text != "kerberos here." || h.Passages[1].Text != "ldap there." || h.Passages[0].Share != 1 {
 		t.Errorf("the first is %s, with %+v", h.ID, h.Passages)
+	}
+}
+
+// What is not wanted is shown where it is said, or else where it is said to be absent.
+func TestPassageOfUnwanted(t *testing.T) {
+	s, _ := corpus(t, 60)
+	ctx := context.Background()
+	d := engine.Document{ID: "inn", Title: "kerberos inn", Vector: vectorOf("x")}
+	for _, p := range []string{"kerberos and an oven.", "there is no oven.", "there is no ldap.", "kerberos sleeps."} {
+		d.Passages = append(d.Passages, engine.Passage{Text: p, Vector: vectorOf(p)})
+	}
+	if err := s.Store.(*index.Collection).Upsert(ctx, []engine.Document{d}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Why(ctx, asked(t, "kerberos AND NOT oven AND NOT ldap AND NOT zebra"), Options{Profile: spoken}, "inn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range r.Hits[0].Unwanted {
+		got = append(got, fmt.Sprintf("%s %t: %s", u.Atom, u.Share > 0, u.Text))
+	}
+	if want := []string{"oven true: kerberos and an oven.", "ldap false: there is no ldap."}; !slices.Equal(got, want) {
+		t.Errorf("what is not wanted is shown as %q, want %q", got, want)
 	}
 }
 

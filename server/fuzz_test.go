@@ -48,6 +48,8 @@ func FuzzSearch(f *testing.F) {
 		`{"query": "dog", "filter": {"year": {"gte": 2015, "lt": 2e3}, "kind": ["photo", true]}, "pool": "union"}`,
 		`{"query": "a OR (b AND NOT c)", "logic": {"c_and": 0, "c_not": 100, "gate": 1e-300, "similarity": "raw", "no_floors": "or"}}`,
 		`{"query": "NOT a AND NOT b", "logic": {"gate": "off", "similarity": "affine"}, "mode": "sqo", "candidates": 1}`,
+		`{"query": "dog AND NOT cat", "k": 1, "offset": 2, "text": "all", "fields": ["year", "a.b"], "facets": ["year", {"field": "kind", "size": 3}]}`,
+		`{"query": "dog yeer:1", "offset": 999, "text": "passage", "fields": [], "facets": [{"size": -1}, null]}`,
 		`{"id": "free", "query": "dog"}`, `{"k": 1e9}`, `{"query": "\u0000"}`, `[`, `null`, `{"search": "AAAAAAAAAAAAAAAAAAAAAAAA"}`,
 	} {
 		for path := range uint8(5) {

@@ -61,6 +61,7 @@ type Parsed struct {
 	Tokens  []Token     `json:"tokens" nullable:"false" doc:"none of plain language"`
 	Error   *ParseError `json:"error,omitempty"`
 	Reading *Reading    `json:"reading,omitempty"`
+	Parts   []Part      `json:"parts,omitempty" doc:"the formula as one conjunction, where it is as simple as that"`
 	fusion.Meaning
 }
 
@@ -108,11 +109,13 @@ func (p *Parsed) read(ctx context.Context, o retrieve.Options) (*query.Formula, 
 	r, err := retrieve.Interpret(ctx, p.Query, o)
 	if r.Formula {
 		p.Tokens = tokensOf(p.Query)
-		return query.ParseFormula(p.Query)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), r.Understood}
+	p.Parts = outlineOf(r.Node)
+	if !r.Formula {
+		p.Reading = &Reading{r.Node.String(), append([]string{}, r.Notes...), r.Understood}
+	}
 	return query.Normalize(r.Node)
 }

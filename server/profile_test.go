@@ -69,7 +69,7 @@ func TestProfile(t *testing.T) {
 	}
 	all := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "keep": true}`)
 	known := probabilities(all)
-	if all["profile"] != "mine" || !strings.Contains(fmt.Sprint(all["notes"]), "(profile mine)") || all["left_out"] != nil {
+	if all["profile"] != "mine" || !strings.HasPrefix(fmt.Sprint(all["refined"]), "vectors moved") || all["left_out"] != nil {
 		t.Errorf("the answer: %v", all)
 	}
 	falls := slices.IsSortedFunc(known, func(a, b float64) int { return cmp.Compare(b, a) })
@@ -78,7 +78,7 @@ func TestProfile(t *testing.T) {
 	}
 	above := slices.IndexFunc(known, func(p float64) bool { return p < 0.5 })
 	some := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "min_probability": 0.5}`)
-	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["left_out"] != float64(total-above) || len(some["notes"].([]any)) != 2 {
+	if fmt.Sprint(ids(some)) != fmt.Sprint(ids(all)[:above]) || some["left_out"] != float64(total-above) || len(some["notes"].([]any)) != 1 {
 		t.Errorf("the probable ones: %v", some)
 	}
 	if none := a.call(200, "POST", searchPath, `{"query": "dog AND NOT leash", "k": 100, "min_probability": 1, "compare": true, "columns": true}`); len(ids(none)) != 0 || none["left_out"] != float64(total) {

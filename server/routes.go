@@ -45,6 +45,9 @@ func (s *Server) routes() []route {
 		bound(route{method: post, path: one + "/rank", name: "rank", summary: "Rank a kept search again", role: Read, opens: true, kind: asking, problems: []int{404, 410}}, s.rank),
 		bound(route{method: post, path: one + "/vector", name: "vector", summary: "Turn a formula into one query vector", role: Read, opens: true, kind: asking, problems: []int{404, 502}}, s.vector),
 
+		bound(route{method: get, path: one + "/examples", name: "listExamples", summary: "Queries to begin with, made of the collection's own words", role: Read, opens: true, kind: asking, problems: []int{404}}, s.listExamples),
+
+		bound(route{method: get, path: "/v1/rights", name: "getRights", summary: "What may be done with the key of the request", role: Read}, s.rights),
 		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Tokens, errors and meaning of a query, for editors", role: Read, kind: asking}, s.parse),
 		bound(route{method: post, path: "/v1/plan", name: "plan", summary: "Say what a search would encode", role: Read, kind: asking}, s.plan),
 		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, kind: asking, problems: []int{404, 502}}, s.embeddings),

@@ -28,6 +28,7 @@ type Server struct {
 	log         *slog.Logger
 	collections *workspace.Collections
 	kept        *kept
+	suggested   suggested
 	keys        *keyring
 	audit       *trail       // nil: there is none
 	certificate *certificate // nil: plain HTTP

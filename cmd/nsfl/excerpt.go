@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
+	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/retrieve"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -37,13 +38,13 @@ func marksOf(h *retrieve.Hit, formula []string, atoms ...string) marks {
 		out.addTexts(formula)
 		return out
 	}
-	for _, a := range h.Words {
+	for i := range h.Words {
+		a := &h.Words[i]
 		if len(atoms) > 0 && !slices.Contains(atoms, a.Atom) {
 			continue
 		}
 		for _, f := range a.Found {
-			// What nearly every document has, as the words between an atom's words, is no find.
-			if f.Said == "" || 4*f.Weight*float64(len(a.Found)) < 1 {
+			if !said.Telling(a, f) {
 				continue
 			}
 			switch {

@@ -85,7 +85,7 @@ func (h *helper) text(text string) {
 // example writes a command line; one that is too long goes on after a backslash, which does
 // not part what is quoted.
 func (h *helper) example(line string) {
-	const indent, more = "  ", "      "
+	const indent, more = "  ", "    "
 	written, room := indent, h.width-len(" \\")
 	line = strings.TrimSpace(line)
 	for _, word := range quotedWords(line) {

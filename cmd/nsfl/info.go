@@ -14,6 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
 	"github.com/nsfl-go/nsfl/internal/stores"
+	"github.com/nsfl-go/nsfl/internal/suggest"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -89,7 +90,8 @@ type description struct {
 	// Agreement and Doubt are of vectors of which nobody says what made them.
 	Agreement *workspace.Agreement `json:"agreement,omitempty"`
 	Doubt     string               `json:"doubt,omitempty"`
-	Fields    *engine.Fields       `json:"fields"` // of the metadata
+	Example   string               `json:"example,omitempty"` // a query that it has results for
+	Fields    *engine.Fields       `json:"fields"`            // of the metadata
 	*onDisk
 }
 
@@ -125,6 +127,9 @@ func describe(ctx context.Context, c engine.Collection, place string) (*descript
 		if strings.HasPrefix(name, workspace.FileNote) {
 			d.Files++
 		}
+	}
+	if examples, err := suggest.Of(ctx, c); err == nil && len(examples) > 0 { // what cannot be read is described all the same
+		d.Example = examples[0].Query
 	}
 	if d.Fields, err = engine.FieldsOf(ctx, c); err != nil {
 		return nil, err
@@ -184,6 +189,9 @@ func (d *description) print(w io.Writer) {
 	for i := range d.Fields.Fields {
 		line(label, "%s", described(&d.Fields.Fields[i], of))
 		label = ""
+	}
+	if d.Example != "" {
+		line("try", "%s", d.Example)
 	}
 	if d.onDisk != nil && d.Deleted > 0 {
 		line("deleted", "%d documents still take space; nsfl compact -c %s frees it", d.Deleted, d.Collection)

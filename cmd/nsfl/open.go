@@ -14,21 +14,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// openHit opens the file of a result where its best passage begins.
-func openHit(cmd *cobra.Command, c *workspace.Opened, r *retrieve.Result, number int) error {
-	switch {
-	case len(r.Hits) == 0:
+// openHit opens the file of the result of a rank, or of the first where that is 0, where its
+// best passage begins.
+func openHit(cmd *cobra.Command, c *workspace.Opened, hits []retrieve.Hit, rank int) error {
+	if len(hits) == 0 {
 		return errors.New("nothing was found, so there is nothing to open")
-	case number < 1 || number > len(r.Hits):
-		return usageError{fmt.Errorf("there is no result %d to open: --open takes 1 to %d", number, len(r.Hits))}
 	}
-	h := &r.Hits[number-1]
-	file, err := workspace.PlaceOf(cmd.Context(), c.Store(), h.Metadata)
+	at := 0
+	if rank != 0 {
+		at = slices.IndexFunc(hits, func(h retrieve.Hit) bool { return h.Rank == rank })
+	}
+	if at < 0 {
+		return usageError{fmt.Errorf("there is no result %d to open: --open takes %d to %d", rank, hits[0].Rank, hits[len(hits)-1].Rank)}
+	}
+	h := &hits[at]
+	stored, err := c.Store().Get(cmd.Context(), h.ID, engine.Metadata) // a result may have a part of it
+	if err != nil {
+		return err
+	}
+	file, err := workspace.PlaceOf(cmd.Context(), c.Store(), stored.Metadata)
 	if err != nil {
 		return fmt.Errorf("opening %s: %w", h.ID, err)
 	}
@@ -107,4 +117,13 @@ func atLine(program, file string, line int) []string {
 		return []string{"--line", number, file}
 	}
 	return []string{file}
+}
+
+// fileOf is the file that a document came from, whichever fields of its metadata are told.
+func fileOf(ctx context.Context, store engine.Collection, h *retrieve.Hit) (string, error) {
+	d, err := store.Get(ctx, h.ID, engine.Metadata)
+	if err != nil {
+		return "", err
+	}
+	return workspace.PlaceOf(ctx, store, d.Metadata)
 }

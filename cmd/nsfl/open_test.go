@@ -72,7 +72,7 @@ func TestOpen(t *testing.T) {
 	}
 	t.Setenv("VISUAL", "")
 	t.Setenv("EDITOR", editor)
-	for _, args := range [][]string{{"--open"}, {"--open", "1"}, {"--why", name, "--open"}} {
+	for _, args := range [][]string{{"--open"}, {"--open", "1"}, {"--why", name, "--open"}, {"--fields", "nothing", "--open"}} {
 		_ = os.Remove(opened)
 		out := must(t, append([]string{"search", "-c", col, "roses AND pruning"}, args...)...)
 		got, err := os.ReadFile(opened)
@@ -91,7 +91,8 @@ func TestOpen(t *testing.T) {
 		{"where storm is, is not known", []string{"-c", col, "--open", "storm AND oak"}},
 		{"bees.md is gone", []string{"-c", col, "--open", "bees"}},
 		{"--open takes 1 to 2", []string{"-c", col, "--open", "3", "-k", "2", "bees"}},
-		{"from 1 on", []string{"-c", col, "--open=0", "bees"}},
+		{"from 1 on", []string{"-c", col, "--open=-1", "bees"}},
+		{"--open takes 2 to 3", []string{"-c", col, "--open", "1", "-k", "2", "--offset", "1", "bees"}},
 		{"without --json", []string{"-c", col, "--open", "--json", "bees"}},
 		{"nothing to open", []string{"-c", col, "--open", "bees year:3"}},
 		{"came from no file", []string{"--demo", "--open", "dog"}},

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -17,7 +16,7 @@ func (p *printer) place(h *retrieve.Hit, at passage.Place) {
 	if at == (passage.Place{}) {
 		return
 	}
-	source, room := screen.Text(said.Source(h)), p.width-len(indent)
+	source, room := screen.Text(h.Source()), p.width-len(indent)
 	where := func() string { return strings.TrimPrefix(source+", "+screen.Text(at.String()), ", ") }
 	isLong := func(text string) bool { return p.wraps && progress.Columns(text) > room }
 	for isLong(source) {

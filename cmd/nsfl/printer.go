@@ -104,6 +104,8 @@ func (p *printer) hits() {
 			const cells, gap = 10, "  "
 			first += p.paint(green, pad(bar(h.Score, low, top, cells), cells)) + gap
 			room -= cells + len(gap)
+		} else {
+			first, room = first+" ", room-1
 		}
 		fmt.Fprint(p, first)
 		p.name(h, room, marksOf(h, atoms))

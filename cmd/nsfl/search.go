@@ -53,7 +53,7 @@ quotes and *. A dash reads standard input.`,
 	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.StringVar(&s.why, "why", "", "explain the document of this `ID`, be it among the results or not")
 	f.IntVar(&s.open, "open", 0, "open the file of a result, the first or the one of a `RANK`, where the passage is; by $VISUAL, $EDITOR, $PAGER or what the system opens files with")
-	f.Lookup("open").NoOptDefVal = "1"
+	f.Lookup("open").NoOptDefVal = "0"
 	f.BoolVar(&s.plan, "plan", false, "show how it was done: what was encoded, which mode, how long each step took")
 	group(f, forStudy, "plan")
 	addColour(f, &s.colour)
@@ -68,7 +68,7 @@ type searching struct {
 	colour  string
 	plan    bool
 	why     string // the id of a document; empty: none
-	open    int    // the rank of a result; 0: none
+	open    int    // the rank of a result; 0: the first
 }
 
 // run searches, shows what was found and opens it.
@@ -90,10 +90,10 @@ func (s *searching) run(cmd *cobra.Command, text string) error {
 		find = s.explain
 	}
 	r, err := find(cmd, c, q)
-	if err != nil || s.open == 0 {
+	if err != nil || !cmd.Flags().Changed("open") {
 		return err
 	}
-	return openHit(cmd, c, r, s.open)
+	return openHit(cmd, c, r.Hits, s.open)
 }
 
 // find searches and shows the results.
@@ -125,7 +125,7 @@ func (s *searching) check(cmd *cobra.Command) error {
 	if s.options.K < 1 && cmd.Flags().Changed("results") {
 		return fmt.Errorf("%d results are wanted: give -k a number above 0", s.options.K)
 	}
-	if cmd.Flags().Changed("open") && (s.open < 1 || isOn(cmd, "json")) {
+	if cmd.Flags().Changed("open") && (s.open < 0 || isOn(cmd, "json")) {
 		return errors.New("--open takes the rank of a result, from 1 on, and goes without --json")
 	}
 	return s.options.Check()

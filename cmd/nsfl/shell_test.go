@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +33,9 @@ var session = [][]string{
 	{"search", "-c", "collection", "--why", "ridge", "dog AND NOT ball"},
 	{"search", "-c", "collection", "--why", "rigde", "dog AND NOT ball"},
 	{"search", "-c", "collection", "dog year:>2050"},
+	{"search", "-c", "collection", "dog colour:red"},
+	{"search", "-c", "collection", "-k", "1", "--facet", "year,source", "dog"},
+	{"search", "-c", "collection", "-k", "1", "2 OF (dog, snow, plums)"},
 	{"plan", "dog AND NOT ball AND (harbour OR ridge) year:>=2015"},
 	{"search", "-c", "colection", "dog"},
 	{"search", "-c", "notes", "dog"},
@@ -48,10 +52,7 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, columns := range []string{"60", "80", "120", ""} {
-		name := columns + " columns"
-		if columns == "" {
-			name = "a file"
-		}
+		name := cmp.Or(columns, "file")
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.CopyFS(filepath.Join(dir, "notes"), os.DirFS(filepath.Join("testdata", "notes"))); err != nil {

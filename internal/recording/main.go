@@ -27,8 +27,8 @@ const (
 var minute = []string{
 	"nsfl index doc -c notes",
 	"nsfl search -c notes -k 3 encoder AND NOT training",
-	"nsfl search -c notes -k 3 stores that are only read, but not PostgreSQL",
-	"nsfl search -c notes --why recipes.md encoder AND NOT training",
+	"nsfl search -c notes -k 3 keys and roles, but not backups",
+	"nsfl search -c notes --why server.md keys and roles, but not backups",
 }
 
 // stills are single commands, by the names of their files.
@@ -69,6 +69,9 @@ func record(ctx context.Context, nsfl, doc string) error {
 		return err
 	}
 	for name, line := range stills {
+		if _, err := t.run(ctx, line); err != nil { // the first time the demo is made
+			return err
+		}
 		s, err := t.run(ctx, line)
 		if err != nil {
 			return err

@@ -170,7 +170,7 @@ func (d *drawing) svg(lines int) []byte {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %d" width="%.0f" height="%d" role="img">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, "<style>\n%s%s</style>\n", look, d.style.Bytes())
 	fmt.Fprintf(&b, `<rect x=".5" y=".5" width="%.0f" height="%d" rx="8" fill="var(--back)" stroke="var(--edge)"/>`+"\n", width-1, height-1)
-	fmt.Fprintf(&b, `<clipPath id="w"><rect x="0" y="%d" width="%.0f" height="%d"/></clipPath>`+"\n", margin-4, width, lines*cellHeight+8)
+	fmt.Fprintf(&b, `<clipPath id="w"><rect x="0" y="%d" width="%.0f" height="%d"/></clipPath>`+"\n", margin, width, lines*cellHeight)
 	fmt.Fprintf(&b, "<g clip-path=\"url(#w)\"><g class=\"s\">\n%s</g></g>\n</svg>\n", d.body.Bytes())
 	return b.Bytes()
 }

@@ -46,6 +46,12 @@ func Absent(h *retrieve.Hit) (atoms []string) {
 	return atoms
 }
 
+// Telling reports whether a word that was found tells something: those that nearly every
+// document has, as the words between an atom's words, do not.
+func Telling(a *retrieve.AtomWords, f words.Found) bool {
+	return f.Said != "" && 4*f.Weight*float64(len(a.Found)) >= 1
+}
+
 // Excluded tells that a document says an excluded atom to be absent, or that it names it
 // all the same; empty: neither.
 func Excluded(h *retrieve.Hit, a *retrieve.AtomWords) string {
@@ -53,6 +59,7 @@ func Excluded(h *retrieve.Hit, a *retrieve.AtomWords) string {
 	var denied, named []string
 	for _, f := range a.Found {
 		switch {
+		case !Telling(a, f):
 		case f.Denied:
 			denied = append(denied, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
 		case f.Exact():

@@ -75,3 +75,20 @@ func TestPassages(t *testing.T) {
 		t.Error("names")
 	}
 }
+
+func TestExcluded(t *testing.T) {
+	h := &retrieve.Hit{Title: "A title"}
+	nuts := words.Found{Word: "nut", Said: "nuts", Similarity: 1, Passage: 2, Weight: 0.9}
+	in := words.Found{Word: "in", Said: "in", Similarity: 1, Passage: 1, Weight: 0.1}
+	denied := nuts
+	denied.Denied = true
+	for want, a := range map[string]retrieve.AtomWords{
+		"":                                      {Share: 0, Found: []words.Found{{Word: "nut"}}},
+		"excluded, and there: nuts (passage 2)": {Share: 1, Found: []words.Found{in, nuts}},
+		"said to be absent: nuts (passage 2)":   {Share: -0.5, Found: []words.Found{in, denied}},
+	} {
+		if got := Excluded(h, &a); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -20,13 +20,11 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 		word = c.config.Encoders[0]
 	}
 	place := c.place(name)
-	switch {
-	case place == "" && !IsName(name):
+	if place == "" && !IsName(name) {
 		return refuse(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
-	case place == "" && len(c.config.Places) > 0:
-		return refuse(ReadOnly, "only the collections that were named at the start can be made here; name a directory for others")
-	case place == "":
-		return refuse(ReadOnly, "this server has no directory for collections; name one when it is started")
+	}
+	if place == "" {
+		return c.CanMake()
 	}
 	c.making.Lock()
 	defer c.making.Unlock()
@@ -41,6 +39,17 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 		return s.make(ctx, e, word)
 	}
 	return makeDirectory(ctx, place, e, word, 0o700)
+}
+
+// CanMake is nil where collections can be made under any name, and otherwise says why not.
+func (c *Collections) CanMake() error {
+	switch {
+	case c.config.Root != "":
+		return nil
+	case len(c.config.Places) > 0:
+		return refuse(ReadOnly, "only the collections that were named at the start can be made here; name a directory for others")
+	}
+	return refuse(ReadOnly, "this server has no directory for collections; name one when it is started")
 }
 
 // isTaken reports whether something else of a name is in the root.

@@ -99,7 +99,7 @@ func (p *parser) lacks(i int, next word) bool {
 	case "how", "which", "where", "who":
 		return true
 	case "what":
-		return len(words) > 1 && words[1].is != "happens" && words[1].is != "is" && words[1].is != "would" && words[1].is != "if" && words[1].is != "does" && words[1].is != "do"
+		return !words[1].in("MANNER")
 	}
 	return false
 }
@@ -125,10 +125,7 @@ func (p *parser) denies(i, n int) bool {
 		case !p.question:
 			return len(p.drops) > 0 && i > 0 && words[i-1].is == "and"
 		}
-		if slices.ContainsFunc(p.main, func(w word) bool { return w.is == "if" || w.is == "when" || w.is == "i" || w.is == "you" }) {
-			return false
-		}
-		return len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !slices.ContainsFunc(p.main, func(w word) bool { return w.in("AUX") })
+		return len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !has(p.main, "AUX") && !has(p.main, "ME") && !has(p.main, "WHEN")
 	case first.in("REL"):
 		return i > 0 || !p.question
 	}
@@ -147,76 +144,7 @@ func (p *parser) contrasts(i int) bool {
 		return false
 	}
 	next := words[i+1]
-	return isParticiple(next) || set("a an the from by about")[next.is]
-}
-
-// objectEnd is where the object of a cue that begins at index from ends.
-func (p *parser) objectEnd(from int, c cue) int {
-	words := p.words
-	for i := from; i < len(words); i++ {
-		if i > from && p.leaves(i, c) {
-			return i
-		}
-		if words[i].shuts {
-			return i + 1
-		}
-	}
-	return len(words)
-}
-
-// leaves reports whether the word at index i is beyond the object before it.
-func (p *parser) leaves(i int, c cue) bool {
-	words := p.words
-	w, last := words[i], words[i-1]
-	if _, n := p.cueAt(i); n > 0 {
-		return true
-	}
-	if c.excludes && p.at[i].more > 0 && w.is != "and" || isReason(words, i) || w.in("END") {
-		return true
-	}
-	if c.excludes && w.is == "and" && i+1 < len(words) && (words[i+1].is == "with" || words[i+1].in("HAS") && !words[i+1].in("PREP") || c.whole && words[i+1].in("DOES")) {
-		return true
-	}
-	if last.pauses() && !(last.mark == "," && p.lists(i, c)) {
-		return true
-	}
-	if len(p.main) == 0 {
-		return false
-	}
-	if c.near && (w.is == "for" || w.is == "near" || w.is == "under" || w.is == "in" && i+1 < len(words) && words[i+1].named() && !hasPreposition(p.main)) {
-		return true
-	}
-	return p.question && !c.whole && w.in("AUX") && !slices.ContainsFunc(p.main, func(w word) bool { return w.in("AUX") })
-}
-
-// lists reports whether what follows a comma before index i goes on with the list that an
-// object is.
-func (p *parser) lists(i int, c cue) bool {
-	words := p.words
-	w := words[i]
-	if w.is == "and" || w.is == "or" || w.is == "nor" {
-		return true
-	}
-	if w.in("PREP") || w.in("ASK") || w.in("RATHER") || w.is == "i" || w.is == "we" || isQuestion(words[i:]) {
-		return false
-	}
-	items := 0
-	for j := i; j < len(words); j++ {
-		if _, n := p.cueAt(j); n > 0 {
-			break
-		}
-		if is := words[j].is; is == "and" || is == "or" || is == "nor" {
-			return j-i <= 3
-		}
-		if items++; items > 3 {
-			return false
-		}
-		if words[j].pauses() {
-			items = 0
-		}
-	}
-	bare := c.opens && c.weak
-	return !bare && !p.aside && len(p.main) > 0
+	return isParticiple(next) || next.in("AGAINST")
 }
 
 func isQuestion(words []word) bool {
@@ -227,7 +155,7 @@ func isQuestion(words []word) bool {
 	if first.in("ASK") || first.in("PREP") && second.in("ASK") {
 		return true
 	}
-	return first.in("AUX") && (second.in("DET") || second.in("PRO") || second.in("ALL") || set("i you we there")[second.is]) ||
+	return first.in("AUX") && (second.in("DET") || second.in("PRO") || second.in("ALL") || second.in("ME") || second.is == "there") ||
 		first.in("AUX") && words[len(words)-1].mark == "?"
 }
 
@@ -241,27 +169,4 @@ func idiomAt(words []word, i int) int {
 		}
 	}
 	return longest(idioms, folded, 0)
-}
-
-// strip takes off what names nothing before and behind an object; skipped is how many words
-// before it.
-func strip(words []word) (object []word, skipped int) {
-	all := len(words)
-	for {
-		n := longest(empty, words, 0)
-		if n == 0 || n >= len(words) {
-			break
-		}
-		words = words[n:]
-	}
-	skipped = all - len(words)
-	for i := 1; i < len(words); i++ {
-		if n := longest(tail, words, i); n > 0 && i+n == len(words) {
-			return words[:i], skipped
-		}
-	}
-	if len(words) == 1 && (words[0].in("ALL") || words[0].in("ART")) {
-		return nil, skipped
-	}
-	return words, skipped
 }

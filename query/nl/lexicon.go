@@ -1,6 +1,9 @@
 package nl
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // classes are the closed classes of words that patterns name.
 var classes = map[string]string{
@@ -20,17 +23,28 @@ var classes = map[string]string{
 	"HAS": "have has had having include includes including contain contains containing show shows showing involve involves involving " +
 		"mention mentions mentioning feature features featuring discuss discusses discussing cover covers covering use uses using " +
 		"require requires requiring need needs needing offer offers depict depicts",
-	"NAMES":  "include includes contain contains mention mentions show shows feature features discuss discusses depict depicts",
-	"BUT":    "but and yet though just only while",
-	"OMIT":   "avoid skip omit exclude ignore drop remove hide",
-	"LACK":   "avoid avoids skip skips omit omits exclude excludes ignore ignores lack lacks",
-	"OMITS":  "avoiding skipping omitting excluding ignoring disregarding lacking excepting barring",
-	"ABOUT":  "details detail info information facts discussion coverage mention mentions reference references talk use parts part topic topics",
-	"DOES":   "speaks speak costs cost works work runs run fits fit tastes taste looks look lives live plays play supports support lets let makes make gives give keeps keep lasts last",
-	"RATHER": "preferably ideally maybe especially mainly mostly perhaps",
-	"HELLO":  "hi hello hey heya hiya thanks cheers",
-	"NUM":    "one two three four five six seven eight nine 1 2 3 4 5 6 7 8 9",
-	"END":    "please thanks thank thx cheers pls plz",
+	"NAMES":   "include includes contain contains mention mentions show shows feature features discuss discusses depict depicts",
+	"BUT":     "but and yet though just only while",
+	"OMIT":    "avoid skip omit exclude ignore drop remove hide",
+	"LACK":    "avoid avoids skip skips omit omits exclude excludes ignore ignores lack lacks",
+	"OMITS":   "avoiding skipping omitting excluding ignoring disregarding lacking excepting barring",
+	"ABOUT":   "details detail info information facts discussion coverage mention mentions reference references talk use parts part topic topics",
+	"DOES":    "speaks speak costs cost works work runs run fits fit tastes taste looks look lives live plays play supports support lets let makes make gives give keeps keep lasts last",
+	"RATHER":  "preferably ideally maybe especially mainly mostly perhaps",
+	"HELLO":   "hi hello hey heya hiya thanks cheers",
+	"NUM":     "one two three four five six seven eight nine 1 2 3 4 5 6 7 8 9",
+	"ME":      "i we my our you",
+	"WHEN":    "if when because",
+	"MANNER":  "happens is would if does do",
+	"AGAINST": "a an the from by about",
+	"TOPIC":   "about on of regarding concerning",
+	"DENY":    "without except excluding not no never nor",
+	"END":     "please thanks thank thx cheers pls plz",
+}
+
+// has reports whether any of the words is of a class.
+func has(words []word, class string) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return w.in(class) })
 }
 
 // in reports whether a word is of a class.
@@ -110,7 +124,7 @@ func isParticiple(w word) bool {
 // substances are words in ing that name a thing: hotels without parking.
 var substances = set("parking meeting wedding painting building clothing seasoning dressing icing pricing training advertising branding swimming filling " +
 	"frosting topping stuffing ceiling lighting heating housing funding boarding wiring rounding caching tracking logging testing smoking drinking dancing singing " +
-	"plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping")
+	"plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping dining living")
 
 // apart are words to which without belongs: live without, life without.
 var apart = set("live lives living survive surviving cope manage go goes going do doing done sleep sleeping breathe work works walk drive travel life world day " +

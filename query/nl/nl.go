@@ -4,8 +4,9 @@
 //	red or blue cars, not electric      (red cars OR blue cars) AND NOT electric
 //
 // The rules are a small grammar of English requests: a few closed classes of words
-// (lexicon.go), the phrases that exclude, add, ask and contain (phrases.go), a parser of
-// sentences (sentence.go) and one of lists (list.go). What they do not understand stays one
+// (lexicon.go), the phrases that exclude, add, ask and contain (phrases.go), and a parser of
+// sentences (sentence.go): where a phrase is one (cue.go), how far what it excludes reaches
+// (object.go), and what the items of a list share (list.go, share.go). What they do not understand stays one
 // atom, and that is said. It knows the query language and nothing of what is searched.
 package nl
 

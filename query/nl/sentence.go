@@ -2,7 +2,6 @@ package nl
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -22,6 +21,7 @@ type parser struct {
 	main     []word // what is wanted
 	onlyOne  bool   // but not both
 	aside    bool   // a comma stands before the clause that is being read
+	leads    bool   // that clause begins the sentence
 }
 
 func (p *parser) notef(format string, args ...any) {
@@ -113,7 +113,7 @@ var notBoth = newPattern("but|and not both")
 func (p *parser) clause(i, n int, c cue) int {
 	words := p.words
 	from := i + n
-	p.aside = i > 0 && words[i-1].mark == ","
+	p.aside, p.leads = i > 0 && words[i-1].mark == ",", i == 0
 	end := p.objectEnd(from, c)
 	object, skipped := strip(words[from:end])
 	phrase := join(words[i : from+skipped])
@@ -162,6 +162,9 @@ func (p *parser) resume(i int) int {
 		p.notef("left out %q: a reason", join(words[i:]))
 		return len(words)
 	}
+	if p.leads {
+		i = len(words) - len(p.container(p.request(words[i:]))) // apart from cats, show me pets
+	}
 	n := p.at[i].more
 	if n == 0 || i+n == len(words) {
 		if m := len(p.main); m > 0 {
@@ -182,66 +185,12 @@ func (p *parser) resume(i int) int {
 	return p.clause(i, n, cue{})
 }
 
-func isReason(words []word, i int) bool {
-	switch words[i].is {
-	case "because":
-		return true
-	case "since", "as":
-		return i+1 < len(words) && (words[i+1].in("PRO") || set("i we my our you")[words[i+1].is])
-	}
-	return false
-}
-
 func texts(nodes []query.Node) string {
 	out := make([]string, len(nodes))
 	for i, n := range nodes {
 		out[i] = n.String()
 	}
 	return strings.Join(out, "; ")
-}
-
-// trim takes thanks off the end.
-func trim(words []word) []word {
-	for i := range words {
-		if n := thanks.at(words, i); i > 0 && n > 0 && i+n == len(words) {
-			return words[:i]
-		}
-	}
-	return words
-}
-
-// request takes off what asks rather than names.
-func (p *parser) request(words []word) []word {
-	for {
-		n := longest(polite, words, 0)
-		kind := &p.sure
-		if m := longest(requests, words, 0); m > n {
-			n, kind = m, new(bool)
-		}
-		if n == 0 || n == len(words) || words[n].is == "to" || words[n].is == "not" || words[n].is == "no" && n > 1 {
-			return words
-		}
-		p.notef("left out %q: it asks for results and names nothing in them", join(words[:n]))
-		p.understood, *kind = true, true
-		words = words[n:]
-	}
-}
-
-// container takes off what any result is: photos of, documents that mention.
-func (p *parser) container(words []word) []word {
-	n, joins := of.at(words, 0), false
-	if m := longest(holds, words, 0); m >= n {
-		n, joins = m, m > 0
-	}
-	if n == 0 || n == len(words) || p.question {
-		return words
-	}
-	if slices.ContainsFunc(cues, func(c cue) bool { return c.excludes && longest(c.patterns, words, n) > 0 }) {
-		return words
-	}
-	p.notef("left out %q: it could be said of any result", join(words[:n]))
-	p.understood, p.joins = true, joins
-	return words[n:]
 }
 
 // want is what words ask for; nil where they ask for everything.
@@ -265,7 +214,7 @@ func (p *parser) want(words []word, joins bool) query.Node {
 	if len(nodes) == 1 {
 		return nodes[0]
 	}
-	if p.isAny(words) {
+	if isAny(words) {
 		p.notef("any of: %s", texts(nodes))
 		any := query.AnyOf(nodes...)
 		if p.onlyOne {

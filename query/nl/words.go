@@ -185,8 +185,8 @@ func (s *splitter) word(text string) {
 		s.punctuate(text)
 		return
 	}
-	if marks := text[len(bare):]; marks == "." && (utf8.RuneCountInString(bare) < 3 && !strings.ContainsFunc(bare, unicode.IsDigit) || strings.Contains(bare, ".")) {
-		bare = text // an abbreviation
+	if marks := text[len(bare):]; marks == "." && isShortened(bare) {
+		bare = text
 	}
 	lower := strings.ToLower(strings.ReplaceAll(bare, "’", "'"))
 	if !s.first && !s.shouted && lower != bare && !strings.HasPrefix(lower, "i'") && lower != "i" {
@@ -204,6 +204,14 @@ func (s *splitter) word(text string) {
 		s.add(word{text: bare, is: lower})
 	}
 	s.punctuate(text[len(bare):])
+}
+
+var abbreviations = set("mr mrs ms dr st vs jr sr ca cf etc approx excl incl nr")
+
+// isShortened reports whether a point behind the word belongs to it.
+func isShortened(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	return size == len(word) && unicode.IsLetter(r) || strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
 }
 
 // cutQuoted takes a quoted stretch off the front of text.

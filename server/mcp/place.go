@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -18,7 +17,7 @@ type place struct {
 
 // placeOf is nil where nothing is known but a file that is the document's id.
 func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
-	p := &place{said.Source(h), s.Place.Heading, s.Place.Page, s.Place.Line}
+	p := &place{h.Source(), s.Place.Heading, s.Place.Page, s.Place.Line}
 	if *p == (place{File: p.File}) && (p.File == "" || p.File == h.ID) {
 		return nil
 	}

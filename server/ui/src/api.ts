@@ -1,6 +1,6 @@
 // The server as functions. Whatever goes wrong is a Problem.
 import type { chosen } from "./url";
-import type { Answer, Collection, EncoderWord, Parsed, StoredDocument, UploadLine } from "./types";
+import type { Answer, Collection, EncoderWord, Example, Facet, Field, Parsed, Rights, StoredDocument, UploadLine } from "./types";
 
 const keyName = "nsfl-key";
 
@@ -22,6 +22,7 @@ export class Problem extends Error {
 
 export interface SearchRequest {
   query: string;
+  nl: string;
   k: number;
   mode: string;
   fusion?: string; // as the profile has it where it is left out
@@ -35,23 +36,33 @@ export interface SearchRequest {
   columns: boolean;
 }
 
+const facetSize = 6; // values or ranges of a field
+
 const always = { explain: true, compare: true };
 
 export const api = {
   collections: () => call<{ collections: Collection[] | null }>("GET", "/v1/collections").then((a) => a.collections ?? []),
   version: () => call<{ version: string }>("GET", "/version"),
   encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
+  rights: () => call<Rights>("GET", "/v1/rights"),
+  examples: (collection: string) => call<{ examples: Example[] | null }>("GET", at(collection, "examples")).then((a) => a.examples ?? []),
+  remove: (collection: string) => call<void>("DELETE", at(collection)),
   create: (name: string, encoder: string) => call<Collection>("POST", "/v1/collections", { name, encoder }),
   parse: (query: string, nl: string, fusion: string, signal?: AbortSignal) =>
     call<Parsed>("POST", "/v1/parse", { query, nl, fusion: fusion || undefined }, signal),
   search: (collection: string, r: SearchRequest, signal?: AbortSignal) =>
     call<Answer>("POST", at(collection, "search"), { ...r, ...always, keep: true }, signal),
-  rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal) =>
-    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, min_probability: r.min_probability, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
+  rank: (collection: string, token: string, r: SearchRequest, signal?: AbortSignal, offset = 0) =>
+    call<Answer>("POST", at(collection, "rank"), { search: token, k: r.k, offset, min_probability: r.min_probability, all_copies: r.all_copies, logic: r.logic, words: r.words, columns: r.columns, ...always }, signal),
   explain: (collection: string, id: string, r: SearchRequest, signal?: AbortSignal) => {
     const { k: _, columns: __, ...rest } = r;
     return call<Answer>("POST", at(collection, "explain"), { ...rest, id }, signal);
   },
+  fields: (collection: string) => call<{ fields: Field[] | null }>("GET", at(collection, "fields")).then((a) => a.fields ?? []),
+  facets: (collection: string, query: string, nl: string, facets: string[], signal?: AbortSignal) =>
+    call<{ facets?: Facet[] }>("POST", at(collection, "search"), { query, nl, k: 1, facets: facets.map((field) => ({ field, size: facetSize })) }, signal).then((a) => a.facets ?? []),
+  lookup: (collection: string, ids: string[]) =>
+    call<{ documents: StoredDocument[] | null }>("POST", at(collection, "documents", "lookup"), { ids }).then((a) => a.documents ?? []),
   document: (collection: string, id: string) => call<StoredDocument>("GET", at(collection, "documents", id)),
   deleteDocument: (collection: string, id: string) => call<void>("DELETE", at(collection, "documents", id)),
   upload,
@@ -97,17 +108,17 @@ function problem(status: number, text: string, retry: string | null): Problem {
   return new Problem(status, code, detail || `The server answered with status ${status}.`, Number(retry) || 0);
 }
 
-// upload tells how much was sent, then every line of the answer as it comes. It is
+// upload tells how many bytes were sent, then every line of the answer as it comes. It is
 // an XMLHttpRequest because fetch tells nothing while it sends.
 function upload(
   collection: string,
-  files: File[],
-  sent: (share: number) => void,
+  files: { name: string; file: File }[],
+  sent: (bytes: number) => void,
   line: (l: UploadLine) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const form = new FormData();
-  for (const f of files) form.append("file", f, f.webkitRelativePath || f.name);
+  for (const f of files) form.append("file", f.file, f.name);
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let read = 0;
@@ -119,7 +130,7 @@ function upload(
     };
     request.open("POST", at(collection, "files"));
     for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
-    request.upload.onprogress = (e) => e.lengthComputable && sent(e.loaded / e.total);
+    request.upload.onprogress = (e) => sent(e.loaded);
     request.onprogress = () => request.status === 200 && take(false);
     request.onload = () => {
       if (request.status !== 200) {

@@ -12,30 +12,41 @@ import { KeyEntry } from "./key";
 import { useKeys } from "./keys";
 import { Library } from "./library";
 import { Plane } from "./map";
+import { extended, likeDocument } from "./more";
+import { Narrow, useFields } from "./narrow";
+import { Notes } from "./notes";
 import { Notice } from "./notice";
 import { Orders } from "./orders";
 import { Nothing, Results, wantedBy } from "./results";
 import { useSearch } from "./search";
+import { Share } from "./share";
 import { Status } from "./status";
-import { useCollections, useExplained } from "./load";
-import { sentence } from "./format";
-import { read, views, write, type State, type View } from "./url";
+import { useCollections, useExamples, useExplained } from "./load";
+import { forStudy, here } from "./study";
+import { Fold, Tabs } from "./tabs";
+import { start, views, write, type State } from "./url";
+import { useMedia } from "./width";
 import { useDrop } from "./drop";
+import { refusal, UploadList } from "./upload";
+import { useUploads } from "./uploads";
 
 type Panel = "" | "help" | "key" | "library";
 
-const viewNames: Record<View, string> = { results: "Results", compare: "Compare", map: "Map", deltas: "Deltas" };
-
 export function App() {
-  const [address, setAddress] = useState(() => read(location.search));
+  const [address, setAddress] = useState(here);
   const [panel, setPanel] = useState<Panel>("");
   const box = useRef<HTMLTextAreaElement>(null);
-  const { collections, problem: listProblem, reload } = useCollections();
+  const { collections, rights, problem: listProblem, reload } = useCollections();
   const state = useMemo(() => ({ ...address, collection: address.collection || collections?.[0]?.name || "" }), [address, collections]);
   const search = useSearch(state);
   const { answer } = search;
   const collection = collections?.find((c) => c.name === state.collection);
-  const [dropped, clearDropped] = useDrop(() => setPanel("library"));
+  const examples = useExamples(collection);
+  const fields = useFields(state.collection, collection?.documents);
+  const room = useMedia("(min-width: 1240px)");
+  const uploads = useUploads(rights?.upload_bytes ?? Infinity, () => (reload(), search.again()));
+  const refused = refusal(collection, rights);
+  const over = useDrop((files) => (refused ? setPanel("library") : uploads.add(state.collection, files)));
 
   const now = useRef(address);
   const go = useCallback((part: Partial<State>, how: "push" | "replace" = "push") => {
@@ -44,7 +55,7 @@ export function App() {
     setAddress((now.current = next));
   }, []);
   useEffect(() => {
-    const back = () => setAddress((now.current = read(location.search)));
+    const back = () => setAddress((now.current = here()));
     addEventListener("popstate", back);
     return () => removeEventListener("popstate", back);
   }, []);
@@ -64,51 +75,57 @@ export function App() {
     go({ doc: "" });
   };
   const link = (doc: string) => write({ ...state, doc });
-  useKeys({ box, view: (i) => go({ view: views[i] }), help: () => setPanel("help"), close: () => state.doc && close(), blocked: panel !== "" });
+  useKeys({
+    box, view: (i) => go({ view: views[i], study: state.study || forStudy(views[i]) }), help: () => setPanel("help"),
+    close: () => (state.doc ? close() : answer?.understood && go({ nl: "off" })), blocked: panel !== "",
+  });
 
-  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose };
+  const like = (id: string, negated: boolean) => void extended(state.query, state.nl, likeDocument(id), negated).then((query) => go({ query, nl: start.nl, doc: "" }), () => {});
+
+  const beside = room && fields.length > 0 && state.view === "results" && !state.study && !state.doc;
+  const shared = answer && { answer, open: state.doc, moved: search.live, link, choose, like };
   return (
     <>
-      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", doc: "", x: "", y: "" })}
+      <Header collection={collection} name={state.collection} hasKey={!!apiKey.get()} home={() => go({ query: "", nl: start.nl, doc: "", x: "", y: "" })}
         library={() => setPanel("library")} keyEntry={() => setPanel("key")} help={() => setPanel("help")} />
-      <main class={!state.query ? "home" : state.doc && answer ? "with-doc" : ""}>
-        {!state.query && <h1>Search by meaning, with AND, OR and NOT that hold</h1>}
+      <main data-view={state.query ? state.view : "home"} class={[beside && "with-rail", state.study && "with-study", state.doc && answer && "with-doc"].filter(Boolean).join(" ")}>
+        <h1 class={state.query ? "unseen" : ""}>{state.query ? `Results for ${state.query}` : "Search by meaning, with AND, OR and NOT that hold"}</h1>
         <div class="ask">
-          <Editor box={box} query={state.query} fusion={state.fusion}
-            submit={(query) => (query === state.query ? search.again() : go({ query, doc: "", x: "", y: "" }))} />
+          <Editor box={box} hint={examples[0]?.query} query={state.query} nl={state.nl} fusion={state.fusion} collection={state.collection} study={state.study}
+            submit={(query, nl) => (query === state.query && nl === state.nl ? search.again() : go({ query, nl, doc: "", x: "", y: "" }))} />
         </div>
         {problem && problem.code !== "syntax" && <Notice problem={problem} retryIn={search.retryIn} again={() => (reload(), search.again())} enterKey={() => setPanel("key")} />}
-        {!state.query && collections && <Examples collection={collection} go={(query) => go({ query })} library={() => setPanel("library")} />}
+        {!state.query && collections && <Examples collection={collection} rights={rights} examples={examples} go={(query) => go({ query, nl: start.nl })} library={() => setPanel("library")} />}
         {state.query && (
           <div class="desk">
-            <details class="tune" open={matchMedia("(min-width: 1100px)").matches}>
-              <summary>Logic and retrieval</summary>
-              <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} weight={answer?.hits[0]?.explanation?.words?.weight ?? 0} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
-            </details>
-            <section class="view" aria-busy={search.busy}>
-              <div class="bar-top">
-                <nav class="tabs" aria-label="Views">
-                  {views.map((v, i) => (
-                    <a key={v} href={write({ ...state, view: v })} aria-current={state.view === v ? "page" : undefined} title={`${viewNames[v]} (${i + 1})`}
-                      onClick={(e) => (e.preventDefault(), go({ view: v }))}>{viewNames[v]}</a>
-                  ))}
-                </nav>
-                {answer && <Status answer={answer} busy={search.busy} />}
-              </div>
-              {answer?.degraded?.map((d) => <p class="note" key={d}>{d}</p>)}
-              {answer?.notes?.map((n) => <p class="note neutral" key={n}>{sentence(n)}</p>)}
+            <div class="bar-top">
+              <Tabs state={state} go={go} />
+              <Fold state={state} go={go} />
+              {answer && <Status answer={answer} busy={search.busy} study={state.study} />}
+              <Share state={state} keys={!!rights?.keys} />
+            </div>
+            {answer && fields.length > 0 && <Narrow state={state} answer={answer} fields={fields} beside={beside} change={(query) => go({ query, nl: start.nl, doc: "" })} />}
+            {state.study && (
+              <aside id="study" class="tune" aria-label="For study">
+                <Controls state={state} profile={collection?.profile} calibrated={!answer?.hits.length || answer.hits.some((h) => h.probability)} weight={answer?.hits[0]?.explanation?.words?.weight ?? 0} change={(part) => go(part, "replace")} tune={(logic) => go({ logic }, "replace")} />
+              </aside>
+            )}
+            <section class="view" aria-label="Results" aria-busy={search.busy}>
+              <Notes answer={answer} />
               {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
-                : state.view === "results" ? <Results {...shared} />
+                : state.view === "results" ? <Results {...shared} study={state.study} />
                 : state.view === "compare" ? <Compare {...shared} />
                 : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />
                 : <Orders {...shared} />)}
+              {state.view === "results" && answer?.next !== undefined && <button class="further" onClick={search.more}>More results</button>}
+              {answer && !state.study && <Fold state={state} go={go} />}
               {!answer && search.busy && <p class="empty">Searching …</p>}
             </section>
             {state.doc && answer && (
-              <aside class="inspector">
+              <aside class="inspector" aria-label="Why">
                 {explained.hit ? (
-                  <Explain hit={explained.hit} ranked={explained.ranked} candidate={explained.candidate} logic={state.logic} wanted={wantedBy(answer)}
-                    collection={state.collection} writable={!!collection && !collection.read_only} close={close}
+                  <Explain hit={explained.hit} ranked={explained.ranked} candidate={explained.candidate} logic={state.logic} wanted={wantedBy(answer)} study={state.study}
+                    collection={state.collection} writable={!!collection && !collection.read_only} like={(negated) => like(state.doc, negated)} close={close}
                     deleted={() => (close(), reload(), search.again())} />
                 ) : (
                   <p class="empty">{explained.problem || "Reading …"} <button class="quiet" onClick={close}>Close</button></p>
@@ -118,12 +135,14 @@ export function App() {
           </div>
         )}
       </main>
-      {panel === "help" && <Help close={() => setPanel("")} />}
+      {panel === "help" && <Help examples={examples} go={(query) => (setPanel(""), go({ query, nl: start.nl, doc: "" }))} close={() => setPanel("")} />}
       {panel === "key" && <KeyEntry refused={problem?.status === 401 ? problem.message : ""} close={() => setPanel("")} done={() => (setPanel(""), reload(), search.again())} />}
       {panel === "library" && (
-        <Library collections={collections ?? []} current={state.collection} dropped={dropped} close={() => (setPanel(""), clearDropped())}
+        <Library collections={collections ?? []} rights={rights} current={state.collection} uploads={uploads} close={() => setPanel("")}
           choose={(name) => go({ collection: name, doc: "" })} changed={() => (reload(), search.again())} />
       )}
+      {panel !== "library" && uploads.runs.length > 0 && <aside class="tray" aria-label="Uploads"><UploadList uploads={uploads} /></aside>}
+      {over && <div class="over" aria-hidden="true"><p>{refused || `Drop to add to ${state.collection}`}</p></div>}
     </>
   );
 }

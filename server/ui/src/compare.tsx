@@ -3,8 +3,9 @@ import { linkHorizontal } from "d3-shape";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
+import { follow } from "./follow";
 import { Marked, type Wanted } from "./marked";
-import { Chance, followed, wantedBy } from "./results";
+import { Chance, wantedBy } from "./results";
 import type { Answer, PlainHit } from "./types";
 
 interface Props {
@@ -71,13 +72,13 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
           : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
         {" "}Plain retrieval searches with all of the formula as one string, by its vector only.
       </p>
-      <h3>Plain retrieval</h3>
+      <h2>Plain retrieval</h2>
       <span />
-      <h3>With logic</h3>
+      <h2>With logic</h2>
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
-            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} title={p.title} text={p.text} id={p.id} wanted={wanted}
+            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
               copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">left</span>} />
           </li>
         ))}
@@ -88,7 +89,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="With logic" ref={right}>
         {answer.hits.map((h) => (
           <li key={h.id} {...item(h.id)}>
-            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} meaning="score: how well it fulfils the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
               tag={entries.has(h.rank) ? undefined
                 : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
           </li>
@@ -103,6 +104,7 @@ interface EntryProps {
   choose: () => void;
   rank: number;
   score: number;
+  meaning: string; // of the score
   title?: string;
   text?: string;
   id: string;
@@ -112,15 +114,15 @@ interface EntryProps {
   tag: preact.ComponentChildren;
 }
 
-function Entry({ href, choose, rank, score, title, text, id, wanted, chance, copies, tag }: EntryProps) {
+function Entry({ href, choose, rank, score, meaning, title, text, id, wanted, chance, copies, tag }: EntryProps) {
   return (
-    <a class="hit entry" href={href} onClick={(e) => followed(e, choose)}>
+    <a class="hit entry" href={href} onClick={(e) => follow(e, choose)}>
       <span class="rank">{rank}</span>
       <span class="text">
         {title && <b>{title} </b>}
         {text ? <Marked text={text} wanted={wanted} /> : !title && id}
       </span>
-      <span class="side"><span class="number">{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
+      <span class="side"><span class="number" title={meaning}>{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
     </a>
   );
 }

@@ -29,11 +29,21 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
   );
   return (
     <div class="controls">
+      <section aria-label="Shown">
+        <header><h2>Shown</h2></header>
+        <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} title={knobs.k.help} set={(k) => change({ k: Number(k) })} />
+        <Slider label={calibrated ? "Least probability" : "Least probability: the profile is not calibrated for such formulas"} short="likely" title="results that are less probable to match are left out" value={state.least} low={0} high={1} step={0.05}
+          disabled={!calibrated && state.least === 0} show={(v) => (v ? percent(v) : "any")} set={(least) => change({ least })} />
+        <label class="switch" title={knobs.all_copies.help}>
+          <input type="checkbox" role="switch" checked={state.copies} onChange={(e) => change({ copies: e.currentTarget.checked })} />
+          Show all copies
+        </label>
+      </section>
       <section aria-label="Logic">
         <header><h2>Logic</h2><button class="quiet" disabled={plain} onClick={() => change({ logic: plainLogic, words: null })}>Reset</button></header>
-        <Slider label="AND: weight of the delta" short="c AND" value={logic.c_and} low={0} high={maxC} step={0.05} set={(c_and) => tune({ ...logic, c_and })} />
-        <Slider label="NOT: weight of the penalty" short="c NOT" value={logic.c_not} low={0} high={maxC} step={0.05} set={(c_not) => tune({ ...logic, c_not })} />
-        <Slider label="Words: weight beside vectors" short="words" value={state.words ?? weight} low={0} high={maxC} step={0.05} set={(words) => change({ words })} />
+        <Slider label="AND: weight of the delta" short="AND" title="how much it counts that parts are found together; 1 as in the paper" value={logic.c_and} low={0} high={maxC} step={0.05} set={(c_and) => tune({ ...logic, c_and })} />
+        <Slider label="NOT: weight of the penalty" short="NOT" title="how much what is not wanted takes away; 1 as in the paper" value={logic.c_not} low={0} high={maxC} step={0.05} set={(c_not) => tune({ ...logic, c_not })} />
+        <Slider label="Words: weight beside vectors" short="words" title="how much it counts that words are said, beside meaning" value={state.words ?? weight} low={0} high={maxC} step={0.05} set={(words) => change({ words })} />
         <fieldset>
           <legend title="A penalty is scaled by how present the unwanted thing is, against the largest presence in the pool or a bound">Gate of NOT</legend>
           <div class="segments">
@@ -41,7 +51,7 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
               <label key={g}><input type="radio" name="gate" checked={kind === g} onChange={() => tune({ ...logic, gate: g === "bound" ? firstBound : g })} /><span>{gateWords[g]}</span></label>
             ))}
           </div>
-          {typeof logic.gate === "number" && <Slider label="Bound of the gate" short="bound" value={logic.gate} low={0.05} high={1} step={0.01} set={(gate) => tune({ ...logic, gate })} />}
+          {typeof logic.gate === "number" && <Slider label="Bound of the gate" short="bound" title="the similarity at which a penalty is whole" value={logic.gate} low={0.05} high={1} step={0.01} set={(gate) => tune({ ...logic, gate })} />}
         </fieldset>
         <fieldset>
           <legend>Noise floors</legend>
@@ -55,19 +65,9 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
         <Choice label="Mode" value={state.mode} all={knobs.mode.words} title={knobs.mode.help} set={(mode) => change({ mode })} />
         <Choice label="Fusion" value={state.fusion} all={fusions} names={["the profile’s", ...knobs.fusion.words]} title={knobs.fusion.help} set={(fusion) => change({ fusion })} />
         <Choice label="Pool" value={state.pool} all={knobs.pool.words} title={knobs.pool.help} set={(pool) => change({ pool })} />
-        <Choice label="Pool size" value={String(state.candidates)} all={withOwn(poolSizes, state.candidates)} set={(n) => change({ candidates: Number(n) })} />
-        <Choice label="Results" value={String(state.k)} all={withOwn(counts, state.k)} set={(k) => change({ k: Number(k) })} />
+        <Choice label="Pool size" value={String(state.candidates)} all={withOwn(poolSizes, state.candidates)} title={knobs.candidates.help} set={(n) => change({ candidates: Number(n) })} />
         <Choice label="Profile" value={state.profile} all={profiles} names={[profile ?? "the collection’s", "as in the paper"]}
           title="How vectors are refined and, until the logic is changed, which operators rank: the collection’s own, or none of it" set={(profile) => change({ profile })} />
-        <label class="switch" title={knobs.all_copies.help}>
-          <input type="checkbox" role="switch" checked={state.copies} onChange={(e) => change({ copies: e.currentTarget.checked })} />
-          Show all copies
-        </label>
-        <fieldset>
-          <legend title="Results that are less probable to be relevant are left out">Least probability</legend>
-          <Slider label={calibrated ? "Least probability" : "Least probability: the profile is not calibrated for such formulas"} short="at least" value={state.least} low={0} high={1} step={0.05}
-            disabled={!calibrated && state.least === 0} show={(v) => (v ? percent(v) : "off")} set={(least) => change({ least })} />
-        </fieldset>
       </section>
     </div>
   );
@@ -79,6 +79,7 @@ const withOwn = (all: number[], own: number) => [...new Set([...all, own])].sort
 interface SliderProps {
   label: string;
   short: string;
+  title?: string;
   value: number;
   low: number;
   high: number;
@@ -88,9 +89,9 @@ interface SliderProps {
   set: (v: number) => void;
 }
 
-function Slider({ label, short, value, low, high, step, disabled, show = (v) => number(v, 2), set }: SliderProps) {
+function Slider({ label, short, title = label, value, low, high, step, disabled, show = (v) => number(v, 2), set }: SliderProps) {
   return (
-    <label class="slider" title={label}>
+    <label class="slider" title={title}>
       <span>{short}</span>
       <input type="range" aria-label={label} min={low} max={high} step={step} value={value} disabled={disabled} onInput={(e) => set(Number(e.currentTarget.value))} />
       <output class="number">{show(value)}</output>

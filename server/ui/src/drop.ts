@@ -1,21 +1,52 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
+// Files that are dropped on the page, folders with all that is in them.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-const none: File[] = [];
-
-// useDrop takes files that are dropped anywhere on the page.
-export function useDrop(show: () => void): [File[], () => void] {
-  const [files, setFiles] = useState<File[]>(none);
+// useDrop takes what is dropped anywhere on the page, and tells while something is over it.
+export function useDrop(take: (files: File[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  const taking = useRef(take);
+  useLayoutEffect(() => void (taking.current = take));
   useEffect(() => {
-    const over = (e: DragEvent) => e.dataTransfer?.types.includes("Files") && e.preventDefault();
-    const drop = (e: DragEvent) => {
-      if (!e.dataTransfer?.files.length) return;
+    const drag = (e: DragEvent) => {
+      if (!e.dataTransfer?.types.includes("Files")) return;
       e.preventDefault();
-      setFiles([...e.dataTransfer.files]);
-      show();
+      setOver(true);
     };
-    addEventListener("dragover", over);
+    const leave = (e: DragEvent) => e.relatedTarget === null && setOver(false);
+    const drop = (e: DragEvent) => {
+      setOver(false);
+      if (!e.dataTransfer?.types.includes("Files")) return;
+      e.preventDefault();
+      void filesOf(e.dataTransfer).then((files) => files.length && taking.current(files));
+    };
+    addEventListener("dragover", drag);
+    addEventListener("dragleave", leave);
     addEventListener("drop", drop);
-    return () => (removeEventListener("dragover", over), removeEventListener("drop", drop));
+    return () => (removeEventListener("dragover", drag), removeEventListener("dragleave", leave), removeEventListener("drop", drop));
   }, []);
-  return [files, useCallback(() => setFiles(none), [])];
+  return over;
+}
+
+const most = 10000; // files of one drop
+
+// filesOf are the files of a drop. What it holds must be asked for before anything is
+// awaited.
+async function filesOf(data: DataTransfer): Promise<File[]> {
+  const files = [...data.files];
+  const entries = [...data.items].map((i) => i.webkitGetAsEntry?.());
+  if (!entries.some((e) => e?.isDirectory)) return files;
+  const all: File[] = [];
+  for (const e of entries) if (e) await collect(e, all);
+  return all;
+}
+
+async function collect(entry: FileSystemEntry, into: File[]): Promise<void> {
+  if (into.length >= most || entry.name.startsWith(".")) return;
+  if (entry.isFile) return void into.push(await new Promise<File>((take, fail) => (entry as FileSystemFileEntry).file(take, fail)));
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) { // a hundred at a time
+    const some = await new Promise<FileSystemEntry[]>((take, fail) => reader.readEntries(take, fail));
+    if (!some.length) return;
+    for (const e of some) await collect(e, into);
+  }
 }

@@ -1,62 +1,65 @@
 // The search box: a textarea over a copy of its text that has the colours.
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
-import { api } from "./api";
+import { Chips } from "./chips";
 import { history } from "./history";
-import { fromBytes, inString, shifted } from "./offsets";
-import type { Parsed, Token } from "./types";
+import { inPlainWords, useMistake } from "./mistake";
+import { likeText } from "./more";
+import { fromBytes } from "./offsets";
+import { Reading } from "./reading";
+import type { Parsed, Part, Token } from "./types";
+import { useUnderstood } from "./understand";
+import { start } from "./url";
 
 interface Props {
   box: RefObject<HTMLTextAreaElement | null>;
+  hint?: string; // a query that would have results
   query: string; // the one of the address
+  nl: string; // how that is read; what is typed is read as it comes
   fusion: string;
-  submit: (query: string) => void;
+  study: boolean; // say what is encoded
+  collection: string;
+  submit: (query: string, nl: string) => void;
 }
 
-// Reading is what the server makes of the text in the box.
-interface Reading {
-  text: string; // what the tokens belong to
-  tokens: Token[];
-  parsed?: Parsed;
-  meant?: string; // the formula that plain language may mean
-}
+const long = 300; // characters, from which on a text is an example
 
-export function Editor({ box, query, fusion, submit }: Props) {
+export function Editor({ box, hint, query, nl, fusion, study, collection, submit }: Props) {
   const [text, setText] = useState(query);
-  const [reading, setReading] = useState<Reading>({ text: "", tokens: [] });
+  const way = text === query ? nl : start.nl;
+  const { tokens, parsed, meant } = useUnderstood(text, way, fusion);
   const past = useRef(history.walk());
 
   useLayoutEffect(() => setText(query), [query]);
-  useEffect(() => {
-    if (!text.trim()) return setReading({ text, tokens: [] });
-    const stop = new AbortController();
-    const timer = setTimeout(() => understand(text, fusion, stop.signal, setReading), 60);
-    return () => (clearTimeout(timer), stop.abort());
-  }, [text, fusion]);
   useLayoutEffect(() => {
     const area = box.current!;
     area.style.height = "auto";
     area.style.height = area.scrollHeight + "px";
   }, [text]);
 
-  const fresh = reading.parsed?.query === text;
-  const error = fresh ? reading.parsed?.error : undefined;
+  const fresh = parsed?.query === text;
+  const wrong = fresh ? parsed?.error : undefined;
+  const { shown: error, insist } = useMistake(text, query, wrong);
+  const good = useRef<Part[] | undefined>(undefined); // of the last text that was a formula
+  if (!wrong) good.current = parsed?.parts;
+  const parts = good.current;
+  const reading = fresh && parsed?.reading?.changed ? parsed.reading : undefined;
 
-  const change = (value: string) => {
-    setText(value);
-    setReading((r) => ({ text: value, tokens: shifted(r.text, value, r.tokens), parsed: r.parsed }));
-  };
-  const go = (value: string) => {
-    if (!value.trim() || (value === text && error)) return;
+  const go = (value: string, how = value === query ? nl : start.nl) => {
+    if (!value.trim()) return;
+    if (value === text && wrong) return insist();
     history.add(value);
     past.current = history.walk();
-    submit(value.trim());
+    submit(value.trim(), how);
   };
+  const replace = (formula: string) => (setText(formula), go(formula), box.current?.focus());
+  const takeBack = () => go(text, "off");
   const key = (e: KeyboardEvent) => {
     const area = box.current!;
     if (e.key === "Enter" && !e.isComposing) {
       e.preventDefault();
-      go(text);
+      if (reading && (e.ctrlKey || e.metaKey)) replace(reading.formula);
+      else go(text);
     } else if (e.key === "ArrowUp" || e.key === "ArrowDown") {
       // In a text of several lines the arrows move between them first.
       const edge = e.key === "ArrowUp" ? area.selectionEnd === 0 : area.selectionStart === text.length;
@@ -64,48 +67,43 @@ export function Editor({ box, query, fusion, submit }: Props) {
       const older = e.key === "ArrowUp" ? past.current.back(text) : past.current.forth();
       if (older === undefined) return;
       e.preventDefault();
-      change(older);
-    } else if (e.key === "Escape") area.blur();
+      setText(older);
+    } else if (e.key === "Escape") {
+      if (reading) takeBack();
+      else area.blur();
+    }
+  };
+
+  // A long text in an empty box is no formula: it is an example of what is looked for.
+  const paste = (e: ClipboardEvent) => {
+    const area = box.current!, pasted = e.clipboardData?.getData("text") ?? "";
+    if (pasted.length < long || area.selectionEnd - area.selectionStart < text.trim().length) return;
+    e.preventDefault();
+    setText(likeText(pasted).text!);
   };
 
   return (
     <form class="editor" role="search" onSubmit={(e) => (e.preventDefault(), go(text))}>
       <div class={"box" + (error ? " wrong" : "")}>
-        <div class="ink" aria-hidden="true"><Ink text={text} tokens={reading.tokens} error={error && place(text, error)} /></div>
+        <div class="ink" aria-hidden="true"><Ink text={text} tokens={tokens} error={error && place(text, error)} /></div>
         <textarea
           ref={box} rows={1} value={text} spellcheck={false} autocapitalize="off" autocomplete="off"
           enterkeyhint="search" aria-label="Formula to search for" aria-invalid={!!error} aria-describedby="reading"
-          placeholder="dog AND NOT leash" onInput={(e) => change(e.currentTarget.value)} onKeyDown={key}
+          placeholder={hint ?? "dog AND NOT leash"} onInput={(e) => setText(e.currentTarget.value)} onKeyDown={key} onPaste={paste}
         />
         <button class="go" disabled={!text.trim()}>Search</button>
       </div>
-      <div id="reading" class="reading" >
-        {error && <p class="bad" role="status"><b>Syntax error at character {place(text, error)[0] + 1}:</b> {error.message}</p>}
-        {!error && reading.meant && (
-          <p role="status">Did you mean{" "}
-            <button type="button" class="meant" onClick={() => (change(reading.meant!), go(reading.meant!))}>{reading.meant}</button>
-          </p>
+      <div id="reading" class="reading">
+        {error && <p class="bad" role="status"><b>At character {place(text, error)[0] + 1}:</b> {inPlainWords(error.message)}</p>}
+        {reading && <Reading parsed={parsed!} takeBack={takeBack} adopt={() => replace(reading.formula)} />}
+        {fresh && meant && (
+          <p role="status">Searched as it is written. <button type="button" class="quiet" onClick={() => go(text, start.nl)}>Read it as <code>{meant}</code></button></p>
         )}
-        {!error && reading.parsed?.ok && text.trim() && <Plan parsed={reading.parsed} />}
+        {!error && text.trim() && parts && <div inert={!fresh || !!wrong}><Chips parts={parts} collection={collection} change={(f) => (f ? replace(f) : setText(""))} /></div>}
+        {study && !error && parsed?.ok && text.trim() && <Plan parsed={parsed} />}
       </div>
     </form>
   );
-}
-
-async function understand(text: string, fusion: string, signal: AbortSignal, set: (r: Reading) => void) {
-  try {
-    const parsed = await api.parse(text, "off", fusion, signal);
-    const tokens = inString(text, parsed.tokens ?? []);
-    set({ text, tokens, parsed });
-    // Only a text without operators can be plain language that means some.
-    if (!tokens.every((t) => t.kind === "atom") || text.trim().split(/\s+/).length < 3) return;
-    const plain = await api.parse(text, "rules", fusion, signal);
-    if (plain.reading?.changed && plain.reading.formula !== parsed.formula) {
-      set({ text, tokens, parsed, meant: plain.reading.formula });
-    }
-  } catch {
-    // Colours are not worth a message: the search itself will tell what is wrong.
-  }
 }
 
 // place is where an error begins and ends in the string.

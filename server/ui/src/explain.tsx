@@ -1,14 +1,14 @@
-// Why a document has its score, in words and in numbers.
-import { useEffect, useState } from "preact/hooks";
-import { api, Problem } from "./api";
-import { Bar, SignedBar, Value } from "./bars";
-import { number, percent, sentence, signed } from "./format";
+// Why a document is where it is: what was found of the formula, and how that made a score.
+import { evidenceOf, type Evidence } from "./evidence";
+import { number, percent } from "./format";
+import { FoundWords, tells } from "./found";
 import { Marked, MarkedFound, type Wanted } from "./marked";
+import { More } from "./more";
 import { Where } from "./place";
-import { Chips } from "./results";
-import { effectOf } from "./structure";
-import type { Explanation, Gate, Hit, Logic, StoredDocument } from "./types";
-import { foundIn } from "./words";
+import { Rule } from "./rule";
+import type { Explanation, Hit, Logic } from "./types";
+import { Whole } from "./whole";
+import { excerpt, foundIn } from "./words";
 import { WordsPart } from "./wordspart";
 
 interface Props {
@@ -17,14 +17,17 @@ interface Props {
   candidate: boolean;
   logic: Logic;
   wanted: Wanted;
+  study: boolean; // numbers are open
   collection: string;
   writable: boolean;
+  like: (negated: boolean) => void;
   close: () => void;
   deleted: () => void;
 }
 
-export function Explain({ hit, ranked, candidate, logic, wanted, collection, writable, close, deleted }: Props) {
+export function Explain({ hit, ranked, candidate, logic, wanted, study, collection, writable, like, close, deleted }: Props) {
   const x = hit.explanation;
+  const marked = (text: string) => (hit.words ? <MarkedFound text={text} found={foundIn(hit.words)} /> : <Marked text={text} wanted={wanted} />);
   return (
     <article class="explain" aria-label={`Explanation of ${hit.title || hit.id}`}>
       <header>
@@ -33,182 +36,65 @@ export function Explain({ hit, ranked, candidate, logic, wanted, collection, wri
           <p class="muted">
             Rank {hit.rank} of {ranked}
             {hit.plain_rank ? `, ${hit.plain_rank} in plain retrieval` : ""}
-            {hit.probability ? ` · relevant with ${percent(hit.probability)}` : ""}
+            {hit.probability ? ` · ${percent(hit.probability)} likely` : ""}
             {hit.title ? ` · ${hit.id}` : ""}
           </p>
         </div>
         <button class="icon" onClick={close} aria-label="Close the explanation" title="Close (Esc)">×</button>
       </header>
       {!candidate && <p class="note">The mode's pool does not hold this document. The rank is the one among all documents.</p>}
-      {x && <Rule x={x} logic={logic} top />}
-      {x?.words && <WordsPart hit={hit} words={x.words} />}
-      <Whole key={hit.id} hit={hit} wanted={wanted} collection={collection} writable={writable} deleted={deleted} />
+      <Verdicts hit={hit} marked={marked} />
+      {x && <Parts of={x} />}
+      {x && (
+        <details class="numbers" open={study}>
+          <summary>How the score came about</summary>
+          <Rule x={x} logic={logic} top />
+          {x.words && <WordsPart hit={hit} words={x.words} />}
+        </details>
+      )}
+      <More name={hit.title || hit.id} like={like} />
+      <Whole key={hit.id} hit={hit} marked={marked} collection={collection} writable={writable} deleted={deleted} />
     </article>
   );
 }
 
-const ruleNames: Record<Explanation["rule"], string> = {
-  similarity: "similarity", and: "AND", not: "AND NOT", or: "OR", against: "only NOT",
-};
-
-function Rule({ x, logic, top = false }: { x: Explanation; logic: Logic; top?: boolean }) {
+// Verdicts are what was found of each atom, with the passage that shows it.
+function Verdicts({ hit, marked }: { hit: Hit; marked: (text: string) => preact.ComponentChildren }) {
+  const seen = new Set<string>();
+  const fresh = (e: Evidence) => {
+    const text = e.passage ? excerpt(e.passage.text, foundIn(hit.words ?? [], [e.atom])) : "";
+    if (!text || seen.has(text)) return "";
+    seen.add(text);
+    return text;
+  };
   return (
-    <section class="rule">
-      <p class="formula"><code>{x.formula}</code><span class="total"><Value value={x.score} /></span></p>
-      <p class="sentence">{sentence(x.sentence)}</p>
-      <Sum x={x} logic={logic} />
-      {!!x.similarities?.length && (
-        <table>
-          <caption>Similarities</caption>
-          <tbody>
-            {x.similarities.map((s, i) => (
-              <tr key={i}>
-                <th scope="row">{s.formula}{s.scored && <i> score</i>}</th>
-                <td class="graph"><Bar value={s.value} /></td>
-                <td><Value value={s.value} /></td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      <DeltaTable x={x} />
-      <GateTable gates={x.gates ?? []} rule={x.rule} />
-      <dl class="facts">
-        <div><dt>Rule</dt><dd>{ruleNames[x.rule]}</dd></div>
-        {x.regime && <div><dt>Regime</dt><dd title={regimes[x.regime]}>{x.regime}</dd></div>}
-        {x.rule !== "similarity" && <div><dt>Noise floor</dt><dd class={x.floor && x.floor !== "none" ? "fired" : ""} title={floorWords(x)}>{x.floor && x.floor !== "none" ? x.floor : "did not fire"}</dd></div>}
-        {!!x.tilt && <div><dt>Weights</dt><dd><Value value={x.tilt} sign /></dd></div>}
-      </dl>
-      {top && x.rule !== "similarity" && <p class="muted small">{floorWords(x)}</p>}
-      {!!x.parts?.length && (
-        <div class="parts">
-          {x.parts.map((p, i) => (
-            <details key={i} open={x.parts!.length < 3}>
-              <summary><code>{p.formula}</code><Value value={p.score} /></summary>
-              <Rule x={p} logic={logic} />
-            </details>
-          ))}
-        </div>
-      )}
-    </section>
-  );
-}
-
-const regimes: Record<string, string> = {
-  subadditive: "the fusion lies between the weakest part and the sum of all",
-  superadditive: "the fusion is above the sum of its parts",
-  "strong decrease": "the fusion is below every part",
-};
-
-function floorWords(x: Explanation): string {
-  if (x.floor === "reinforcement") return "Reinforcement: the fusion is above the sum of its parts, so it stands as it is, without a delta.";
-  if (x.floor === "departure") return "Departure: the fusion is below every part, which the encoder does only where it rejects them together; the fusion's own value counts.";
-  return x.regime ? `Regime ${x.regime}: ${regimes[x.regime] ?? ""}.` : "";
-}
-
-// Sum is the score as it was added up, of vectors where words come to it.
-function Sum({ x, logic }: { x: Explanation; logic: Logic }) {
-  const parts: string[] = [];
-  const score = x.words?.vectors ?? x.score;
-  const s = x.similarities ?? [];
-  if (x.rule === "and" && s.length) {
-    const fused = s[s.length - 1].value;
-    parts.push(number(fused));
-    const used = x.deltas?.find((d) => d.used);
-    if (used) parts.push(earned(used.value, logic.c_and, score - fused - (x.tilt ?? 0)));
-    if (x.tilt) parts.push(signed(x.tilt));
-  } else if (x.rule === "not" && s.length) {
-    parts.push(number(s[0].value));
-    x.gates?.forEach((g, i) => parts.push(penalty(g, x.deltas?.[i]?.value ?? 0, logic.c_not)));
-  } else if (x.rule === "against") parts.push(`1 − ${number(Math.max(0, ...(x.gates ?? []).map((g) => g.penalty)))}`);
-  if (!parts.length) return null;
-  return <p class="sum">{parts.join(" ")} = <b>{number(score)}</b></p>;
-}
-
-// earned is what AND adds: c · delta, unless a profile has another c.
-function earned(delta: number, c: number, effect: number): string {
-  const sign = effect < 0 ? "−" : "+";
-  if (Math.abs(c * delta - effect) > 1e-5) return `${sign} ${number(Math.abs(effect))}`;
-  return `${delta < 0 ? "−" : "+"} ${number(c, 2)} · ${number(Math.abs(delta))}`;
-}
-
-// penalty is what NOT takes away: c · gate · delta, unless a floor or a weight made it.
-function penalty(g: Gate, delta: number, c: number): string {
-  if (Math.abs(c * g.value * delta - g.penalty) > 1e-6) return `${g.penalty < 0 ? "+" : "−"} ${number(Math.abs(g.penalty))}`;
-  const factor = delta < 0 ? `(${number(delta)})` : number(delta);
-  return `− ${number(c, 2)} · ${number(g.value)} · ${factor}`;
-}
-
-function DeltaTable({ x }: { x: Explanation }) {
-  const list = x.deltas ?? [];
-  if (!list.length) return null;
-  const scale = Math.max(0.2, ...list.map((d) => Math.abs(d.value)));
-  return (
-    <table>
-      <caption>Deltas</caption>
-      <tbody>
-        {list.map((d, i) => {
-          const effect = effectOf(x, i);
+    <section class="verdicts" aria-label="What was found">
+      <h3>What was found</h3>
+      <ul>
+        {evidenceOf(hit).map((e) => {
+          const text = fresh(e);
           return (
-            <tr key={i} class={d.used ? "" : "unused"}>
-              <th scope="row" title={`S(${d.fused}) − S(${d.given})`}>{d.of}<i> given {d.given}{d.used ? "" : ", not used"}</i></th>
-              <td class="graph"><SignedBar value={d.value} scale={scale} effect={effect} /></td>
-              <td><Value value={d.value} sign /></td>
-            </tr>
+            <li key={e.atom} class={`${e.effect} ${e.kind}`}>
+              <p class="verdict" title={tells(e)}><FoundWords of={e} /></p>
+              {text && <p class="quote">{marked(text)}</p>}
+              {text && <Where place={e.passage!.place} metadata={hit.metadata} />}
+            </li>
           );
         })}
-      </tbody>
-    </table>
-  );
-}
-
-function GateTable({ gates, rule }: { gates: Gate[]; rule: string }) {
-  if (!gates.length) return null;
-  return (
-    <table>
-      <caption>Gate</caption>
-      <tbody>
-        {gates.map((g, i) => (
-          <tr key={i}>
-            <th scope="row">{g.of}
-              <i> {g.maximum ? `${number(g.similarity)} of at most ${number(g.maximum)}` : "no gate"}
-                {g.capped && ", capped"}
-                {rule === "not" && `, ${g.penalty < 0 ? "earns" : "costs"} ${number(Math.abs(g.penalty))}`}
-                {g.floor && g.floor !== "none" && `, ${g.floor}`}</i>
-            </th>
-            <td class="graph"><Bar value={g.value} kind="gate" /></td>
-            <td><Value value={g.value} /></td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-// Whole is the document itself, read when it is wanted.
-function Whole({ hit, wanted, collection, writable, deleted }: Pick<Props, "hit" | "wanted" | "collection" | "writable" | "deleted">) {
-  const [doc, setDoc] = useState<StoredDocument>();
-  const [problem, setProblem] = useState("");
-  const [sure, setSure] = useState(false);
-  useEffect(() => setSure(false), [hit.id]);
-  const told = (e: unknown) => setProblem(e instanceof Problem ? e.message : String(e));
-  const load = () => api.document(collection, hit.id).then(setDoc, told);
-  const remove = () => api.deleteDocument(collection, hit.id).then(deleted, told);
-  const passages = doc?.passages?.length ? doc.passages : doc?.text ? [doc.text] : [];
-  const found = hit.words && foundIn(hit.words);
-  const marked = (text: string) => (found ? <MarkedFound text={text} found={found} /> : <Marked text={text} wanted={wanted} />);
-  return (
-    <section class="whole">
-      <h3>Document</h3>
-      {!doc && <p>{marked(hit.snippet?.text ?? "")}<Where place={hit.snippet?.place} metadata={hit.metadata} /></p>}
-      {passages.map((p, i) => <p key={i}>{marked(p)}<Where place={doc?.places?.[i]} /></p>)}
-      <p class="chips"><Chips metadata={doc?.metadata ?? hit.metadata} /></p>
-      <p class="actions">
-        {!doc && <button onClick={load}>Whole document</button>}
-        {writable && !sure && <button class="danger" onClick={() => setSure(true)}>Delete …</button>}
-        {sure && <><span>Delete it for good?</span><button class="danger" onClick={remove}>Delete</button><button onClick={() => setSure(false)}>Keep</button></>}
-      </p>
-      {problem && <p class="bad" role="alert">{problem}</p>}
+      </ul>
+      {!seen.size && hit.snippet?.text && <p class="quote">{marked(hit.snippet.text)}</p>}
     </section>
+  );
+}
+
+// Parts are what meaning and words made of the score.
+function Parts({ of }: { of: Explanation }) {
+  const { words } = of, added = words && words.weight * words.said;
+  return (
+    <dl class="made" title="how well the document fulfils the formula">
+      {words && <div title="similarities of vectors, joined by the calculus"><dt>by meaning</dt><dd class="number">{number(words.vectors)}</dd></div>}
+      {words && <div title="what its words say for the formula, or against it"><dt>by words</dt><dd class="number">{(added! < 0 ? "−" : "+") + " " + number(Math.abs(added!))}</dd></div>}
+      <div><dt>score</dt><dd class="number total">{words && "= "}{number(of.score)}</dd></div>
+    </dl>
   );
 }

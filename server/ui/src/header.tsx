@@ -24,7 +24,7 @@ export function Header({ collection, name, hasKey, home, library, keyEntry, help
         nsfl
       </a>
       <button class="picker" onClick={library} aria-haspopup="dialog" title={collection?.identity || "Collections and files"}>
-        <span class="muted">Collection</span> <b>{name || "none"}</b>
+        <span class="muted what">Collection</span> <b>{name || "none"}</b>
         {collection && <span class="muted wide-only">{count(collection.documents)} · {collection.encoder || "encoder"}</span>}
       </button>
       <span class="space" />

@@ -1,5 +1,7 @@
 // The language and the keys on one page.
 import { Dialog } from "./dialog";
+import { ExampleList } from "./examples";
+import type { Example } from "./types";
 import { Version } from "./version";
 
 const language: [string, string][] = [
@@ -25,19 +27,21 @@ const keys: [string, string][] = [
   ["↑ ↓", "in the box: queries of before"],
   ["j k", "next, previous result"],
   ["Enter", "explain the result"],
-  ["Esc", "close the explanation, leave the box"],
+  ["Esc", "in the box: the words as they are, not as a formula; leave the box; close the explanation"],
+  ["Ctrl Enter", "in the box: go on with the formula that a sentence was read as"],
   ["1 2 3 4", "results, comparison, map, deltas"],
   ["?", "this help"],
 ];
 
-export function Help({ close }: { close: () => void }) {
+export function Help({ examples, go, close }: { examples: Example[]; go: (query: string) => void; close: () => void }) {
   return (
     <Dialog title="Help" close={close} wide>
+      {examples.length > 0 && <section class="examples" aria-label="Examples from this collection"><ExampleList examples={examples} go={go} /></section>}
       <div class="help">
         <section>
           <h3>The language</h3>
           <dl>{language.map(([write, mean]) => <div key={write}><dt><code>{write}</code></dt><dd>{mean}</dd></div>)}</dl>
-          <p>AND, OR and NOT count in upper case only. NOT binds tightest, then AND, then OR. Quote an atom that has an operator, a parenthesis, <code>^</code> or <code>name:value</code> in it.</p>
+          <p>A sentence such as “dogs without leashes” is read as a formula, which the page shows and one key takes back. AND, OR and NOT count in upper case only. NOT binds tightest, then AND, then OR. Quote an atom that has an operator, a parenthesis, <code>^</code> or <code>name:value</code> in it.</p>
         </section>
         <section>
           <h3>Keys</h3>

@@ -2,20 +2,34 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { api, Problem } from "./api";
 import { request, type Search } from "./search";
-import type { Collection, Hit } from "./types";
+import type { Collection, Example, Hit, Rights } from "./types";
 import type { State } from "./url";
 
 export function useCollections() {
   const [collections, setCollections] = useState<Collection[]>();
+  const [rights, setRights] = useState<Rights>();
   const [problem, setProblem] = useState<Problem>();
   const reload = useCallback(() => {
-    api.collections().then(
-      (all) => (setCollections(all), setProblem(undefined)),
+    Promise.all([api.collections(), api.rights()]).then(
+      ([all, may]) => (setCollections(all), setRights(may), setProblem(undefined)),
       (e) => setProblem(e instanceof Problem ? e : new Problem(0, "page", String(e))),
     );
   }, []);
   useEffect(reload, []);
-  return { collections, problem, reload };
+  return { collections, rights, problem, reload };
+}
+
+// useExamples are queries to begin with in a collection, as it is now.
+export function useExamples(c: Collection | undefined): Example[] {
+  const [examples, setExamples] = useState<Example[]>([]);
+  useEffect(() => {
+    setExamples([]);
+    if (!c?.documents || c.problem) return;
+    let gone = false;
+    api.examples(c.name).then((all) => !gone && setExamples(all), () => {}); // a person can do without
+    return () => void (gone = true);
+  }, [c?.name, c?.documents]);
+  return examples;
 }
 
 export interface Explained {
@@ -42,4 +56,22 @@ export function useExplained(state: State, search: Search): Explained {
   if (inHits) return { hit: inHits, ranked: answer!.ranked, candidate: true, problem: "" };
   if (asked?.id === state.doc) return asked;
   return { ranked: 0, candidate: true, problem: "" };
+}
+
+const titles = new Map<string, Map<string, string>>(); // of documents, by collection
+
+// useTitles are the titles of some documents, as far as they are known yet.
+export function useTitles(collection: string, ids: string[]): Map<string, string> {
+  const [, seen] = useState(0);
+  const known = titles.get(collection) ?? new Map<string, string>();
+  titles.set(collection, known);
+  const missing = ids.filter((id) => !known.has(id));
+  useEffect(() => {
+    if (!collection || !missing.length) return;
+    api.lookup(collection, missing).then((docs) => {
+      for (const d of docs) known.set(d.id, d.title || (d.text ?? d.passages?.[0] ?? "").slice(0, 80));
+      seen((n) => n + 1);
+    }, () => {}); // the id will do
+  }, [collection, missing.join("\n")]);
+  return known;
 }

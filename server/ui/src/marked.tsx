@@ -1,5 +1,5 @@
 // A text with the words of the formula marked, or those that were found for them.
-import { markOf, wordsIn as words, type Mark } from "./words";
+import { markOf, wordsIn as words, type Mark, type Marks } from "./words";
 
 // stem is the part of a word that its forms share, roughly: dog, dogs; run, running.
 function stem(word: string): string {
@@ -21,9 +21,7 @@ export interface Wanted {
 export function stemsOf(atoms: string[], negated: Set<string>): Wanted {
   const of = (list: string[]) =>
     [...new Set(list.flatMap((a) => a.match(words) ?? []).filter((w) => !common.has(w.toLowerCase())).map(stem))];
-  const refused = [...negated];
-  const isRefused = (a: string) => refused.some((n) => n === a || n.split(/ AND | OR |[()]/).includes(a));
-  return { stems: of(atoms.filter((a) => !isRefused(a))), unwanted: of(atoms.filter(isRefused)) };
+  return { stems: of(atoms.filter((a) => !negated.has(a))), unwanted: of(atoms.filter((a) => negated.has(a))) };
 }
 
 export function Marked({ text, wanted }: { text: string; wanted: Wanted }) {
@@ -33,11 +31,17 @@ export function Marked({ text, wanted }: { text: string; wanted: Wanted }) {
   });
 }
 
-const titles: Partial<Record<Mark, string>> = { soft: "near to a word of the formula", denied: "said to be absent", unwanted: "not wanted" };
+const titles: Partial<Record<Mark, (word: string) => string>> = {
+  soft: (word) => `near to ${word}`, denied: () => "said to be absent", unwanted: () => "not wanted",
+};
 
 // MarkedFound marks what was found, by how it was.
-export function MarkedFound({ text, found }: { text: string; found: Map<string, Mark> }) {
-  return mark(text, (word) => markOf(word, found), (word) => titles[markOf(word, found)!]);
+export function MarkedFound({ text, found }: { text: string; found: Marks }) {
+  const title = (word: string) => {
+    const m = markOf(word, found);
+    return m && titles[m.mark]?.(m.word);
+  };
+  return mark(text, (word) => markOf(word, found)?.mark, title);
 }
 
 // mark marks the words that have a class, an empty one too.

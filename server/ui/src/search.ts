@@ -12,11 +12,12 @@ export interface Search {
   problem?: Problem;
   retryIn: number; // seconds until it is tried again, 0: it is not
   again: () => void;
+  more: () => void; // results after those there are
 }
 
 export function request(s: State): SearchRequest {
   return {
-    query: s.query, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
+    query: s.query, nl: s.nl, k: s.k, mode: s.mode, fusion: s.fusion || undefined, pool: s.pool, candidates: s.candidates,
     profile: s.profile, min_probability: s.least, all_copies: s.copies, logic: chosen(s.logic), words: s.words ?? undefined,
     columns: s.view === "map" || s.view === "deltas",
   };
@@ -34,7 +35,7 @@ export function useSearch(s: State): Search {
   const kept = useRef({ key: "", token: "", failures: 0 });
 
   const r = request(s);
-  const key = JSON.stringify([s.collection, r.query, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
+  const key = JSON.stringify([s.collection, r.query, r.nl, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
   const rest = JSON.stringify([r.logic, r.words, r.k, r.min_probability]);
 
   useEffect(() => {
@@ -54,7 +55,7 @@ export function useSearch(s: State): Search {
       } catch (e) {
         if (stop.signal.aborted) return;
         const problem = e instanceof Problem ? e : new Problem(0, "page", String(e));
-        setShown((before) => ({ ...before, answer: same ? before.answer : undefined, busy: false, problem }));
+        setShown((before) => ({ ...before, answer: same || problem.code === "syntax" ? before.answer : undefined, busy: false, problem }));
         if ((problem.status === 429 || problem.status === 503) && kept.current.failures++ < tries) {
           let left = Math.max(1, Math.min(30, problem.retryAfter || 2));
           setRetryIn(left);
@@ -74,7 +75,18 @@ export function useSearch(s: State): Search {
   }, []);
 
   const again = () => ((kept.current.failures = 0), (kept.current.token = ""), setAttempt((n) => n + 1));
-  return { ...shown, retryIn, again };
+  const more = async () => {
+    const { answer } = shown, { token } = kept.current;
+    if (!answer?.next) return;
+    setShown((before) => ({ ...before, busy: true }));
+    try {
+      const page = await api.rank(s.collection, token, r, undefined, answer.next);
+      setShown((now) => (now.answer !== answer ? now : { ...now, busy: false, answer: { ...answer, hits: [...answer.hits, ...page.hits], plain: [...(answer.plain ?? []), ...(page.plain ?? [])], next: page.next } }));
+    } catch (e) {
+      setShown((now) => ({ ...now, busy: false, problem: e instanceof Problem ? e : new Problem(0, "page", String(e)) }));
+    }
+  };
+  return { ...shown, retryIn, again, more };
 }
 
 async function askFor(collection: string, r: SearchRequest, token: string, signal: AbortSignal): Promise<Answer> {

@@ -15,6 +15,12 @@ export function negated(x: Explanation | undefined): Set<string> {
   return names;
 }
 
+// negatedAtoms are the atoms of a hit that the query does not want.
+export function negatedAtoms(hit: { scores: Record<string, number>; explanation?: Explanation }): Set<string> {
+  const refused = [...negated(hit.explanation)];
+  return new Set(Object.keys(hit.scores).filter((a) => refused.some((n) => n === a || n.split(/ AND | OR |[()]/).includes(a))));
+}
+
 // Effect is a delta and what it did to the score.
 export interface Effect extends Delta {
   effect: number;

@@ -6,11 +6,28 @@ export interface Collection {
   vectors: number;
   dimension: number;
   bytes: number;
+  space: number;
+  quota?: { documents: number; bytes: number }; // 0: any number
+  engine?: string;
   encoder?: string;
   identity?: string;
   profile?: string;
   read_only?: boolean;
   problem?: string;
+}
+
+// Rights are what the key of this tab allows.
+export interface Rights {
+  role: "read" | "write" | "admin";
+  keys: boolean; // requests need one
+  collections?: string[]; // that the key is for; none: all
+  cannot_make?: string; // why there can be no new collection
+  upload_bytes: number;
+}
+
+export interface Example {
+  query: string;
+  shows: string;
 }
 
 export interface EncoderWord {
@@ -30,6 +47,17 @@ export interface SyntaxProblem {
   message: string;
 }
 
+// Part is an atom, a predicate or a group of a simple formula.
+export interface Part {
+  kind: string;
+  text?: string; // as the formula has it, without its weight
+  name?: string;
+  negated?: boolean;
+  weight?: number;
+  least?: number; // of a group: so many of them at least; any where it is left out
+  parts?: Part[];
+}
+
 export interface Parsed {
   query: string;
   ok: boolean;
@@ -40,6 +68,7 @@ export interface Parsed {
   strings?: string[];
   items?: string[];
   monolithic?: string;
+  parts?: Part[]; // none: the formula is not so simple
   reading?: { formula: string; notes?: string[]; changed: boolean };
 }
 
@@ -133,6 +162,7 @@ export interface Hit {
   title?: string;
   snippet: Snippet;
   passages?: Snippet[]; // for each wanted atom, where there are several
+  unwanted?: Snippet[]; // for each negated atom that is said, or said to be absent
   words?: AtomWords[];
   metadata?: Metadata;
   plain_rank?: number;
@@ -170,6 +200,7 @@ export interface Columns {
 
 export interface Answer {
   query: string;
+  understood?: string[]; // of plain language: the formula, then notes
   search?: string;
   formula: string;
   filter?: string;
@@ -177,6 +208,7 @@ export interface Answer {
   reason?: string;
   fusion: string;
   profile?: string;
+  refined?: string; // what the profile did to the vectors
   encoder: string;
   strings: string[];
   cut?: string[];
@@ -184,6 +216,7 @@ export interface Answer {
   ranked: number;
   proof?: { exact: number; read: number; approximate?: boolean; says: string };
   left_out?: number;
+  next?: number; // the offset of the results after these
   compared?: number;
   notes?: string[];
   degraded?: string[];
@@ -192,6 +225,30 @@ export interface Answer {
   plain?: PlainHit[];
   columns?: Columns;
   timings_ms: Record<string, number>;
+}
+
+// Field is one of the metadata of a collection's documents.
+export interface Field {
+  name: string;
+  kind: string;
+  documents: number; // that have it
+}
+
+// Facet is what the documents that the conditions keep have of a field.
+export interface Facet {
+  field: string;
+  buckets: Bucket[];
+  others?: number; // further values
+}
+
+// Bucket is a value, or a range from one up to another.
+export interface Bucket {
+  value?: string;
+  from?: string;
+  to?: string;
+  count: number;
+  found: number; // of the first results
+  query?: string; // the condition that keeps these
 }
 
 export interface Logic {

@@ -1,82 +1,64 @@
-// Files on their way into a collection.
-import { useEffect, useRef, useState } from "preact/hooks";
-import { api, Problem } from "./api";
-import { bytes, plural } from "./format";
-import type { UploadLine } from "./types";
+// Uploads as a person sees them, file by file.
+import { useRef } from "preact/hooks";
+import { bytes, count, plural, sentence } from "./format";
+import { isOver, type Run, type Sent, type Uploads } from "./uploads";
+import type { Collection, Rights } from "./types";
 
-interface Run {
-  files: File[];
-  sent: number; // share, 0 to 1
-  now?: UploadLine; // the last that told progress
-  skipped: UploadLine[];
-  done?: UploadLine;
-  problem?: string;
+// refusal is why files cannot be added to a collection; empty: they can.
+export function refusal(c: Collection | undefined, rights: Rights | undefined): string {
+  if (!c) return "Choose or make a collection first.";
+  if (rights?.role === "read") return "Adding files needs a key of the role write; yours has the role read.";
+  if (c.read_only) return `${c.name} can only be read here. Make a collection of your own to index files.`;
+  if (c.quota?.documents && c.documents >= c.quota.documents) return `${c.name} is full: its quota is ${plural(c.quota.documents, "document")}.`;
+  if (c.quota?.bytes && c.space >= c.quota.bytes) return `${c.name} is full: its quota is ${bytes(c.quota.bytes)}.`;
+  return "";
 }
 
-const listed = 20; // skips that are shown
-
-export function Upload({ collection, dropped, done }: { collection: string; dropped: File[]; done: () => void }) {
-  const [run, setRun] = useState<Run>();
-  const [over, setOver] = useState(false);
+export function Choose({ add }: { add: (files: File[]) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const stop = useRef<AbortController | undefined>(undefined);
-
-  const begin = async (files: File[]) => {
-    if (!files.length) return;
-    stop.current?.abort();
-    const control = (stop.current = new AbortController());
-    const update = (change: (r: Run) => Run) => !control.signal.aborted && setRun((r) => r && change(r));
-    setRun({ files, sent: 0, skipped: [] });
-    try {
-      await api.upload(collection, files, (sent) => update((r) => ({ ...r, sent })), (line) => update((r) => take(r, line)), control.signal);
-      // Without its last line an answer was interrupted.
-      update((r) => (r.done ? r : { ...r, problem: "The answer ended early. What was counted is stored." }));
-    } catch (e) {
-      update((r) => ({ ...r, problem: e instanceof Problem ? e.message : String(e) }));
-    }
-    done();
-  };
-  useEffect(() => void begin(dropped), [dropped]);
-  useEffect(() => () => stop.current?.abort(), []);
-
-  const running = run && !run.done && !run.problem;
   return (
-    <div class="upload">
-      <div class={"drop" + (over ? " over" : "")}
-        onDragOver={(e) => (e.preventDefault(), setOver(true))} onDragLeave={() => setOver(false)}
-        onDrop={(e) => (e.preventDefault(), e.stopPropagation(), setOver(false), begin([...(e.dataTransfer?.files ?? [])]))}>
-        <p><b>Drop files here</b> or <button type="button" onClick={() => input.current!.click()}>choose</button></p>
-        <p class="muted small">PDF, DOCX, ODT, EPUB, text, Markdown, HTML, Org, reStructuredText, LaTeX, mail, notebooks, source code, CSV, TSV, JSON, JSONL; also as .gz</p>
-        <input ref={input} type="file" multiple hidden aria-label="Files to index" onChange={(e) => { void begin([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ""; }} />
-      </div>
-      {run && (
-        <div class="run" role="status">
-          <p><b>{run.files.length === 1 ? run.files[0].name : plural(run.files.length, "file")}</b> <span class="muted">{bytes(run.files.reduce((n, f) => n + f.size, 0))}</span>
-            {running && <button type="button" class="quiet" onClick={() => (stop.current?.abort(), setRun({ ...run, problem: "Stopped. What was counted is stored." }), done())}>Stop</button>}</p>
-          {running && <progress max={1} value={run.sent < 1 ? run.sent : undefined} aria-label="sent" />}
-          {running && <p class="muted">{run.sent < 1 ? `${Math.round(100 * run.sent)} % sent` : "Indexing"}{run.now ? `, ${plural(run.now.documents ?? 0, "document")} stored` : " …"}</p>}
-          {run.done && <p class={run.done.ok ? "good" : "bad"}>
-            {plural(run.done.documents ?? 0, "document")} stored from {plural(run.done.files ?? 0, "file")}
-            {run.done.skipped ? `, ${plural(run.done.skipped, "entry", "entries")} skipped` : ""}
-            {run.done.cut ? `; ${run.done.cut} longer than the encoder reads` : ""}.
-            {!run.done.ok && " " + (run.done.error?.detail ?? "It could not be read to its end.")}
-          </p>}
-          {run.problem && <p class="bad" role="alert">{run.problem}</p>}
-          {run.skipped.length > 0 && (
-            <details open={run.skipped.length <= 5}>
-              <summary>Skipped</summary>
-              <ul>{run.skipped.slice(0, listed).map((s, i) => <li key={i}><code>{s.file}{s.line ? ":" + s.line : ""}</code> {s.reason || s.kind}</li>)}</ul>
-              {run.skipped.length > listed && <p class="muted">and {run.skipped.length - listed} more</p>}
-            </details>
-          )}
-        </div>
-      )}
+    <div class="drop">
+      <p><b>Drop files or folders</b> anywhere on the page, or <button type="button" onClick={() => input.current!.click()}>choose</button></p>
+      <p class="muted small">PDF, DOCX, ODT, EPUB, text, Markdown, HTML, Org, reStructuredText, LaTeX, mail, notebooks, source code, CSV, TSV, JSON, JSONL; also as .gz</p>
+      <input ref={input} type="file" multiple hidden aria-label="Files to index" onChange={(e) => { add([...(e.currentTarget.files ?? [])]); e.currentTarget.value = ""; }} />
     </div>
   );
 }
 
-function take(r: Run, line: UploadLine): Run {
-  if (line.type === "skipped") return { ...r, skipped: [...r.skipped, line] };
-  if (line.type === "done") return { ...r, sent: 1, done: line };
-  return { ...r, now: line };
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  return <>{[...uploads.runs].reverse().map((r) => <Progress key={r.id} run={r} end={() => uploads.end(r)} />)}</>;
+}
+
+const listed = 100; // files that are shown
+
+function Progress({ run, end }: { run: Run; end: () => void }) {
+  const over = isOver(run);
+  const stored = run.files.reduce((n, f) => n + f.documents, 0);
+  return (
+    <section class="run" aria-label={`Files into ${run.collection}`}>
+      <p role="status"><b>{plural(run.files.length, "file")} into {run.collection}</b> <span class={run.done?.ok ? "good" : "muted"}>{plural(stored, "document")} stored</span>
+        <button type="button" class="quiet" onClick={end}>{over ? "Close" : "Stop"}</button></p>
+      {run.done?.cut ? <p class="muted">{plural(run.done.cut, "document")} longer than the encoder reads.</p> : null}
+      {run.problem && <p class="bad" role="alert">{sentence(run.problem)}</p>}
+      {run.done && !run.done.ok && <p class="bad" role="alert">{sentence(run.done.error?.detail ?? "it could not be read to its end")}</p>}
+      <ul>
+        {run.files.slice(0, listed).map((f) => (
+          <li key={f.name}>
+            <span class="name">{f.name}</span> <span class="muted">{state(f, over)}</span>
+            {!over && !f.read && <progress max={f.file.size || 1} value={f.sent < f.file.size ? f.sent : undefined} aria-label={`${f.name}, sent`} />}
+            {f.reasons.map((r) => <span class="bad" key={r}>{sentence(r)}</span>)}
+            {f.skipped > f.reasons.length && <span class="muted">and {count(f.skipped - f.reasons.length)} more</span>}
+          </li>
+        ))}
+      </ul>
+      {run.files.length > listed && <p class="muted">and {count(run.files.length - listed)} more</p>}
+    </section>
+  );
+}
+
+function state(f: Sent, over: boolean): string {
+  if (f.documents) return `${plural(f.documents, "document")} stored`;
+  if (f.read || over) return f.skipped ? "nothing stored" : f.read ? "nothing in it" : "not sent";
+  if (!f.sent) return "waits";
+  return f.sent < f.file.size ? `${bytes(f.sent)} of ${bytes(f.file.size)} sent` : "is read …";
 }

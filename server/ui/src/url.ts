@@ -13,8 +13,10 @@ export const poolSizes = [100, 300, 1000, 3000];
 export interface State {
   collection: string; // "": the first there is
   query: string;
+  nl: string; // how a sentence is read: auto, or off where it was taken back
   view: View;
   doc: string; // the one that is explained
+  study: boolean; // what is for study is unfolded
   mode: string;
   fusion: string;
   pool: string;
@@ -46,7 +48,7 @@ export function chosen(l: Logic): { c_and?: number; c_not?: number; gate?: Logic
 const without = (floors: Logic["floors"]) => (["and", "not", "or"] as const).filter((f) => !floors[f]).join(",");
 
 export const start: State = {
-  collection: "", query: "", view: "results", doc: "", mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
+  collection: "", query: "", nl: "auto", view: "results", doc: "", study: false, mode: knobs.mode.default, fusion: knobs.fusion.default, pool: knobs.pool.default,
   candidates: knobs.candidates.default, k: knobs.k.default, profile: "collection", least: knobs.min_probability.default, copies: knobs.all_copies.default, logic: plainLogic, words: knobs.words.default, x: "", y: "",
 };
 
@@ -67,7 +69,9 @@ export function read(search: string): State {
   const gate = text("gate");
   return {
     collection: text("c"), query: text("q"), doc: text("doc"), x: text("x"), y: text("y"),
+    nl: one("nl", knobs.nl.words, start.nl),
     view: one("view", views, start.view),
+    study: text("study") === "open" || start.study,
     mode: one("mode", knobs.mode.words, start.mode),
     fusion: one("fusion", fusions, start.fusion),
     pool: one("pool", knobs.pool.words, start.pool),
@@ -96,7 +100,9 @@ export function write(s: State): string {
   const put = (name: string, value: string | number, or: string | number) => value !== or && p.set(name, String(value));
   put("c", s.collection, "");
   put("q", s.query, "");
+  put("nl", s.nl, start.nl);
   put("view", s.view, start.view);
+  put("study", s.study ? "open" : "", "");
   put("mode", s.mode, start.mode);
   put("fusion", s.fusion, start.fusion);
   put("pool", s.pool, start.pool);

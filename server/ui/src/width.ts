@@ -12,3 +12,14 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   }, []);
   return [element, width];
 }
+
+// useMedia follows a media query.
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useLayoutEffect(() => {
+    const list = matchMedia(query), change = () => setHolds(list.matches);
+    list.addEventListener("change", change);
+    return () => list.removeEventListener("change", change);
+  }, [query]);
+  return holds;
+}

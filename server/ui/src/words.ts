@@ -1,5 +1,5 @@
 // What a document has of a formula's words.
-import type { AtomWords, Found, Hit, Snippet } from "./types";
+import type { AtomWords, Found, Hit } from "./types";
 
 // Kind is how a word was found: itself, one near to it, or one that the document says
 // to be absent.
@@ -14,6 +14,10 @@ export function kindOf(f: Found): Kind {
   return f.denied ? "denied" : f.similarity === 1 ? "exact" : "soft";
 }
 
+// counted are the words of an atom that tell something. What nearly every document has, as
+// the words between an atom's words, is no find.
+export const counted = ({ found = [] }: AtomWords) => found.filter((f) => 4 * f.weight * found.length >= 1);
+
 // isAbsent: the document says that it is without what the atom names.
 export const isAbsent = (a: AtomWords) => a.share < 0;
 
@@ -23,31 +27,12 @@ export function placeOf(hit: Pick<Hit, "title">, f: Found): string {
   return f.passage === 0 ? "title" : `passage ${f.passage}`;
 }
 
-// Passage is what is shown for some atoms.
-export interface Passage {
-  text: string;
-  atoms: Snippet[];
-}
-
-// passagesOf are those that have most of each wanted atom, each once: a short document
-// is often the best of all atoms. A long one is shown from where the atom's words stand.
-export function passagesOf(hit: Hit): Passage[] {
-  const all = new Map<string, Passage>();
-  for (const s of hit.passages ?? []) {
-    const text = excerpt(s.text, foundIn(hit.words ?? [], [s.atom ?? ""]));
-    const p = all.get(text) ?? { text, atoms: [] };
-    p.atoms.push(s);
-    all.set(text, p);
-  }
-  return [...all.values()];
-}
-
 const seen = 160; // characters that a card shows for sure
 const lead = 60; // of which so many before a word that was found
 
 // excerpt is a text from its beginning, or from a little before the first word that was
 // found, where that would not be seen.
-export function excerpt(text: string, found: Map<string, Mark>): string {
+export function excerpt(text: string, found: Marks): string {
   for (const word of text.matchAll(wordsIn)) {
     if (!markOf(word[0], found)) continue;
     if (word.index <= seen) return text;
@@ -60,24 +45,25 @@ export function excerpt(text: string, found: Map<string, Mark>): string {
 export const wordsIn = /[\p{L}\p{N}\p{M}]+/gu;
 
 // markOf is how a word is marked; a plural is with its word.
-export function markOf(word: string, found: Map<string, Mark>): Mark | undefined {
+export function markOf(word: string, found: Marks): ReturnType<Marks["get"]> {
   const w = plain(word);
   return found.get(w) ?? found.get(w.replace(/s$/, ""));
 }
 
-// foundIn are the words to mark in a text, in lower case and without accents, and how.
-// They are those of some atoms, or of all. What nearly every document has, as the words
-// between an atom's words, is no find.
-export function foundIn(words: AtomWords[], atoms?: string[]): Map<string, Mark> {
-  const marks = new Map<string, Mark>();
+// Marks are the words to mark in a text, in lower case and without accents: how, and for
+// which word of the formula.
+export type Marks = Map<string, { mark: Mark; word: string }>;
+
+// foundIn are the words that were found of some atoms, or of all.
+export function foundIn(words: AtomWords[], atoms?: string[]): Marks {
+  const marks: Marks = new Map();
   for (const a of words) {
     if (atoms && !atoms.includes(a.atom)) continue;
-    const found = a.found ?? [];
-    for (const f of found) {
-      if (!f.said || 4 * f.weight * found.length < 1) continue;
-      const mark = a.negated && !f.denied ? "unwanted" : kindOf(f);
-      marks.set(f.said, mark);
-      if (kindOf(f) === "exact") marks.set(f.word, mark);
+    for (const f of counted(a)) {
+      if (!f.said) continue;
+      const one = { mark: a.negated && !f.denied ? "unwanted" as const : kindOf(f), word: f.word };
+      marks.set(f.said, one);
+      if (kindOf(f) === "exact") marks.set(f.word, one);
     }
   }
   return marks;

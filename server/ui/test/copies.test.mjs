@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, find, order, start } from "./harness.mjs";
+import { ask, find, order, start, study } from "./harness.mjs";
 import { contrast, unnamed } from "./look.mjs";
 
 let s;
@@ -22,7 +22,7 @@ after(() => s?.stop());
 const query = "guests AND firewood";
 const inHouse = "&c=house";
 const search = (body) => ask(s.url, "/v1/collections/house/search", { query, k: 10, ...body });
-const card = (page, i) => page.locator(".hits li").nth(i);
+const card = (page, i) => page.locator(".hits > li").nth(i);
 
 test("copies are one result, and are named when they are wanted", async (t) => {
   const page = await s.open(t, find(query, inHouse));
@@ -49,7 +49,7 @@ test("copies are one result, and are named when they are wanted", async (t) => {
 });
 
 test("all copies are shown where that is chosen", async (t) => {
-  const page = await s.open(t, find(query, inHouse + "&k=50"));
+  const page = await s.open(t, find(query, inHouse + "&k=50" + study));
   await card(page, 0).waitFor();
   assert.equal((await order(page)).length, 3);
   const choice = page.getByRole("switch", { name: "Show all copies" });

@@ -28,7 +28,7 @@ export async function start(more = []) {
   mkdirSync(join(dir, "collections"));
   const run = (...args) => execFileSync(binary, args, { encoding: "utf8" }).trim();
   const keys = more.includes("keys") ? ["--keys-file", join(dir, "keys")] : [];
-  const key = keys.length ? run("serve", "key", "--role", "admin", ...keys) : "";
+  const [key, reader] = keys.length ? ["admin", "read"].map((role) => run("serve", "key", "--role", role, ...keys)) : [];
   const server = spawn(binary, ["serve", "--demo", "--collections", join(dir, "collections"), "--listen", "127.0.0.1:0", "--log", "off", ...keys], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NSFL_CACHE: "off" }, // the demo of this binary, not one that an older left
@@ -46,7 +46,7 @@ export async function start(more = []) {
     await ended;
     for (const d of [dir, profile]) rmSync(d, { recursive: true, force: true, maxRetries: 5 });
   };
-  return { url, key, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
+  return { url, key, reader, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
 }
 
 // open shows a page of the server in a tab of its own. When the test ends, nothing
@@ -71,12 +71,15 @@ async function open(t, browser, url, path = "/", { size = [1280, 860], scheme = 
   return page;
 }
 
+// study unfolds what is for study.
+export const study = "&study=open";
+
 export const find = (query, rest = "") => "/?q=" + encodeURIComponent(query) + rest;
 
 export const box = (page) => page.getByRole("textbox", { name: "Formula to search for" });
 
 // order are the ids of the results as they are listed.
-export const order = (page) => page.locator(".hits li").evaluateAll((all) => all.map((li) => li.dataset.id));
+export const order = (page) => page.locator(".hits > li").evaluateAll((all) => all.map((li) => li.dataset.id));
 
 // ask is the API itself.
 export async function ask(url, path, body) {

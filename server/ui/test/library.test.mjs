@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { box, find, order, start } from "./harness.mjs";
 
@@ -20,7 +23,7 @@ const upload = (page, files) => page.locator("input[type=file]").setInputFiles(f
 const summary = (page) => page.locator(".run .good").innerText();
 
 test("a collection is made, filled with files and searched", async (t) => {
-  const page = await s.open(t, "/", { expected: /409/ });
+  const page = await s.open(t);
   await collection(page, "notes");
   await upload(page, [
     file("harbour.md", "# Harbour\n\nFishing boats come home at dusk while gulls circle."),
@@ -28,21 +31,24 @@ test("a collection is made, filled with files and searched", async (t) => {
     file("rows.csv", "title,text\nOrchard,Apple trees in bloom\n,\nStable,Two horses wait for rain"),
     file("noise.bin", "\u0000\u0001\u0002\u0003"),
   ]);
-  const text = await summary(page);
-  assert.match(text, /4 documents stored from/);
-  assert.match(text, /skipped/);
-  assert.match(await page.locator(".run details").innerText(), /noise\.bin/);
+  assert.match(await summary(page), /4 documents stored/);
+  const told = Object.fromEntries(await page.locator(".run li").evaluateAll((all) => all.map((li) => [li.querySelector(".name").textContent, li.innerText])));
+  assert.match(told["harbour.md"], /1 document stored/);
+  assert.match(told["rows.csv"], /2 documents stored\s+Line 3: it has neither a title nor text/);
+  assert.match(told["noise.bin"], /nothing stored\s+It is not text/);
   await page.keyboard.press("Escape");
   await box(page).fill("boats AND NOT bread");
   await box(page).press("Enter");
-  await page.locator(".hits li").first().waitFor();
-  assert.match(await page.locator(".hits li").first().innerText(), /Fishing boats/);
+  await page.locator(".hits > li").first().waitFor();
+  assert.match(await page.locator(".hits > li").first().innerText(), /Fishing boats/);
   assert.equal(new URL(page.url()).searchParams.get("c"), "notes");
 
   await page.getByRole("button", { name: /^Collection/ }).click();
-  await page.getByRole("textbox", { name: "Name" }).fill("notes");
-  await page.getByRole("button", { name: "Make" }).click();
-  await page.locator(".new .bad").waitFor(); // there is one already
+  for (const [name, why] of [["notes", "There is a collection notes already."], ["My notes", "A name has lower-case letters"]]) {
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByText(why).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Make" }).isDisabled(), true);
+  }
 });
 
 test("an upload tells how far it is", async (t) => {
@@ -59,17 +65,100 @@ test("an upload tells how far it is", async (t) => {
   await page.locator(".collections .chosen", { hasText: "600 documents" }).waitFor();
 });
 
-test("files dropped on the page are taken", async (t) => {
+const drop = (page, files) => page.evaluate((all) => {
+  const data = new DataTransfer();
+  for (const [name, text] of all) data.items.add(new File([text], name, { type: "text/plain" }));
+  document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}, files);
+
+test("files dropped on the page are taken while one goes on searching", async (t) => {
   const page = await s.open(t);
   await collection(page, "dropped");
   await page.keyboard.press("Escape");
-  await page.evaluate(() => {
+  await drop(page, [["fog.txt", "A lighthouse in fog"], ["snow.txt", "A lantern in snow"]]);
+  assert.match(await summary(page), /2 documents stored/);
+  await box(page).fill("lighthouse");
+  await box(page).press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 2);
+  await drop(page, [["dusk.txt", "A lighthouse at dusk"], ["dusk.txt", "Another lighthouse, of the same name"]]);
+  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 4); // the results are those of now
+  assert.equal(await page.locator(".tray .run").count(), 2);
+  for (const _ of [1, 2]) await page.locator(".tray").getByRole("button", { name: "Close" }).first().click();
+  await page.locator(".tray").waitFor({ state: "detached" });
+});
+
+test("a folder is dropped with all that is in it", async (t) => {
+  const page = await s.open(t);
+  await collection(page, "folder");
+  await page.keyboard.press("Escape");
+  const dir = mkdtempSync(join(tmpdir(), "nsfl-dropped-"));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  mkdirSync(join(dir, "inner", ".git"), { recursive: true });
+  writeFileSync(join(dir, "note.md"), "# Outer\n\nA heron at the pond.");
+  writeFileSync(join(dir, "inner", "note.md"), "# Inner\n\nA kestrel over the field.");
+  writeFileSync(join(dir, "inner", ".git", "config.txt"), "not to be read");
+  const browser = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"]) {
+    await browser.send("Input.dispatchDragEvent", { type, x: 400, y: 500, data: { items: [], files: [dir], dragOperationsMask: 1 } });
+  }
+  assert.match(await summary(page), /2 documents stored/);
+  assert.equal(new Set(await page.locator(".tray .name").allInnerTexts()).size, 2); // two of the same name are two
+});
+
+test("a drop tells what would come of it", async (t) => {
+  const page = await s.open(t, "/?c=demo");
+  await page.locator(".examples code").first().waitFor();
+  const drag = (type) => page.evaluate((name) => {
     const data = new DataTransfer();
-    data.items.add(new File(["A lighthouse in fog"], "fog.txt", { type: "text/plain" }));
-    data.items.add(new File(["A lantern in snow"], "snow.txt", { type: "text/plain" }));
-    document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  });
-  assert.match(await summary(page), /2 documents stored from 2 files/);
+    data.items.add(new File(["x"], "x.txt"));
+    document.querySelector("main").dispatchEvent(new DragEvent(name, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, type);
+  await drag("dragover");
+  await page.locator(".over", { hasText: "demo can only be read here" }).waitFor();
+  await drag("drop");
+  await page.getByRole("dialog", { name: "Collections" }).waitFor();
+  assert.equal(await page.locator(".run").count(), 0);
+});
+
+test("an upload is stopped, and a file too large is not sent", async (t) => {
+  const page = await s.open(t, "/", { before: (p) => p.route("**/v1/rights", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, upload_bytes: 1000 } });
+  }) });
+  await collection(page, "half");
+  const sent = [];
+  await page.route("**/files", (route) => void sent.push(route.request().url())); // no answer
+  await upload(page, [file("large.txt", "x".repeat(2000)), file("small.txt", "short")]);
+  await page.getByText("It has 2.00 kB, and the server takes 1.00 kB at most.").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("Stopped. What was counted is stored.").waitFor();
+  assert.equal(sent.length, 1);
+});
+
+test("a collection is deleted after its name was typed", async (t) => {
+  const page = await s.open(t);
+  await collection(page, "gone");
+  await page.getByRole("button", { name: "Delete gone" }).click();
+  const sure = page.getByRole("button", { name: "Delete for good" });
+  assert.equal(await sure.isDisabled(), true);
+  await page.keyboard.type("gon");
+  assert.equal(await sure.isDisabled(), true);
+  await page.keyboard.type("e");
+  await sure.click();
+  await page.locator(".collections li", { hasText: "gone" }).waitFor({ state: "detached" });
+  assert.equal((await fetch(s.url + "/v1/collections/gone")).status, 404);
+  assert.notEqual(new URL(page.url()).searchParams.get("c"), "gone");
+  assert.equal(await page.getByRole("button", { name: "Delete demo" }).count(), 0);
+});
+
+test("an empty collection says how to fill it", async (t) => {
+  const page = await s.open(t);
+  await collection(page, "empty");
+  await page.keyboard.press("Escape");
+  await page.getByText("empty has no documents yet.").waitFor();
+  await page.getByText(`nsfl index FILES --server ${s.url} -c empty`).waitFor();
+  await page.getByRole("button", { name: "Add files" }).click();
+  await page.getByRole("dialog", { name: "Collections" }).waitFor();
 });
 
 test("hostile texts are only shown", async (t) => {
@@ -95,7 +184,7 @@ test("hostile texts are only shown", async (t) => {
     assert.equal(await page.locator("#page script, #page img, #page b[onmouseover]").count(), 0);
   }
   await page.goto(s.url + find(`"${evil.replaceAll('"', '\\"')}" AND dog`, "&c=hostile"));
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
   assert.equal(await page.evaluate(() => window.pwned), undefined);
 });
 
@@ -111,7 +200,7 @@ test("a document is deleted after a second thought", async (t) => {
   assert.equal((await order(page)).length, 2);
   await page.getByRole("button", { name: "Delete …" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 1);
+  await page.waitForFunction(() => document.querySelectorAll(".hits > li").length === 1);
   assert.deepEqual(await order(page), ["y"]);
 });
 
@@ -131,5 +220,5 @@ test("a query goes with its collection", async (t) => {
   await page.keyboard.press("Escape");
   await page.getByText("No document was found.").waitFor();
   await page.goBack();
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".hits > li").first().waitFor();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, find, order, start } from "./harness.mjs";
+import { ask, find, order, start, study } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -8,7 +8,7 @@ after(() => s?.stop());
 
 const query = "dog AND NOT ball";
 const search = (body) => ask(s.url, "/v1/collections/demo/search", { query, k: 10, ...body });
-const shown = (page) => page.locator(".hits li").first().waitFor();
+const shown = (page) => page.locator(".hits > li").first().waitFor();
 const least = (page) => page.getByRole("slider", { name: /^Least probability/ });
 
 // calibrated gives the results of the server probabilities, from 92 % downwards,
@@ -30,7 +30,7 @@ const withLogic = (logic) => (page) => page.route(/\/(search|rank|explain)$/, (r
   r.continue({ postData: JSON.stringify({ ...r.request().postDataJSON(), logic }) }));
 
 test("the profile can be left out", async (t) => {
-  const page = await s.open(t, find(query));
+  const page = await s.open(t, find(query, study));
   await shown(page);
   const own = await search({}), paper = await search({ profile: "paper" });
   assert.ok(own.refined && !paper.refined);
@@ -49,7 +49,7 @@ test("the logic is asked for only where it was chosen", async (t) => {
   page.on("request", (r) => /\/(search|rank)$/.test(r.url()) && asked.push(r.postDataJSON().logic));
   const answered = () => page.waitForResponse((r) => /\/(search|rank)$/.test(r.url()) && r.ok());
   let answer = answered();
-  await page.goto(s.url + find(query));
+  await page.goto(s.url + find(query, study));
   await answer;
   await shown(page);
   answer = answered();
@@ -59,13 +59,13 @@ test("the logic is asked for only where it was chosen", async (t) => {
 });
 
 test("a probability stands beside the score", async (t) => {
-  const page = await s.open(t, find(query), { before: calibrated });
+  const page = await s.open(t, find(query, study), { before: calibrated });
   await shown(page);
   const chances = page.locator(".hits .chance");
   assert.deepEqual(await chances.allInnerTexts(), ["92 %", "82 %", "72 %", "62 %", "52 %", "42 %", "32 %", "22 %", "12 %", "2 %"]);
-  assert.equal(await chances.first().getAttribute("title"), "probability of being relevant, calibrated");
+  assert.equal(await page.locator(".hits .likely").first().getAttribute("title"), "how probable it is that the document is what you want");
   await page.locator(".hits a").first().click();
-  await page.getByText(/relevant with 92 %/).waitFor();
+  await page.locator(".inspector").getByText(/92 % likely/).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("2");
   await page.locator(".compare li").first().waitFor();
@@ -76,18 +76,18 @@ test("a probability stands beside the score", async (t) => {
 
 test("improbable results can be left out", async (t) => {
   const requests = [];
-  const page = await s.open(t, find(query), { before: (p) => calibrated(p, requests) });
+  const page = await s.open(t, find(query, study), { before: (p) => calibrated(p, requests) });
   await shown(page);
   const all = await order(page);
-  assert.equal(await page.locator("output").last().innerText(), "off");
+  assert.equal(await least(page).locator("xpath=following-sibling::output").innerText(), "any");
   await least(page).fill("0.5");
-  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 5);
+  await page.waitForFunction(() => document.querySelectorAll(".hits > li").length === 5);
   assert.deepEqual(await order(page), all.slice(0, 5));
-  assert.equal(await page.locator("output").last().innerText(), "50 %");
+  assert.equal(await least(page).locator("xpath=following-sibling::output").innerText(), "50 %");
   assert.equal(new URL(page.url()).searchParams.get("least"), "0.5");
   await least(page).fill("1");
   for (const view of ["results", "compare", "map", "deltas"]) {
-    await page.getByRole("link", { name: view }).click();
+    await page.getByRole("link", { name: { results: "Results", compare: "Compare", map: "Map", deltas: "Orders" }[view] }).click();
     await page.getByText("10 documents would be here, and none is as probable as you ask for.").waitFor();
   }
   assert.deepEqual(requests.slice(0, 3), [["search", 0], ["rank", 0.5], ["rank", 1]]);
@@ -108,11 +108,11 @@ test("without a calibration there is nothing to leave out", async (t) => {
 });
 
 test("a gate that was capped is told, and so is another coefficient", async (t) => {
-  let page = await s.open(t, find(query), { before: withLogic({ gate_cap: 0.01 }) });
+  let page = await s.open(t, find(query, study), { before: withLogic({ gate_cap: 0.01 }) });
   await shown(page);
   await page.locator(".hits a").first().click();
   await page.getByText(/of at most 0\.\d+, capped/).waitFor();
-  page = await s.open(t, find("dog AND ball"), { before: withLogic({ c_and: 0.5 }) });
+  page = await s.open(t, find("dog AND ball", study), { before: withLogic({ c_and: 0.5 }) });
   await shown(page);
   await page.locator(".hits a").first().click();
   await page.locator(".sum").waitFor();

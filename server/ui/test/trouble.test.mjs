@@ -7,7 +7,7 @@ before(async () => { s = await start(["keys"]); });
 after(() => s?.stop());
 
 const query = "dog AND NOT ball";
-const shown = (page) => page.locator(".hits li").first().waitFor();
+const shown = (page) => page.locator(".hits > li").first().waitFor();
 const withKey = (page) => page.addInitScript((key) => sessionStorage.setItem("nsfl-key", key), s.key);
 const refuse = (status, headers = {}) => (r) =>
   r.fulfill({ status, headers, contentType: "application/problem+json", body: JSON.stringify({ status, code: "x", detail: "as the server says" }) });
@@ -63,7 +63,7 @@ for (const [status, title] of [[503, "The server is not ready"], [403, "Not allo
 }
 
 test("without a connection it says so and goes on later", async (t) => {
-  const page = await s.open(t, find(query), { expected: /ERR_/, before: withKey });
+  const page = await s.open(t, find(query, "&study=open"), { expected: /ERR_/, before: withKey });
   await shown(page);
   await page.route("**/v1/**", (r) => r.abort("connectionrefused"));
   await page.getByRole("combobox", { name: "Mode" }).selectOption("rerank");
@@ -72,4 +72,13 @@ test("without a connection it says so and goes on later", async (t) => {
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await shown(page);
   assert.equal(await page.locator(".notice").count(), 0);
+});
+
+test("who may only read is not offered more", async (t) => {
+  const page = await s.open(t, "/", { before: (p) => p.addInitScript((key) => sessionStorage.setItem("nsfl-key", key), s.reader) });
+  await page.getByRole("button", { name: /^Collection/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Collections" });
+  await dialog.getByText("No collection can be made from here: this needs a key of the role admin.").waitFor();
+  await dialog.getByText("Adding files needs a key of the role write").waitFor();
+  assert.equal(await dialog.getByRole("button", { name: /Make|Delete|choose/ }).count(), 0);
 });

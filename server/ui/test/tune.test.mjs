@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, find, order, start } from "./harness.mjs";
+import { ask, find, order, start, study } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
 after(() => s?.stop());
 
 const query = "dog AND NOT ball";
-const shown = (page) => page.locator(".hits li").first().waitFor();
+const shown = (page) => page.locator(".hits > li").first().waitFor();
 
 // asked notes the requests to the collection.
 function asked(page) {
@@ -26,11 +26,11 @@ async function set(page, name, value) {
 const ranked = (logic) => ask(s.url, "/v1/collections/demo/search", { query, k: 10, logic }).then((a) => a.hits.map((h) => h.id));
 
 async function becomes(page, want) {
-  await page.waitForFunction((ids) => [...document.querySelectorAll(".hits li")].map((li) => li.dataset.id).join() === ids, want.join());
+  await page.waitForFunction((ids) => [...document.querySelectorAll(".hits > li")].map((li) => li.dataset.id).join() === ids, want.join());
 }
 
 test("sliders rank the kept search again", async (t) => {
-  const page = await s.open(t, find(query));
+  const page = await s.open(t, find(query, study));
   await shown(page);
   const plain = await order(page);
   const list = asked(page);
@@ -55,7 +55,7 @@ test("sliders rank the kept search again", async (t) => {
 
 test("the floors can be switched off", async (t) => {
   const or = "comedy OR crime";
-  const page = await s.open(t, find(or, "&k=100"));
+  const page = await s.open(t, find(or, "&k=100" + study));
   await shown(page);
   const want = (await ask(s.url, "/v1/collections/demo/search", { query: or, k: 100, logic: { no_floors: "or" } })).hits.map((h) => h.id);
   await page.getByLabel("OR, departure").uncheck();
@@ -65,7 +65,7 @@ test("the floors can be switched off", async (t) => {
 
 test("what has moved glides, unless motion is not wanted", async (t) => {
   for (const motion of ["no-preference", "reduce"]) {
-    const page = await s.open(t, find(query), { motion });
+    const page = await s.open(t, find(query, study), { motion });
     await shown(page);
     await page.evaluate(() => {
       const animate = Element.prototype.animate;
@@ -80,7 +80,7 @@ test("what has moved glides, unless motion is not wanted", async (t) => {
 });
 
 test("a search that is no longer kept is searched again", async (t) => {
-  const page = await s.open(t, find(query), { expected: /410/ });
+  const page = await s.open(t, find(query, study), { expected: /410/ });
   await shown(page);
   const list = asked(page);
   await page.route("**/rank", (r) => r.fulfill({ status: 410, contentType: "application/problem+json", body: '{"code":"gone","detail":"search again"}' }));
@@ -104,7 +104,7 @@ test("the map is ranked live as well", async (t) => {
 });
 
 test("mode, fusion, pool and count are asked for", async (t) => {
-  const page = await s.open(t, find(query));
+  const page = await s.open(t, find(query, study));
   await shown(page);
   let last;
   page.on("request", (r) => { if (/\/(search|rank)$/.test(r.url())) last = r.postDataJSON(); });
@@ -117,7 +117,7 @@ test("mode, fusion, pool and count are asked for", async (t) => {
     await answered;
     assert.equal(last[field], want, label);
   }
-  await page.waitForFunction(() => document.querySelectorAll(".hits li").length === 20);
+  await page.waitForFunction(() => document.querySelectorAll(".hits > li").length === 20);
   assert.match(await page.locator(".status").innerText(), /hybrid/);
 });
 

@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/query"
+)
+
+var (
+	_ engine.Counter = (*Store)(nil)
+	_ engine.Counter = (*Table)(nil)
+)
+
+// In how many documents values are counted, and how many values are.
+const (
+	maxCounted = 1 << 20
+	maxValues  = 1 << 17
+)
+
+// counting is what both kinds of stores count with.
+type counting struct {
+	size func(context.Context) (engine.Size, error)
+	read func(ctx context.Context, doing string, f func(context.Context) error) error
+	ask  func(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error)
+}
+
+// count runs a statement that gives texts with numbers of documents, and tells them when all
+// are there: it may be run again. What is too much is errors.ErrUnsupported.
+func (c *counting) count(ctx context.Context, field, text string, args arguments, tell func(v engine.Value, documents int)) error {
+	type counted struct {
+		text string
+		n    int
+	}
+	size, err := c.size(ctx)
+	if err != nil {
+		return err
+	}
+	if size.Documents > maxCounted {
+		return errors.ErrUnsupported
+	}
+	text += fmt.Sprintf(" LIMIT %d", maxValues+1)
+	var all []counted
+	err = c.read(ctx, "counting the values of "+field, func(ctx context.Context) error {
+		rows, err := c.ask(ctx, text, args, nil)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		all, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (x counted, err error) {
+			return x, row.Scan(&x.text, &x.n)
+		})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if len(all) > maxValues {
+		return errors.ErrUnsupported
+	}
+	for _, x := range all {
+		tell(engine.NewValue(field, x.text), x.n)
+	}
+	return nil
+}
+
+// CountValues counts entries.
+func (s *Store) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+	named := &query.Predicate{Field: field}
+	if err := errors.Join(pooling.CheckFilter(filter), comparable(filter), comparable(named)); err != nil {
+		return s.calls.Explain("counting values", err)
+	}
+	var args arguments
+	text := fmt.Sprintf(`SELECT min(v.text), count(DISTINCT v.ref) FROM {c}.entries v WHERE %s = %s::text AND %s
+		GROUP BY v.number, CASE WHEN v.number IS NULL THEN v.text END`, beginning("v.field", field), args.add(field), condition(filter, "v.ref", &args))
+	return (&counting{s.Size, s.read, s.query}).count(ctx, field, text, args, tell)
+}
+
+// CountValues counts the values of columns and of what is in JSON.
+func (t *Table) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
+	named := &query.Predicate{Field: field}
+	if err := errors.Join(pooling.CheckFilter(filter), comparable(filter), checkDots(filter), comparable(named), checkDots(named)); err != nil {
+		return t.calls.Explain("counting values", err)
+	}
+	args := slices.Clone(t.given)
+	from := t.fields.values(field, &args)
+	if len(from) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf(`SELECT v.x, count(*) FROM %s t CROSS JOIN LATERAL
+		(SELECT DISTINCT e #>> '{}' AS x FROM (%s) s(e) WHERE jsonb_typeof(e) IN ('string', 'number', 'boolean')) v WHERE %s AND %s GROUP BY v.x`,
+		t.rel.name, strings.Join(from, " UNION ALL "), t.there, t.fields.where(filter, &args))
+	return (&counting{t.Size, t.read, t.query}).count(ctx, field, text, args, tell)
+}
+
+// values are statements for the values of a field that the row t has, as JSON. They look
+// where predicate compares.
+func (f *fields) values(field string, args *arguments) (out []string) {
+	in := func(column string, path []string, condition string) {
+		out = append(out, fmt.Sprintf("SELECT jsonb_path_query(to_jsonb(t.%s), %s::jsonpath) WHERE %s", quoted(column), args.add(jsonpath(path)), condition))
+	}
+	for i := range f.columns {
+		c := &f.columns[i]
+		rest, inside := strings.CutPrefix(field, c.Name+".")
+		switch {
+		case field == c.Name:
+			in(c.Name, nil, "true")
+		case inside && c.Kind == attached.Object:
+			for _, path := range paths(rest) {
+				in(c.Name, path, "true")
+			}
+		}
+	}
+	if f.beside == nil {
+		return out
+	}
+	for _, path := range paths(field) {
+		condition := fmt.Sprintf("jsonb_typeof(to_jsonb(t.%s)) = 'object'", quoted(f.beside.Name))
+		if slices.ContainsFunc(f.columns, func(c column) bool { return c.Name == path[0] }) { // which stands in front
+			condition += fmt.Sprintf(" AND t.%s IS NULL", quoted(path[0]))
+		}
+		in(f.beside.Name, path, condition)
+	}
+	return out
+}

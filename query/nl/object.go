@@ -1,0 +1,104 @@
+package nl
+
+// objectEnd is where the object of a cue that begins at index from ends.
+func (p *parser) objectEnd(from int, c cue) int {
+	words := p.words
+	for i := from; i < len(words); i++ {
+		if i > from && p.leaves(i, c) {
+			return i
+		}
+		if words[i].shuts {
+			return i + 1
+		}
+	}
+	return len(words)
+}
+
+// leaves reports whether the word at index i is beyond the object before it.
+func (p *parser) leaves(i int, c cue) bool {
+	words := p.words
+	w, last := words[i], words[i-1]
+	if _, n := p.cueAt(i); n > 0 {
+		return true
+	}
+	if c.excludes && p.at[i].more > 0 && w.is != "and" || isReason(words, i) || w.in("END") {
+		return true
+	}
+	if c.excludes && w.is == "and" && i+1 < len(words) && (words[i+1].is == "with" || words[i+1].in("HAS") && !words[i+1].in("PREP") || c.whole && words[i+1].in("DOES")) {
+		return true
+	}
+	if last.pauses() && !(last.mark == "," && p.lists(i, c)) {
+		return true
+	}
+	if len(p.main) == 0 {
+		return false
+	}
+	if c.near && (w.is == "for" || w.is == "near" || w.is == "under" || w.is == "in" && i+1 < len(words) && words[i+1].named() && !has(p.main, "PREP")) {
+		return true
+	}
+	return p.question && !c.whole && w.in("AUX") && !has(p.main, "AUX")
+}
+
+// lists reports whether what follows a comma before index i goes on with the list that an
+// object is.
+func (p *parser) lists(i int, c cue) bool {
+	words := p.words
+	w := words[i]
+	if w.isConjunction() {
+		return true
+	}
+	if w.in("PREP") || w.in("ASK") || w.in("RATHER") || w.in("ME") || isQuestion(words[i:]) {
+		return false
+	}
+	items := 0
+	for j := i; j < len(words); j++ {
+		if _, n := p.cueAt(j); n > 0 {
+			break
+		}
+		if words[j].isConjunction() {
+			return j-i <= 3
+		}
+		if items++; items > 3 {
+			return false
+		}
+		if words[j].pauses() {
+			items = 0
+		}
+	}
+	bare := c.opens && c.weak
+	return !bare && !p.aside && len(p.main) > 0
+}
+
+// isReason reports whether a reason begins at index i.
+func isReason(words []word, i int) bool {
+	switch words[i].is {
+	case "because":
+		return true
+	case "since", "as":
+		return i+1 < len(words) && (words[i+1].in("PRO") || words[i+1].in("ME"))
+	}
+	return false
+}
+
+// strip takes off what names nothing before and behind an object; skipped is how many words
+// before it.
+func strip(words []word) (object []word, skipped int) {
+	all := len(words)
+	for {
+		n := longest(empty, words, 0)
+		if n == 0 || n >= len(words) {
+			break
+		}
+		words = words[n:]
+	}
+	skipped = all - len(words)
+	for i := 1; i < len(words); i++ {
+		if n := longest(tail, words, i); n > 0 && i+n == len(words) {
+			return words[:i], skipped
+		}
+	}
+	if len(words) == 1 && (words[0].in("ALL") || words[0].in("ART")) {
+		return nil, skipped
+	}
+	return words, skipped
+}

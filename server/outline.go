@@ -1,0 +1,80 @@
+package server
+
+import "github.com/nsfl-go/nsfl/query"
+
+// Part is a part of a formula as an editor shows it: an atom, a predicate, or a group
+// of them.
+type Part struct {
+	Kind    string  `json:"kind" enum:"atom,like,example,image,predicate,group"`
+	Text    string  `json:"text,omitempty" doc:"as a formula has it, without its weight"`
+	Name    string  `json:"name,omitempty" doc:"the words of an atom, or the id, text or path that it stands for"`
+	Negated bool    `json:"negated,omitempty"`
+	Weight  float64 `json:"weight,omitempty" doc:"of an atom; left out where it is 1"`
+	Least   int     `json:"least,omitempty" doc:"of a group: how many of its parts; left out where any will do"`
+	Parts   []Part  `json:"parts,omitempty" doc:"of a group"`
+}
+
+var partKinds = map[query.Kind]string{query.Text: "atom", query.Like: "like", query.Example: "example", query.Image: "image"}
+
+// outlineOf is a formula as the parts of one conjunction. It is nil where a formula is
+// not so simple: a group holds atoms and predicates, and no other group.
+func outlineOf(n query.Node) []Part {
+	and, ok := n.(*query.And)
+	if !ok {
+		if p := partOf(n, true); p != nil {
+			return []Part{*p}
+		}
+		return nil
+	}
+	var all []Part
+	for _, part := range and.Parts {
+		inside := outlineOf(part)
+		if inside == nil {
+			return nil
+		}
+		all = append(all, inside...)
+	}
+	return all
+}
+
+// partOf is an atom, a predicate or, where groups are possible, a group, negated once at
+// most. It is nil of anything else.
+func partOf(n query.Node, groups bool) *Part {
+	not, negated := n.(*query.Not)
+	if negated {
+		n = not.X
+	}
+	switch n := n.(type) {
+	case *query.Atom:
+		bare := *n
+		bare.Weight = 0
+		p := &Part{Kind: partKinds[n.Kind], Text: bare.String(), Name: n.Text, Negated: negated}
+		if w := n.Importance(); w != 1 {
+			p.Weight = w
+		}
+		return p
+	case *query.Predicate:
+		return &Part{Kind: "predicate", Text: n.String(), Negated: negated}
+	case *query.Or:
+		if groups {
+			return groupOf(n.Parts, 0, negated)
+		}
+	case *query.AtLeast:
+		if groups {
+			return groupOf(n.Parts, n.K, negated)
+		}
+	}
+	return nil
+}
+
+func groupOf(parts []query.Node, least int, negated bool) *Part {
+	group := &Part{Kind: "group", Least: least, Negated: negated}
+	for _, x := range parts {
+		p := partOf(x, false)
+		if p == nil {
+			return nil
+		}
+		group.Parts = append(group.Parts, *p)
+	}
+	return group
+}

@@ -1,0 +1,23 @@
+package server
+
+// Rights are what whoever asks may do, so that a page need not offer what would fail.
+type Rights struct {
+	Role        string   `json:"role" enum:"read,write,admin"`
+	Keys        bool     `json:"keys" doc:"requests need a key"`
+	Collections []string `json:"collections,omitempty" doc:"those that the key is for; left out where it is for all"`
+	CannotMake  string   `json:"cannot_make,omitempty" doc:"why no collection can be made; left out where one can"`
+	UploadBytes int64    `json:"upload_bytes" doc:"the most that one upload may have"`
+}
+
+func (s *Server) rights(x *exchange, _ *nothing) (*Rights, error) {
+	r := &Rights{Role: x.record.role.String(), Keys: s.keys.isNeeded(), UploadBytes: s.limits.StreamBytes}
+	if x.record.holder != nil {
+		r.Collections = x.record.holder.Collections
+	}
+	if x.record.role < Admin {
+		r.CannotMake = "this needs a key of the role admin"
+	} else if err := s.collections.CanMake(); err != nil {
+		r.CannotMake = problemOf(err).Detail
+	}
+	return r, nil
+}

@@ -1,0 +1,73 @@
+package server
+
+import (
+	"sync"
+	"weak"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/suggest"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// ExampleList are queries to begin with.
+type ExampleList struct {
+	Examples []suggest.Example `json:"examples" nullable:"false"`
+}
+
+// suggested are the examples of collections, each until something is written.
+type suggested struct {
+	mu sync.Mutex
+	of map[string]suggestion
+}
+
+type suggestion struct {
+	collection weak.Pointer[workspace.Shared] // it may be closed, and made anew
+	size       engine.Size                    // which every write to a directory changes
+	list       *ExampleList
+}
+
+// suggestCost is about what making examples takes: a portion of documents, and the words
+// of the sample.
+const suggestCost = 16 << 20
+
+func (s *Server) listExamples(x *exchange, _ *nothing) (*ExampleList, error) {
+	c := x.collection
+	size, err := c.Store().Size(x.Context())
+	if err != nil {
+		return nil, err
+	}
+	if list := s.suggested.get(c, size); list != nil {
+		return list, nil
+	}
+	if err := x.share.draw(suggestCost); err != nil {
+		return nil, err
+	}
+	examples, err := suggest.Of(x.Context(), c.Store())
+	if err != nil {
+		return nil, err
+	}
+	list := &ExampleList{Examples: append([]suggest.Example{}, examples...)}
+	s.suggested.put(c, size, list)
+	return list, nil
+}
+
+func (s *suggested) get(c *workspace.Shared, size engine.Size) *ExampleList {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if had := s.of[c.Name]; had.collection == weak.Make(c) && had.size == size {
+		return had.list
+	}
+	return nil
+}
+
+// mostSuggested is how many collections have examples in memory.
+const mostSuggested = 256
+
+func (s *suggested) put(c *workspace.Shared, size engine.Size, list *ExampleList) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.of == nil || len(s.of) >= mostSuggested {
+		s.of = map[string]suggestion{}
+	}
+	s.of[c.Name] = suggestion{weak.Make(c), size, list}
+}

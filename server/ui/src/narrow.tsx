@@ -1,0 +1,111 @@
+// What the documents have of their fields, to narrow the results by.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { api } from "./api";
+import { count } from "./format";
+import { written } from "./outline";
+import type { Answer, Bucket, Facet, Field } from "./types";
+import type { State } from "./url";
+
+interface Props {
+  state: State;
+  answer: Answer;
+  fields: string[]; // to count the values of
+  beside: boolean; // there is room beside the results, and it is always open
+  change: (query: string) => void;
+}
+
+export function Narrow({ state, answer, fields, beside, change }: Props) {
+  const [open, setOpen] = useState(false);
+  const facets = useFacets(state, answer, fields, beside || open);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const held = new Set(answer.filter?.split(" AND "));
+  const click = (b: Bucket) => void toggled(state.query, state.nl, b.query!, isHeld(b, held)).then(change, () => {});
+  return (
+    <details class="narrow" ref={menu} open={beside || open} onToggle={(e) => setOpen(e.currentTarget.open)}
+      onKeyDown={(e) => e.key === "Escape" && !beside && open && (e.preventDefault(), setOpen(false), menu.current!.querySelector("summary")!.focus())}>
+      <summary hidden={beside}>Narrow</summary>
+      <section class="facets" aria-labelledby="narrow">
+        <h2 id="narrow">Narrow by</h2>
+        {facets?.map((f) => (
+          <div key={f.field}>
+            <h3>{f.field}</h3>
+            <ul>
+              {apart(f, held).map((b) => <li key={b.query}><Value of={b} held click={() => click(b)} /></li>)}
+              {f.buckets.map((b) => <li key={named(b)}><Value of={b} held={isHeld(b, held)} click={() => click(b)} /></li>)}
+            </ul>
+            {!!f.others && <p class="muted small">and {count(f.others)} more</p>}
+          </div>
+        ))}
+        {facets?.length === 0 && <p class="muted small">These documents have nothing in common to narrow by.</p>}
+      </section>
+    </details>
+  );
+}
+
+function Value({ of, held, click }: { of: Bucket; held: boolean; click: () => void }) {
+  const title = held ? `click to leave out ${of.query}` : `${of.query}: ${count(of.count)} documents, ${of.found} of the first results`;
+  return (
+    <button type="button" class="value" aria-pressed={held} disabled={!of.query} title={title} onClick={click}>
+      <span>{held && "✓ "}{named(of)}</span> <span class="number">{count(of.count)}</span>
+    </button>
+  );
+}
+
+const named = (b: Bucket) => (b.from === undefined ? b.value ?? "" : `${b.from} to ${b.to}`);
+
+const isHeld = (b: Bucket, held: Set<string>) => !!b.query && b.query.split(" AND ").every((c) => held.has(c));
+
+// apart is the condition on a field that holds and is none of its values, as a range that is
+// divided further.
+function apart(f: Facet, held: Set<string>): Bucket[] {
+  const own = [...held].filter((c) => c.startsWith(f.field + ":"));
+  if (!own.length || f.buckets.some((b) => isHeld(b, held))) return [];
+  const documents = f.buckets.reduce((n, b) => n + b.count, 0);
+  return [{ value: own.map((c) => c.slice(f.field.length + 1)).join(" "), query: own.join(" AND "), count: documents, found: 0 }];
+}
+
+// toggled is a query with a condition, or without it where it is there.
+export async function toggled(query: string, nl: string, condition: string, held: boolean): Promise<string> {
+  const [now, more] = await Promise.all([api.parse(query, nl, ""), api.parse(condition, "off", "")]);
+  if (!now.parts) {
+    const formula = now.reading?.formula ?? query, end = ` AND ${condition}`;
+    return held && formula.endsWith(end) ? formula.slice(0, -end.length).replace(/^\((.*)\)$/s, "$1") : held ? formula : `(${formula})${end}`;
+  }
+  const texts = new Set(more.parts?.map((p) => p.text));
+  const without = now.parts.filter((p) => !texts.has(p.text) || p.negated);
+  return written(held ? without : [...without, ...(more.parts ?? [])]);
+}
+
+const most = 8; // fields that are counted
+const mostShown = 5; // of which so many are shown, those that narrow
+
+// worthCounting are the fields that may have values in common.
+const worthCounting = (fields: Field[]) =>
+  fields.filter((f) => f.documents > 1 && f.name !== "source").sort((a, b) => b.documents - a.documents).slice(0, most).map((f) => f.name);
+
+// useFields are the fields of a collection that its results can be narrowed by.
+export function useFields(collection: string, documents?: number): string[] {
+  const [fields, setFields] = useState<{ of: string; names: string[] }>();
+  useEffect(() => {
+    if (!collection || !documents) return;
+    let gone = false;
+    api.fields(collection).then((all) => !gone && setFields({ of: collection, names: worthCounting(all) }), () => {}); // a person can do without
+    return () => void (gone = true);
+  }, [collection, documents]);
+  return fields?.of === collection ? fields.names : [];
+}
+
+// isShared: documents share values. Where nearly each has its own, as with names, they do not.
+const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
+
+function useFacets(s: State, answer: Answer, fields: string[], wanted: boolean): Facet[] | undefined {
+  const [facets, setFacets] = useState<Facet[]>();
+  useEffect(() => {
+    if (!wanted) return;
+    const stop = new AbortController();
+    const told = (all: Facet[]) => setFacets(all.filter(isShared).slice(0, mostShown));
+    api.facets(s.collection, s.query, s.nl, fields, stop.signal).then(told, () => {});
+    return () => stop.abort();
+  }, [s.collection, answer.formula, answer.filter, fields.join("\n"), wanted]);
+  return facets;
+}

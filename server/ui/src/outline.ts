@@ -1,0 +1,52 @@
+// A simple formula as its parts, changed and written again. The text is what counts:
+// parts are made of it by the server, and become text again here.
+import type { Part } from "./types";
+
+export function written(parts: Part[]): string {
+  return parts.length === 1 && parts[0].parts && !parts[0].negated && !parts[0].least
+    ? alternatives(parts[0]) : parts.map(one).join(" AND ");
+}
+
+function one(p: Part): string {
+  const not = p.negated ? "NOT " : "";
+  if (!p.parts) return not + p.text + (p.weight ? "^" + p.weight : "");
+  return p.least ? `${not}${p.least} OF (${p.parts.map((x) => one(guarded(x))).join(", ")})` : `${not}(${alternatives(p)})`;
+}
+
+// guarded has quotes where a comma would end it.
+function guarded(p: Part): Part {
+  if (!p.text?.includes(",") || p.text.endsWith('"') || p.kind === "predicate") return p;
+  return { ...p, text: (p.kind === "atom" ? "" : p.kind + ":") + quoted(p.name!) };
+}
+
+const alternatives = (p: Part) => p.parts!.map(one).join(" OR ");
+
+// Path is where a part is: its place among all and, in a group, in that.
+export type Path = [number] | [number, number];
+
+export const partAt = (parts: Part[], [i, j]: Path) => (j === undefined ? parts[i] : parts[i].parts![j]);
+
+// changed has another part at a place, or none there. A group of one is that one.
+export function changed(parts: Part[], [i, j]: Path, part?: Part): Part[] {
+  if (j === undefined) return parts.flatMap((p, at) => (at !== i ? p : part ?? []));
+  const group = parts[i];
+  const inside = group.parts!.flatMap((p, at) => (at !== j ? p : part ?? []));
+  if (inside.length > 1) return changed(parts, [i], { ...group, parts: inside, least: group.least && Math.min(group.least, inside.length) });
+  return changed(parts, [i], { ...inside[0], negated: !!inside[0].negated !== !!group.negated });
+}
+
+export type Join = "and" | "not" | "or";
+
+// added has one more part: beside the others, or as an alternative to the last that is
+// wanted.
+export function added(parts: Part[], part: Part, how: Join): Part[] {
+  const to = how === "or" ? lastWanted(parts) : -1;
+  if (to < 0) return [...parts, { ...part, negated: how === "not" }];
+  const before = parts[to];
+  return changed(parts, [to], before.parts ? { ...before, parts: [...before.parts, part] } : { kind: "group", parts: [before, part] });
+}
+
+// lastWanted is where an alternative goes; −1: nowhere.
+export const lastWanted = (parts: Part[]) => parts.findLastIndex((p) => !p.negated && p.kind !== "predicate");
+
+export const quoted = (text: string) => `"${text.replace(/[\\"]/g, "\\$&")}"`;

@@ -1,0 +1,25 @@
+// What a sentence was read as, and the way back.
+import type { Parsed } from "./types";
+
+interface Props {
+  parsed: Parsed;
+  takeBack: () => void;
+  adopt: () => void; // the formula becomes the text
+}
+
+export function Reading({ parsed, takeBack, adopt }: Props) {
+  const { formula, notes = [] } = parsed.reading!;
+  return (
+    <div class="read">
+      <p role="status">read as: <code>{formula}</code></p>
+      <button type="button" class="quiet" onClick={takeBack} title="Esc in the search box">Search the words as they are <kbd>Esc</kbd></button>
+      <button type="button" class="quiet" onClick={adopt} title="Ctrl+Enter in the search box">Edit the formula <kbd>Ctrl Enter</kbd></button>
+      {notes.length > 0 && (
+        <details>
+          <summary>Why</summary>
+          <ul>{notes.map((n) => <li key={n}>{n}</li>)}</ul>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// Nothing on the page stands in the way of those who read it otherwise: axe finds no
+// violation, wherever one looks.
+import axe from "axe-core";
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, box, find, start, study } from "./harness.mjs";
+
+let s;
+before(async () => {
+  s = await start();
+  await ask(s.url, "/v1/collections", { name: "own" });
+  await ask(s.url, "/v1/collections/own/documents", [
+    { id: "cake", title: "Plain cake", passages: ["A cake for everybody.", "It is baked without nuts."], places: [{ line: 3 }, { heading: "Recipe", line: 9 }], metadata: { source: "cake.md" } },
+    { id: "tart", text: "A tart with nuts." },
+  ]);
+});
+after(() => s?.stop());
+
+const query = "dog AND NOT ball";
+const hits = (page) => page.locator(".hits > li").first().waitFor();
+const opened = (name) => async (page) => {
+  await page.getByRole("button", { name }).first().click();
+  await page.getByRole("dialog").waitFor();
+};
+
+const places = {
+  "the start": ["/", (page) => page.locator(".examples").waitFor()],
+  results: [find(query), hits],
+  "results with all kinds of evidence": [find("cake AND dessert AND NOT nuts", "&c=own"), hits],
+  "a sentence": [find("dogs without leashes"), (page) => page.locator(".read").waitFor()],
+  "an explained hit": [find(query, "&doc=photo-018"), (page) => page.locator(".verdict").first().waitFor()],
+  comparison: [find(query, "&view=compare"), (page) => page.locator(".compare li").first().waitFor()],
+  study: [find(query, "&doc=photo-018" + study), (page) => page.locator(".rule").first().waitFor()],
+  map: [find(query, "&view=map"), (page) => page.locator(".dots circle").first().waitFor()],
+  orders: [find("dog AND ball", "&view=deltas"), (page) => page.locator(".series").first().waitFor()],
+  "nothing found": [find("dog year:>=2999"), (page) => page.locator(".view .empty").waitFor()],
+  "a mistake": [find("dog AND OR"), (page) => page.locator(".reading .bad").waitFor(), /400/],
+  library: ["/", opened(/^Collection/)],
+  help: ["/", opened("Help")],
+};
+
+for (const [width, height] of [[1440, 900], [390, 844]]) for (const scheme of ["light", "dark"]) {
+  test(`axe finds nothing at ${width}, ${scheme}`, async (t) => {
+    const found = [];
+    for (const [name, [path, ready, expected]] of Object.entries(places)) {
+      const page = await s.open(t, path, { size: [width, height], scheme, motion: "reduce", expected });
+      await ready(page);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
+      found.push(...violations.flatMap((v) => v.nodes.map((n) => `${name}, ${v.id}: ${n.html.slice(0, 160)} (${n.any[0]?.message ?? v.help})`)));
+    }
+    assert.deepEqual(found, []);
+  });
+}
