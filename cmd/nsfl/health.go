@@ -34,17 +34,9 @@ same configuration and environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT) set
 		RunE: func(cmd *cobra.Command, words []string) error {
 			ctx, cancel := context.WithTimeout(cmd.Context(), patience)
 			defer cancel()
-			client, base := http.DefaultClient, ""
-			if len(words) > 0 {
-				base = words[0]
-			} else {
-				settings, err := server.Load(file, os.LookupEnv, nil)
-				if err != nil {
-					return usageError{err}
-				}
-				if client, base, err = ownServer(settings); err != nil {
-					return err
-				}
+			client, base, err := whichServer(words, file)
+			if err != nil {
+				return err
 			}
 			health, err := askReady(ctx, client, base)
 			if err != nil {
@@ -58,6 +50,18 @@ same configuration and environment (NSFL_CONFIG, NSFL_LISTEN, NSFL_TLS_CERT) set
 	f.DurationVar(&patience, "timeout", 5*time.Second, "how long it may take to answer")
 	addJSON(f)
 	return cmd
+}
+
+// whichServer is the one that is named, or that the settings set up.
+func whichServer(words []string, file string) (*http.Client, string, error) {
+	if len(words) > 0 {
+		return http.DefaultClient, words[0], nil
+	}
+	settings, err := server.Load(file, os.LookupEnv, nil)
+	if err != nil {
+		return nil, "", usageError{err}
+	}
+	return ownServer(settings)
 }
 
 // ownServer is how a server with these settings is reached from its own machine. Its
