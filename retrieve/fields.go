@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/near"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -109,8 +109,8 @@ func (k *known) missing(name string) string {
 	if len(k.names) == 0 {
 		return text + ": they have no metadata"
 	}
-	if nearest := choices.Nearest(name, k.names); nearest != "" {
-		text += fmt.Sprintf(" (did you mean %s?)", nearest)
+	if meant := near.Meant(name, k.names); meant != "" {
+		text += " (" + meant + ")"
 	}
 	text += "; there is " + strings.Join(k.names[:min(len(k.names), told)], ", ")
 	if n := len(k.names); n > told {

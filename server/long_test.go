@@ -37,7 +37,7 @@ func TestAnswerBytes(t *testing.T) {
 		explained bool
 	}{
 		"few":         {`{"query": "dog AND NOT cat", "k": 2, "explain": true}`, false, false},
-		"explained":   {`{"query": "dog AND NOT cat", "k": 20, "explain": true, "all_copies": true}`, false, true},
+		"explained":   {`{"query": "dog AND NOT cat", "k": 12, "explain": true, "all_copies": true}`, false, true},
 		"many":        {`{"query": "dog AND NOT cat", "k": 60, "explain": true, "all_copies": true, "compare": true}`, true, true},
 		"and columns": {`{"query": "dog AND book AND NOT cat", "k": 60, "all_copies": true, "columns": true}`, true, false},
 	} {

@@ -18,7 +18,7 @@ import (
 // printed is a result as a person sees it.
 func printed(r *retrieve.Result, width int, colour bool) string {
 	var b bytes.Buffer
-	p := &printer{terminal: &terminal{Writer: &b, width: width, colour: colour, wraps: true}, result: r, options: retrieve.Options{}, studied: true}
+	p := &printer{terminal: &terminal{Writer: &b, width: width, colour: colour, wraps: true}, result: r, studied: true}
 	p.head()
 	p.hits()
 	return b.String()

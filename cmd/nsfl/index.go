@@ -19,6 +19,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/indexing"
 	"github.com/nsfl-go/nsfl/internal/progress"
 	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/suggest"
 )
 
 func indexCommand() *cobra.Command {
@@ -163,12 +164,11 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	if err != nil {
 		return err
 	}
-	fresh := !to.isMade()
 	err = p.Carry(ctx, to)
 	e := answer(x.cmd, &p.Report, func(w io.Writer) {
 		p.Print(w, to.place)
-		if fresh && to.isMade() && x.from.dir != "" && x.from.server == "" {
-			fmt.Fprintf(w, "to search it: nsfl search -c %s 'dog AND NOT ball'\n", x.from.dir)
+		if to.made != nil && x.from.dir != "" {
+			fmt.Fprintf(w, "to search it: nsfl search -c %s '%s'\n", x.from.dir, example(ctx, to.made))
 		}
 	})
 	if e != nil {
@@ -184,6 +184,17 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	}
 	x.known, err = to.Files(ctx)
 	return err
+}
+
+// example is a query to try on a new collection, of its own words where it has enough.
+func example(ctx context.Context, store engine.Collection) string {
+	examples, _ := suggest.Of(ctx, store) // of what cannot be read there are none
+	for _, e := range examples {
+		if !strings.Contains(e.Query, "'") { // which a shell would read
+			return e.Query
+		}
+	}
+	return "dog AND NOT ball"
 }
 
 // pictureOf reads a file as a document whose vector is the picture's and whose title is

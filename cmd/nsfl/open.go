@@ -118,12 +118,3 @@ func atLine(program, file string, line int) []string {
 	}
 	return []string{file}
 }
-
-// fileOf is the file that a document came from, whichever fields of its metadata are told.
-func fileOf(ctx context.Context, store engine.Collection, h *retrieve.Hit) (string, error) {
-	d, err := store.Get(ctx, h.ID, engine.Metadata)
-	if err != nil {
-		return "", err
-	}
-	return workspace.PlaceOf(ctx, store, d.Metadata)
-}

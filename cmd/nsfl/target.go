@@ -29,6 +29,7 @@ type target struct {
 	picture func(ctx context.Context, name string) ([]float32, error)
 	lengths func(most int) (passage.Lengths, error) // of passages that its encoder reads
 	close   func() error
+	made    engine.Collection // by now; nil where it was there already, or is not here
 }
 
 // Close lets go of the collection.
@@ -86,7 +87,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 	if err != nil {
 		return nil, err
 	}
-	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close}, nil
+	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
 }
 
 // holder is the server that holds the collection at a place which could not be opened,
@@ -114,7 +115,7 @@ func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, e
 		if err != nil {
 			return nil, err
 		}
-		t.close = opened.Close
+		t.close, t.made = opened.Close, opened.Store()
 		return indexing.Open{Opened: opened}, nil
 	})
 	return t, nil

@@ -7,7 +7,7 @@ before(async () => { s = await start(); });
 after(() => s?.stop());
 
 const wrong = (page) => page.locator(".reading .bad");
-// type changes the text and waits until the server has read it; the clock of the page stands.
+// type changes the text and waits until the server has read it.
 async function type(page, text) {
   const read = page.waitForResponse((r) => r.url().endsWith("/v1/parse") && r.request().postDataJSON().query === text);
   await box(page).fill(text);
@@ -15,10 +15,11 @@ async function type(page, text) {
   await read;
   await page.waitForFunction((t) => document.querySelector(".editor .ink").textContent.startsWith(t), text);
 }
-const standing = { before: (page) => page.clock.install() };
+const hasty = { before: (page) => page.clock.install() }; // the clock of the page can be put on
+const standing = { before: (page) => page.clock.install({ time: 0 }).then(() => page.clock.pauseAt(1000)) }; // and goes only then
 
 test("an unfinished formula is quiet, and the last good results stay", async (t) => {
-  const page = await s.open(t, find("dog AND NOT ball"), standing);
+  const page = await s.open(t, find("dog AND NOT ball"), hasty);
   await page.clock.runFor(1000);
   await page.locator(".hits > li").first().waitFor();
   const before = await order(page);
@@ -39,16 +40,6 @@ test("an unfinished formula is quiet, and the last good results stay", async (t)
   assert.equal(await wrong(page).count(), 0);
 });
 
-test("a mistake is told after a pause, in plain words and at its place", async (t) => {
-  const page = await s.open(t, "/", standing);
-  await type(page, "dog AND OR cat");
-  await page.clock.runFor(300);
-  assert.equal(await wrong(page).count(), 0);
-  await page.clock.runFor(1000);
-  assert.equal(await wrong(page).innerText(), "At character 9: After AND a word or a group is needed, and OR stands there.");
-  assert.equal(await page.locator(".ink .mark").innerText(), "OR");
-});
-
 test("an address with a mistake says so at once", async (t) => {
   const page = await s.open(t, find("dog AND"), { expected: /400/ });
   await wrong(page).getByText("After AND a word or a group is needed").waitFor();
@@ -61,4 +52,15 @@ test("mistakes are told apart, and put plainly", async () => {
   ]) assert.equal(isUnfinished(text, { offset, length: 0, message: "" }), want, text);
   assert.equal(inPlainWords("expected an atom, a predicate or (, found )"), "Here a word or a group is needed, and ) stands there.");
   assert.equal(inPlainWords("found ) without a ( before it"), "Found ) without a ( before it.");
+});
+
+// It is the last: the clock is that of all pages.
+test("a mistake is told after a pause, in plain words and at its place", async (t) => {
+  const page = await s.open(t, "/", standing);
+  await type(page, "dog AND OR cat");
+  await page.clock.runFor(300);
+  assert.equal(await wrong(page).count(), 0);
+  while (!(await wrong(page).count())) await page.clock.runFor(1000);
+  assert.equal(await wrong(page).innerText(), "At character 9: After AND a word or a group is needed, and OR stands there.");
+  assert.equal(await page.locator(".ink .mark").innerText(), "OR");
 });
