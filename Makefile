@@ -6,6 +6,7 @@
 #                SOAK, 30m by default; nothing may be lost
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
+# make release   dist/: everything that is published of a version, that of the tag or VERSION
 # make graph   doc/img/imports.svg: who imports whom
 # make recording   doc/img/first-minute.svg and search-demo.svg: what a terminal shows
 
@@ -17,12 +18,27 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary test-python setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
+.PHONY: test page binary release test-release test-python setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
 
-test: setup format vet lint tests noasm static test-python page
+test: setup format vet lint tests noasm static test-python test-release page
 
 binary:
 	CGO_ENABLED=0 $(GO) build -trimpath -tags static -ldflags '-s -w' -o bin/nsfl ./cmd/nsfl
+
+# The same commit makes the same bytes with the same Go.
+VERSION ?=
+release: .cache/release/made
+	PYTHONPATH=$(CURDIR)/.cache/release $(GO) -C tools/release run . -source $(CURDIR) -out $(CURDIR)/dist -version '$(VERSION)' -python python3
+
+.cache/release/made: tools/release/requirements.txt
+	@rm -rf .cache/release
+	@python3 -m pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --target .cache/release -r tools/release/requirements.txt
+	@touch $@
+
+# This platform's packages, installed, used and removed.
+test-release:
+	$(GO) -C tools/release vet ./...
+	$(GO) -C tools/release test ./...
 
 # The race detector needs a C compiler; nothing else does.
 setup:
@@ -32,7 +48,7 @@ setup:
 	@test -d .cache/onnxruntime/node_modules/onnxruntime-node || \
 	  npm install --silent --prefix .cache/onnxruntime --ignore-scripts --no-audit --no-fund onnxruntime-node@$(ORT)
 	@python3 -m pip --version >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq python3-pip; }
-	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/python/installed
+	@$(MAKE) --no-print-directory .cache/pgserver .cache/qdrant .cache/python/installed .cache/release/made
 	@test -d .cache/chroma/node_modules/chromadb-js-bindings-linux-x64-gnu || \
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
@@ -197,4 +213,4 @@ generate: .cache/python/installed
 	$(PYTHON)/python clients/python/tools/make_models.py bin/nsfl
 
 clean:
-	rm -rf .cache bin
+	rm -rf .cache bin dist

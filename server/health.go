@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/internal/version"
 )
 
 // Health says whether the server lives, or is ready.
@@ -29,8 +29,8 @@ func (s *Server) readiness(*exchange, *nothing) (*Health, error) {
 	return &Health{Status: "ready", Collections: s.collections.Open(), StoresDown: s.collections.Down()}, nil
 }
 
-func (s *Server) version(*exchange, *nothing) (*workspace.Build, error) {
-	b := workspace.ThisBuild()
+func (s *Server) version(*exchange, *nothing) (*version.Build, error) {
+	b := version.This()
 	return &b, nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl/internal/version"
 )
 
 // roleExtension names the role that a route needs, for those who read the document
@@ -21,7 +23,7 @@ func describe(routes []route) *huma.OpenAPI {
 	api := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info: &huma.Info{
-			Title: "nsfl", Version: "1",
+			Title: "nsfl", Version: version.This().String(),
 			Description: "Boolean search over embeddings. A query is a formula such as `(beach OR lake) AND NOT people year:>=2015`.",
 			License:     &huma.License{Name: "Apache-2.0"},
 		},

@@ -51,6 +51,8 @@ type Setting struct {
 	repeated bool
 	// shown is what may be printed of an item that holds a secret.
 	shown func(string) string
+	// byMachine: the default goes by the machine.
+	byMachine bool
 }
 
 // DefaultSettings are those that nobody has changed.
@@ -91,13 +93,13 @@ func (s *Settings) All() []Setting {
 		{Name: "compact-documents", Help: "compact a collection that has so many deleted documents; 0: never", value: &s.Upkeep.CompactDocuments},
 		{Name: "compact-percent", Help: "and so many of a hundred", value: &s.Upkeep.CompactPercent},
 
-		{Name: "searches", Help: "searches at once", value: &l.Searches},
+		{Name: "searches", Help: "searches at once", value: &l.Searches, byMachine: true},
 		{Name: "writes", Help: "batches of texts encoded at once to be stored", value: &l.Writes},
 		{Name: "streams", Help: "requests that store documents at once", value: &l.Streams},
-		{Name: "queue", Help: "requests of one key, or address, that wait for each of these", value: &l.Queue},
+		{Name: "queue", Help: "requests of one key, or address, that wait for each of these", value: &l.Queue, byMachine: true},
 		{Name: "queue-wait", Help: "how long they wait before they are told to come back", value: &l.QueueWait},
-		{Name: "connections", Help: "connections at once; one address may have three quarters of them", value: &l.Connections},
-		{Name: "open", Help: "collections open at once, unless more are in use", value: &l.Open},
+		{Name: "connections", Help: "connections at once; one address may have three quarters of them", value: &l.Connections, byMachine: true},
+		{Name: "open", Help: "collections open at once, unless more are in use", value: &l.Open, byMachine: true},
 		{Name: "idle-time", Help: "how long a collection that nobody uses stays open", value: &l.IdleTime},
 		{Name: "rate", Help: "requests a second of one key, or address without keys; 0: any number", value: &l.Rate},
 		{Name: "burst", Help: "how many of them may come at once; 0: twice the rate", value: &l.Burst},
@@ -112,7 +114,7 @@ func (s *Settings) All() []Setting {
 		{Name: "quota-documents", Help: "the most documents of a collection that has no quota of its own; 0: any number", value: &l.QuotaDocuments},
 		{Name: "quota-bytes", Help: "the most bytes of its files; 0: any number", value: &l.QuotaBytes},
 		{Name: "answer-bytes", Help: "about the longest answer; of a search that has more, a note says what is left out", value: &l.AnswerBytes},
-		{Name: "memory", Help: "what all requests may take together, in bytes; half of what the machine has, or the group of processes the server is in", value: &l.Memory},
+		{Name: "memory", Help: "what all requests may take together, in bytes; half of what the machine has, or the group of processes the server is in", value: &l.Memory, byMachine: true},
 		{Name: "results", Help: "the most results of a search", value: &l.Results},
 		{Name: "kept", Help: "searches that can be ranked again", value: &l.Kept},
 		{Name: "kept-bytes", Help: "what they may take together", value: &l.KeptBytes},
@@ -134,6 +136,9 @@ func (s Setting) field() string {
 // IsRepeated reports whether its flag can be given several times, whose values
 // stand side by side in what Set reads.
 func (s Setting) IsRepeated() bool { return s.repeated }
+
+// IsByMachine reports whether its default goes by the machine.
+func (s Setting) IsByMachine() bool { return s.byMachine }
 
 // IsBool reports whether its flag needs no value.
 func (s Setting) IsBool() bool { _, ok := s.value.(*bool); return ok }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/internal/screen"
-	"github.com/nsfl-go/nsfl/internal/workspace"
+	"github.com/nsfl-go/nsfl/internal/version"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -76,7 +76,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
   nsfl index ~/notes -c notes
   nsfl search -c notes 'backup AND NOT database'
   nsfl serve --demo`,
-		Version:       version(),
+		Version:       version.This().String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
@@ -101,7 +101,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 			importCommand(), exportCommand(), copyCommand(), deleteCommand(), verifyCommand(), repairCommand(), compactCommand(), backupCommand(), restoreCommand(),
 		}},
 		{"For other systems", []*cobra.Command{
-			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), completionCommand(),
+			vectorCommand(), compileCommand(), encodeCommand(), scoreCommand(), planCommand(), modelCommand(), healthCommand(), completionCommand(), versionCommand(), manCommand(),
 		}},
 		{"For study", []*cobra.Command{evalCommand(), tuneCommand(), auditCommand()}},
 	} {
@@ -125,12 +125,3 @@ To begin with:
 
 nsfl help lists all commands; nsfl serve --demo has a page.
 `
-
-// version is that of the module, or the commit it was built from.
-func version() string {
-	b := workspace.ThisBuild()
-	if b.Version == "(devel)" && b.Revision != "" {
-		return b.Revision[:min(12, len(b.Revision))]
-	}
-	return b.Version
-}

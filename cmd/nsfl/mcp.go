@@ -46,7 +46,7 @@ several agents and the other verbs can use it at the same time.`,
 				return err
 			}
 			defer c.Close() //nolint:errcheck // what was stored is on the disk
-			o := mcp.Options{Access: mcp.Create, Version: workspace.ThisBuild().Version, Log: config.Log}
+			o := mcp.Options{Access: mcp.Create, Log: config.Log}
 			if readOnly || from.demo {
 				o.Access = mcp.Read
 			}
@@ -100,7 +100,7 @@ func mcpMount(config server.Config) server.Mount {
 	return server.Mount{Role: server.Read, Handler: func(c *server.Collections) http.Handler {
 		return mcp.Handler(c, mcp.Options{
 			AccessOf: func(r *http.Request) mcp.Access { return access[server.RoleOf(r.Context())] },
-			AnyHost:  true, Describe: describeProblem, Version: workspace.ThisBuild().Version, Log: config.Log,
+			AnyHost:  true, Describe: describeProblem, Log: config.Log,
 			Limits: mcp.Limits{Calls: config.Limits.Calls(), SearchTime: config.Limits.SearchTime, WriteTime: config.Limits.WriteTime},
 		})
 	}}

@@ -5,33 +5,3 @@
 //
 // It knows no HTTP and no flags.
 package workspace
-
-import (
-	"runtime"
-	"runtime/debug"
-)
-
-// Build is what is known of the binary.
-type Build struct {
-	Version  string `json:"version"`
-	Revision string `json:"revision,omitempty" doc:"the commit it was built from"`
-	Go       string `json:"go"`
-}
-
-// ThisBuild is that of the running binary, as the toolchain knows it.
-func ThisBuild() Build {
-	b := Build{Version: "(devel)", Go: runtime.Version()}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	if info.Main.Version != "" {
-		b.Version = info.Main.Version
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			b.Revision = setting.Value
-		}
-	}
-	return b
-}

@@ -30,8 +30,6 @@ type Options struct {
 	// Describe says an error of the collections in words that a client may read.
 	// Nil: the error's own, which may hold paths.
 	Describe func(error) string
-	// Version is what the server says of itself.
-	Version string
 	// Log gets what clients are not told. Nil: nothing is logged.
 	Log *slog.Logger
 
@@ -57,7 +55,6 @@ func (o Options) withDefaults() Options {
 	l.Results = cmp.Or(l.Results, 100)
 	l.Documents = cmp.Or(l.Documents, 256)
 	l.Bytes = cmp.Or(l.Bytes, 8<<20)
-	o.Version = cmp.Or(o.Version, "unknown")
 	if o.Describe == nil {
 		o.Describe = error.Error
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nsfl-go/nsfl/internal/version"
 )
 
 // tools are what the servers of one set of collections share.
@@ -73,7 +75,7 @@ type carrierKey struct{}
 // server has the tools that a client of some access may use.
 func (t *tools) server(access Access) *sdk.Server {
 	s := sdk.NewServer(
-		&sdk.Implementation{Name: "nsfl", Title: "nsfl: Boolean search over embeddings", Version: t.options.Version},
+		&sdk.Implementation{Name: "nsfl", Title: "nsfl: Boolean search over embeddings", Version: version.This().String()},
 		&sdk.ServerOptions{
 			Instructions: instructions, Logger: t.options.Log,
 			SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },

@@ -42,6 +42,7 @@ const always = { explain: true, compare: true };
 
 export const api = {
   collections: () => call<{ collections: Collection[] | null }>("GET", "/v1/collections").then((a) => a.collections ?? []),
+  version: () => call<{ version: string }>("GET", "/version"),
   encoders: () => call<{ encoders: EncoderWord[] | null }>("GET", "/v1/encoders").then((a) => a.encoders ?? []),
   rights: () => call<Rights>("GET", "/v1/rights"),
   examples: (collection: string) => call<{ examples: Example[] | null }>("GET", at(collection, "examples")).then((a) => a.examples ?? []),

@@ -2,6 +2,7 @@
 import { Dialog } from "./dialog";
 import { ExampleList } from "./examples";
 import type { Example } from "./types";
+import { Version } from "./version";
 
 const language: [string, string][] = [
   ["golden retriever", "one atom: words side by side belong together"],
@@ -51,7 +52,7 @@ export function Help({ examples, go, close }: { examples: Example[]; go: (query:
           <p>A <b>noise floor</b> fires where a fusion is so far from its parts that a delta would mean nothing.</p>
           <p><b>Words</b> come to the score beside vectors: a word that the document has counts 1, the nearest to it, marked ~, less. What a document says to be absent, as in “no nuts”, counts against it.</p>
           <p>A <b>probability</b>, such as 73 %, stands where the collection’s profile has learned how often documents of such a score are relevant.</p>
-          <p><a href="docs">HTTP API</a> · <a href="licenses.txt">Licences of what this page contains</a></p>
+          <p><Version /> · <a href="docs">HTTP API</a> · <a href="licenses.txt">Licences of what this page contains</a></p>
         </section>
       </div>
     </Dialog>

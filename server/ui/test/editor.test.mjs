@@ -103,12 +103,14 @@ test("examples are of the collection's own words, and have results", async (t) =
   await page.waitForURL((u) => u.searchParams.get("q") === examples[1].query);
 });
 
-test("the help names every operator and key, and closes", async (t) => {
+test("the help names every operator and key and the version, and closes", async (t) => {
   const page = await s.open(t, find("dog"));
   await page.getByRole("button", { name: "Help" }).click();
   const help = page.getByRole("dialog", { name: "Help" });
   const text = await help.innerText();
   for (const word of ["AND", "OR", "NOT", "^2", "year:>=2015", "like:", "Enter", "Esc"]) assert.ok(text.includes(word), word);
+  const { version } = await page.evaluate(() => fetch("/version").then((r) => r.json()));
+  await help.getByText(`nsfl ${version}`, { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
 });

@@ -1,0 +1,95 @@
+package compose
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/server"
+)
+
+// The server understands what the file sets it to, and over a real PostgreSQL does what
+// README.md says.
+func TestService(t *testing.T) {
+	secret, key, err := server.NewKey(server.Admin, "me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := service(t, "nsfl", map[string]string{"NSFL_KEYS": key.String(), "POSTGRES_PASSWORD": "secret"})
+	if environment["PGPASSWORD"] != "secret" {
+		t.Errorf("the password is %q", environment["PGPASSWORD"])
+	}
+	db := postgrestest.New(t)
+	environment["NSFL_STORES"] = strings.Replace(environment["NSFL_STORES"], "nsfl@db/nsfl", "postgres:"+postgrestest.Password+"@"+db.Address()+"/postgres", 1)
+	environment["NSFL_LISTEN"], environment["NSFL_COLLECTIONS"] = "0.0.0.0:7700", t.TempDir() // the image's
+	settings, err := server.Load("", func(name string) (string, bool) { v, ok := environment[name]; return v, ok }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := settings.Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	at := httptest.NewServer(s.Handler())
+	defer at.Close()
+	call := func(path, body string) string {
+		t.Helper()
+		r, err := http.NewRequest(http.MethodPost, at.URL+path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+secret)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		var text strings.Builder
+		if err := answer.Write(&text); err != nil || answer.StatusCode >= 300 {
+			t.Fatalf("%s: %v\n%s", path, err, &text)
+		}
+		return text.String()
+	}
+	call("/v1/collections", `{"name": "notes"}`)
+	call("/v1/collections/notes/documents", `[{"id": "disk", "text": "A backup of the disk to tape"}, {"id": "db", "text": "A backup of the database by pg_dump"}]`)
+	if got := call("/v1/collections/notes/search", `{"query": "backup AND NOT database", "k": 1}`); !strings.Contains(got, `"id":"disk"`) {
+		t.Errorf("found:\n%s", got)
+	}
+}
+
+// service reads the environment of one of the file's services.
+func service(t *testing.T, name string, given map[string]string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("docker-compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Services map[string]struct{ Environment map[string]string }
+	}
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	environment := file.Services[name].Environment
+	for variable, value := range environment {
+		environment[variable] = os.Expand(value, func(reference string) string {
+			wanted, _, _ := strings.Cut(reference, ":")
+			if given[wanted] == "" {
+				t.Errorf("%s asks for %s, which README.md does not set", variable, wanted)
+			}
+			return given[wanted]
+		})
+	}
+	return environment
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// binary is the command for one platform.
+type binary struct {
+	platform
+	path string
+	data []byte
+}
+
+// build compiles the command as it is released: without paths, dates and the state of the
+// repository in it. On Linux it is static, and leaves ONNX Runtime out.
+func (r *release) build(ctx context.Context, p platform) (binary, error) {
+	b := binary{platform: p, path: filepath.Join(r.work, p.dashed(), p.command())}
+	if data, err := os.ReadFile(b.path); err == nil {
+		b.data = data
+		return b, nil
+	}
+	const variables = "github.com/nsfl-go/nsfl/internal/version."
+	args := []string{
+		"build", "-trimpath", "-buildvcs=false", "-o", b.path,
+		"-ldflags", fmt.Sprintf("-s -w -buildid= -X %stag=%s -X %scommit=%s", variables, r.version, variables, r.commit),
+	}
+	if p.os == "linux" {
+		args = append(args, "-tags", "static")
+	}
+	environment := []string{"CGO_ENABLED=0", "GOOS=" + p.os, "GOARCH=" + p.arch, "GOFLAGS=", "GOAMD64=", "GOARM64="}
+	_, err := r.command(ctx, environment, "go", append(args, "./cmd/nsfl")...)
+	if err != nil {
+		return b, err
+	}
+	b.data, err = os.ReadFile(b.path)
+	return b, err
+}
+
+// shells are those that there are completions for, and what their files are called.
+var shells = map[string]string{"bash": "nsfl.bash", "zsh": "_nsfl", "fish": "nsfl.fish", "powershell": "nsfl.ps1"}
+
+// documents are what goes with every binary.
+type documents struct {
+	texts       []file // licence, notices, changelog
+	man         []file
+	completions map[string][]byte // by shell
+	service     []byte            // for systemd
+}
+
+// documents has the binary of this machine write its manual and its completions.
+func (r *release) documents(ctx context.Context) (*documents, error) {
+	own, err := r.build(ctx, platform{runtime.GOOS, runtime.GOARCH})
+	if err != nil {
+		return nil, err
+	}
+	d := &documents{completions: map[string][]byte{}}
+	for shell := range shells {
+		text, err := r.command(ctx, nil, own.path, "completion", shell)
+		if err != nil {
+			return nil, err
+		}
+		d.completions[shell] = []byte(text)
+	}
+	if d.man, err = r.manual(ctx, own); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+		text, err := r.read(name)
+		if err != nil {
+			return nil, err
+		}
+		d.texts = append(d.texts, file{name: name, data: text})
+	}
+	notices, err := r.notices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.texts = append(d.texts, file{name: "NOTICES.txt", data: notices})
+	d.service, err = r.read("tools/release/files/nsfl.service")
+	return d, err
+}
+
+func (r *release) manual(ctx context.Context, own binary) ([]file, error) {
+	dir, err := os.MkdirTemp("", "man-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	date := fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.date.Unix())
+	if _, err := r.command(ctx, []string{date}, own.path, "man", dir); err != nil {
+		return nil, err
+	}
+	pages, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []file
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(dir, page.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if !strings.HasSuffix(page.Name(), ".1") {
+			return nil, fmt.Errorf("%s is no page of section 1", page.Name())
+		}
+		all = append(all, file{name: page.Name(), data: text})
+	}
+	return all, nil
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The package is installed into a root of its own, changed, removed and purged. What was
+// changed by hand stays until the purge, collections for ever.
+func TestDeb(t *testing.T) {
+	need(t, "dpkg")
+	r, root := dist(t), t.TempDir()
+	for _, folder := range []string{"var/lib/dpkg/info", "var/lib/dpkg/updates", "var/lib/nsfl/collections/notes", "var/log"} {
+		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, "var/lib/dpkg/status"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dpkg := func(args ...string) string {
+		t.Helper()
+		all := append([]string{"dpkg", "--root=" + root, "--force-script-chrootless", "--log=/dev/null"}, args...)
+		if os.Geteuid() != 0 {
+			all = append([]string{need(t, "fakeroot")}, append(all, "--force-not-root")...)
+		}
+		return must(t, nil, all[0], all[1:]...)
+	}
+	has := func(name string) bool {
+		_, err := os.Lstat(filepath.Join(root, name))
+		return err == nil
+	}
+
+	dpkg("--install", r.at(fmt.Sprintf("nsfl_0.1.0_%s.deb", here.arch)))
+	works(t, filepath.Join(root, "usr/bin/nsfl"))
+	if out := dpkg("--verify", "nsfl"); out != "" {
+		t.Errorf("files differ from their sums: %s", out)
+	}
+	for _, name := range []string{
+		"usr/share/man/man1/nsfl-search.1.gz", "usr/share/doc/nsfl/copyright", "usr/share/doc/nsfl/NOTICES.txt.gz",
+		"usr/share/bash-completion/completions/nsfl", "usr/share/zsh/vendor-completions/_nsfl", "usr/share/fish/vendor_completions.d/nsfl.fish",
+	} {
+		if !has(name) {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	config := filepath.Join(root, "etc/nsfl/server.json")
+	if out := must(t, nil, filepath.Join(root, "usr/bin/nsfl"), "serve", "--config", config, "--print-config"); !strings.Contains(out, `"collections": "/var/lib/nsfl/collections"`) {
+		t.Errorf("what the service is set to: %s", out)
+	}
+
+	if err := os.WriteFile(config, []byte(`{"demo": true}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dpkg("--remove", "nsfl")
+	if has("usr/bin/nsfl") || has("usr/share/doc/nsfl") || !has("etc/nsfl/server.json") {
+		t.Error("removal leaves the command, or takes the configuration")
+	}
+	dpkg("--purge", "nsfl")
+	if has("etc/nsfl") || !has("var/lib/nsfl/collections/notes") {
+		t.Error("purging leaves the configuration, or takes collections")
+	}
+}
+
+// The unit is understood, and keeps the server from what it need not do.
+func TestService(t *testing.T) {
+	need(t, "systemd-analyze")
+	command := filepath.Join(t.TempDir(), "nsfl")
+	if err := os.WriteFile(command, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("files/nsfl.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := filepath.Join(t.TempDir(), "nsfl.service")
+	if err := os.WriteFile(unit, []byte(strings.Replace(string(text), "/usr/bin/nsfl", command, 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := must(t, nil, "systemd-analyze", "verify", "--man=no", "--recursive-errors=no", unit); out != "" {
+		t.Errorf("systemd says: %s", out)
+	}
+	// Exposure from 0 to 10, here in tenths; sshd has 9.6.
+	if out, err := sh(t, nil, "systemd-analyze", "security", "--offline=true", "--threshold=20", unit); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// file is one of a package. A folder's name ends with a slash.
+type file struct {
+	name  string
+	mode  int64 // 0: 0644, or 0755 of a folder
+	owner int   // user and group, by number
+	data  []byte
+}
+
+func (f file) isFolder() bool { return strings.HasSuffix(f.name, "/") }
+
+func (f file) permissions() int64 {
+	switch {
+	case f.mode != 0:
+		return f.mode
+	case f.isFolder():
+		return 0o755
+	}
+	return 0o644
+}
+
+// tarball writes files in their order, all of one time.
+func tarball(files []file, date time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, f := range files {
+		h := &tar.Header{Name: f.name, Mode: f.permissions(), Size: int64(len(f.data)), ModTime: date, Uid: f.owner, Gid: f.owner, Typeflag: tar.TypeReg, Format: tar.FormatUSTAR}
+		if f.isFolder() {
+			h.Typeflag = tar.TypeDir
+		}
+		if err := w.WriteHeader(h); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return b.Bytes(), err
+}
+
+// zipped is tarball as a zip file.
+func zipped(files []file, date time.Time) ([]byte, error) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, f := range files {
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: date}
+		h.SetMode(os.FileMode(f.permissions()))
+		entry, err := w.CreateHeader(h)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := entry.Write(f.data); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return b.Bytes(), err
+}
+
+// compressed is data by gzip, without a name or a time.
+func compressed(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, 7) // 36.1 MB of a binary in 1.2 s; 9 has 35.9 in 4.9
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}
+
+// withFolders puts before the first file of each folder the folder, as dpkg wants them.
+func withFolders(files []file) []file {
+	var all []file
+	seen := map[string]bool{"./": true}
+	var add func(folder string)
+	add = func(folder string) {
+		if seen[folder] {
+			return
+		}
+		add(path.Dir(strings.TrimSuffix(folder, "/")) + "/")
+		seen[folder] = true
+		all = append(all, file{name: folder})
+	}
+	for _, f := range files {
+		add(path.Dir(f.name) + "/")
+		all = append(all, f)
+	}
+	return all
+}
+
+// byName has files in the order of their names.
+func byName(files []file) []file {
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	return files
+}
+
+// write puts a file of the release where it belongs.
+func (r *release) write(name string, data []byte) error {
+	at := filepath.Join(r.out, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(at, data, 0o666)
+}
+
+// writeTarball writes files as a compressed tarball.
+func (r *release) writeTarball(name string, files []file) error {
+	data, err := tarball(files, r.date)
+	if err == nil {
+		data, err = compressed(data)
+	}
+	if err != nil {
+		return err
+	}
+	return r.write(name, data)
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// platform is what a binary runs on, in Go's words.
+type platform struct{ os, arch string }
+
+var allPlatforms = []platform{
+	{"linux", "amd64"}, {"linux", "arm64"},
+	{"darwin", "amd64"}, {"darwin", "arm64"},
+	{"windows", "amd64"}, {"windows", "arm64"},
+}
+
+// choose reads a list of platforms; an empty one means all.
+func choose(list string) ([]platform, error) {
+	if list == "" {
+		return allPlatforms, nil
+	}
+	var chosen []platform
+	for _, name := range strings.Split(list, ",") {
+		known := false
+		for _, p := range allPlatforms {
+			if p.String() == name {
+				chosen, known = append(chosen, p), true
+			}
+		}
+		if !known {
+			return nil, fmt.Errorf("there is no platform %q; expected some of %v", name, allPlatforms)
+		}
+	}
+	return chosen, nil
+}
+
+func (p platform) String() string { return p.os + "/" + p.arch }
+
+func (p platform) dashed() string { return p.os + "-" + p.arch }
+
+// command is what the binary is called there.
+func (p platform) command() string {
+	if p.os == "windows" {
+		return "nsfl.exe"
+	}
+	return "nsfl"
+}
+
+// node is the platform in the words of Node.js: process.platform and process.arch.
+func (p platform) node() (os, cpu string) {
+	os, cpu = p.os, p.arch
+	if os == "windows" {
+		os = "win32"
+	}
+	if cpu == "amd64" {
+		cpu = "x64"
+	}
+	return os, cpu
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/template"
+)
+
+// downloads is where the files of a version are.
+func (r *release) downloads() string {
+	return "https://github.com/nsfl-go/nsfl/releases/download/v" + r.version
+}
+
+var (
+	//go:embed files/nsfl.rb
+	formulaText string
+	//go:embed files/install.sh
+	installerText string
+)
+
+// filled is what templates know: the version, where its files are, and their sums.
+type filled struct {
+	Version, Downloads string
+	Archives           []summed
+}
+
+type summed struct{ Platform, File, Sum string }
+
+// Of finds the archive of a platform, where there is one.
+func (f filled) Of(platform string) *summed {
+	for i, a := range f.Archives {
+		if a.Platform == platform {
+			return &f.Archives[i]
+		}
+	}
+	return nil
+}
+
+// formula writes what Homebrew installs by.
+func (r *release) formula(_ context.Context, binaries []binary) error {
+	return r.fill("nsfl.rb", formulaText, binaries)
+}
+
+// installer writes the script that curl gives to a shell. It has the sums in it, so that
+// whoever trusts the script need trust nothing else.
+func (r *release) installer(_ context.Context, binaries []binary) error {
+	return r.fill("install.sh", installerText, slices.DeleteFunc(slices.Clone(binaries), func(b binary) bool { return b.os == "windows" }))
+}
+
+func (r *release) fill(name, text string, binaries []binary) error {
+	t, err := template.New(name).Parse(text)
+	if err != nil {
+		return err
+	}
+	with := filled{Version: r.version, Downloads: r.downloads()}
+	for _, b := range binaries {
+		archive := r.archiveName(b.platform)
+		data, err := os.ReadFile(filepath.Join(r.out, archive))
+		if err != nil {
+			return err
+		}
+		with.Archives = append(with.Archives, summed{b.dashed(), archive, fmt.Sprintf("%x", sha256.Sum256(data))})
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, with); err != nil {
+		return err
+	}
+	return r.write(name, out.Bytes())
+}
