@@ -2,6 +2,7 @@ package logic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -88,6 +89,8 @@ func wordsSentence(w *WordsOf) string {
 		return fmt.Sprintf("; its words add %s", num(added))
 	case added < 0:
 		return fmt.Sprintf("; its words cost %s", num(-added))
+	case slices.ContainsFunc(w.Atoms, func(a Named) bool { return a.Value != 0 }):
+		return "; its words say as much for it as against it"
 	}
 	return "; its words say nothing of it"
 }

@@ -116,7 +116,7 @@ vector engine. nsfl help COMMAND teaches each command by examples.`,
 }
 
 // firstSteps is what nsfl says where it is asked for nothing.
-const firstSteps = `nsfl searches by meaning, with AND, OR and NOT that hold.
+const firstSteps = `nsfl searches by meaning, with AND, OR and NOT that work.
 To begin with:
 
   nsfl search --demo 'dog AND NOT ball'
