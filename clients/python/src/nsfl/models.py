@@ -896,7 +896,10 @@ class VectorTimes(Model):
 
 class Version(Model):
     go: str
+    platform: str
+    """Such as linux/amd64."""
     version: str
+    """Such as 0.1.0; of what is no release as the toolchain names it."""
     revision: str | None = None
     """The commit it was built from."""
 
