@@ -92,6 +92,22 @@ func TestBusy(t *testing.T) {
 	}
 }
 
+// A search that failed with another, whose client has gone, is made again.
+func TestCancelledWithAnother(t *testing.T) {
+	var asked atomic.Int64
+	s := lying(t, func(w http.ResponseWriter) {
+		if asked.Add(1) == 1 {
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, `{"error": {"type": "search_phase_execution_exception", "reason": "all shards failed", "root_cause": [{"type": "task_cancelled_exception"}]}}`)
+			return
+		}
+		io.WriteString(w, `{"hits": {"total": {"value": 7}, "hits": []}}`)
+	})
+	if size, err := s.Size(context.Background()); err != nil || size.Documents != 7 {
+		t.Errorf("%+v, %v", size, err)
+	}
+}
+
 // A key goes with every request, and nowhere else.
 func TestKey(t *testing.T) {
 	var asked atomic.Int64
