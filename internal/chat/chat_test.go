@@ -129,8 +129,11 @@ func TestFallback(t *testing.T) {
 		if r.Node.String() != "dogs AND NOT leashes" || !strings.Contains(notes, "read by rules") || !strings.Contains(notes, c.note) || strings.Contains(notes, "sk-secret") {
 			t.Errorf("%s: %s, %s", c.name, r.Node, notes)
 		}
-		if m.keys[0] != "Bearer sk-secret" {
-			t.Errorf("%s: the key is %q", c.name, m.keys[0])
+		m.Close() // what was asked is known when nothing is under way
+		for _, key := range m.keys {
+			if key != "Bearer sk-secret" {
+				t.Errorf("%s: the key is %q", c.name, key)
+			}
 		}
 	}
 }
