@@ -141,6 +141,7 @@ test("a collection is deleted after its name was typed", async (t) => {
   await page.getByRole("button", { name: "Delete gone" }).click();
   const sure = page.getByRole("button", { name: "Delete for good" });
   assert.equal(await sure.isDisabled(), true);
+  await page.locator(".removal input:focus").waitFor();
   await page.keyboard.type("gon");
   assert.equal(await sure.isDisabled(), true);
   await page.keyboard.type("e");
