@@ -47,8 +47,9 @@ type Chat interface {
 	Read(ctx context.Context, text string) (Reading, error)
 }
 
-// As reads a text in a way; chat is asked in the way LLM. A mistake in a formula is a *query.SyntaxError, and so is, in
-// any way, a text that is empty, too long or not text at all.
+// As reads a text in a way; chat is asked in the way LLM. A mistake in a formula is a
+// *query.SyntaxError, and so is, in any way, a text that is empty, too long or not text at
+// all.
 func As(ctx context.Context, text string, way Way, chat Chat) (Reading, error) {
 	n, err := query.Parse(text)
 	formula := Reading{Node: n, Formula: true}
