@@ -42,3 +42,22 @@ func TestEmbeddingsForTheClient(t *testing.T) {
 		}
 	}
 }
+
+// OpenAI's clients list models, ask for one, and read errors in their own form.
+func TestOpenAI(t *testing.T) {
+	a := start(t, Config{})
+	list := a.call(200, "GET", "/v1/models", "")
+	if at(list, "object") != "list" || at(list, "data", 0, "id") != "builtin" || at(list, "data", 0, "object") != "model" {
+		t.Errorf("models %v", list)
+	}
+	if one := a.call(200, "GET", "/v1/models/builtin", ""); at(one, "owned_by") != "encoder" {
+		t.Errorf("model %v", one)
+	}
+	p := a.fails("not_found", "there is no model", "GET", "/v1/models/nope", "")
+	if at(p, "error", "type") != "invalid_request_error" || at(p, "error", "code") != "not_found" || at(p, "error", "message") != at(p, "detail") {
+		t.Errorf("error %v", p["error"])
+	}
+	if p := a.fails("not_found", "", "GET", "/v1/collections/nope", ""); p["error"] != nil {
+		t.Errorf("a problem that is not OpenAI's: %v", p)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -168,6 +169,9 @@ func (x *exchange) fail(err error) {
 		return
 	}
 	p.RequestID = x.record.id
+	if slices.Contains(openAIRoutes, x.record.route) {
+		p.OpenAI = p.openAIError()
+	}
 	switch {
 	case p.Code == "unauthorized":
 		x.w.Header().Set("WWW-Authenticate", `Bearer realm="nsfl"`)

@@ -1,12 +1,17 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -25,8 +30,10 @@ func describe(routes []route) *huma.OpenAPI {
 		Info: &huma.Info{
 			Title: "nsfl", Version: version.This().String(),
 			Description: "Boolean search over embeddings. A query is a formula such as `(beach OR lake) AND NOT people year:>=2015`.",
-			License:     &huma.License{Name: "Apache-2.0"},
+			License:     &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
 		},
+		Servers: []*huma.Server{{URL: "/", Description: "where this description is"}},
+		Tags:    tags,
 		Components: &huma.Components{Schemas: schemas, SecuritySchemes: map[string]*huma.SecurityScheme{
 			"bearer": {Type: "http", Scheme: "bearer", Description: "a key, nsfl_…"},
 			"header": {Type: "apiKey", In: "header", Name: "X-API-Key"},
@@ -36,15 +43,62 @@ func describe(routes []route) *huma.OpenAPI {
 		api.AddOperation(routes[i].operation(schemas))
 	}
 	describeKnobs(schemas.Map())
+	prune(api)
 	return api
+}
+
+// prune takes out schemas that nothing names any more.
+func prune(api *huma.OpenAPI) {
+	schemas := api.Components.Schemas.Map()
+	for {
+		text, err := json.Marshal(api)
+		if err != nil {
+			panic(err) // of what is written here
+		}
+		before := len(schemas)
+		maps.DeleteFunc(schemas, func(name string, _ *huma.Schema) bool {
+			return !bytes.Contains(text, []byte(`"#/components/schemas/`+name+`"`))
+		})
+		if len(schemas) == before {
+			return
+		}
+	}
+}
+
+var tags = []*huma.Tag{
+	{Name: "collections", Description: "Collections, their fields, backups and quotas"},
+	{Name: "documents", Description: "What is stored, and the files it came from"},
+	{Name: "search", Description: "Formulas: searched, explained, planned"},
+	{Name: "encoders", Description: "Texts to vectors"},
+	{Name: "server", Description: "The server itself"},
+}
+
+// tag is the group that a route is of.
+func (r *route) tag() string {
+	rest, ofCollection := strings.CutPrefix(r.path, one)
+	last := rest[strings.LastIndex(rest, "/")+1:]
+	switch {
+	case strings.HasPrefix(rest, "/documents"), rest == "/files", rest == "/sources":
+		return "documents"
+	case ofCollection && slices.Contains([]string{"search", "explain", "rank", "vector", "examples"}, last), rest == "/v1/parse", rest == "/v1/plan":
+		return "search"
+	case ofCollection, rest == "/v1/collections", rest == "/v1/restore":
+		return "collections"
+	case slices.Contains(openAIRoutes, rest), rest == "/v1/encoders":
+		return "encoders"
+	}
+	return "server"
 }
 
 func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	op := &huma.Operation{
 		Method: r.method, Path: r.path, OperationID: r.name, Summary: r.summary,
+		Tags:       []string{r.tag()},
 		Responses:  map[string]*huma.Response{},
 		Extensions: map[string]any{roleExtension: r.role.String()},
 	}
+	op.Security = []map[string][]string{}
+	op.Description = "Needs no key."
 	if r.role > Anyone {
 		op.Description = fmt.Sprintf("Needs a key of the role %s.", r.role)
 		op.Security = []map[string][]string{{"bearer": {}}, {"header": {}}}
@@ -96,8 +150,11 @@ var pathParameter = regexp.MustCompile(`{(\w+)}`)
 func (r *route) describeParameters(op *huma.Operation) {
 	for _, match := range pathParameter.FindAllStringSubmatch(r.path, -1) {
 		text := "the collection"
-		if match[1] == "id" {
+		switch match[1] {
+		case "id":
 			text = "the document, percent-encoded"
+		case "model":
+			text = "the encoder's word or the collection's name, percent-encoded"
 		}
 		op.Parameters = append(op.Parameters, &huma.Param{Name: match[1], In: "path", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}})
 	}

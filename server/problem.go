@@ -27,6 +27,8 @@ type Problem struct {
 	Detail    string  `json:"detail" doc:"what went wrong, for people"`
 	RequestID string  `json:"request_id,omitempty"`
 	Syntax    *Syntax `json:"syntax,omitempty"`
+	// OpenAI is the same where OpenAI's clients ask.
+	OpenAI *OpenAIError `json:"error,omitempty" doc:"the same in OpenAI's form, of routes that are OpenAI's"`
 
 	cause error         // for the log
 	retry time.Duration // busy: when to come back

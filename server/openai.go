@@ -1,0 +1,74 @@
+package server
+
+import "slices"
+
+// What programs for OpenAI's API ask beside embeddings, in its form.
+
+// openAIRoutes are those whose problems are told in OpenAI's form, too.
+var openAIRoutes = []string{"/v1/embeddings", "/v1/models", "/v1/models/{model}"}
+
+// OpenAIError is a problem in OpenAI's form, beside ours.
+type OpenAIError struct {
+	Message string  `json:"message"`
+	Type    string  `json:"type"`
+	Param   *string `json:"param"`
+	Code    string  `json:"code"`
+}
+
+// openAIError is the problem as OpenAI's clients read it; the type is one of theirs.
+func (p *Problem) openAIError() *OpenAIError {
+	e := &OpenAIError{Message: p.Detail, Type: "invalid_request_error", Code: p.Code}
+	switch {
+	case p.Status == 401:
+		e.Type = "authentication_error"
+	case p.Status == 403:
+		e.Type = "permission_error"
+	case p.Status == 429:
+		e.Type = "rate_limit_error"
+	case p.Status >= 500:
+		e.Type = "server_error"
+	}
+	return e
+}
+
+// ModelList is OpenAI's.
+type ModelList struct {
+	Object string  `json:"object" enum:"list"`
+	Data   []Model `json:"data" nullable:"false"`
+}
+
+// Model is OpenAI's: an encoder, or a collection, which stands for the encoder it has.
+type Model struct {
+	ID      string `json:"id"`
+	Object  string `json:"object" enum:"model"`
+	Created int64  `json:"created" doc:"0: it is not known"`
+	OwnedBy string `json:"owned_by" enum:"encoder,collection"`
+}
+
+func (s *Server) listModels(x *exchange, _ *nothing) (*ModelList, error) {
+	list := &ModelList{Object: "list", Data: []Model{}}
+	for _, word := range s.collections.Encoders() {
+		list.Data = append(list.Data, Model{ID: word, Object: "model", OwnedBy: "encoder"})
+	}
+	names, err := s.names(x.Context())
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		list.Data = append(list.Data, Model{ID: name, Object: "model", OwnedBy: "collection"})
+	}
+	return list, nil
+}
+
+func (s *Server) getModel(x *exchange, _ *nothing) (*Model, error) {
+	list, err := s.listModels(x, nil)
+	if err != nil {
+		return nil, err
+	}
+	id := x.PathValue("model")
+	i := slices.IndexFunc(list.Data, func(m Model) bool { return m.ID == id })
+	if i < 0 {
+		return nil, newProblem("not_found", "there is no model %q; GET /v1/models lists those that are", id)
+	}
+	return &list.Data[i], nil
+}
