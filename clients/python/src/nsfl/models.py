@@ -401,12 +401,6 @@ class Facet(Model):
     """Counted in so many documents that pass, of more; left out: in all."""
 
 
-class FacetWish(TypedDict, total=False):
-    field: Required[str]
-    size: int
-    """Values or ranges at most, 10 by default."""
-
-
 class Fields(Model):
     all: bool
     """They are all there are; otherwise a sample, which may miss a field that few documents
@@ -513,10 +507,30 @@ class MetadataField(Model):
     """Some of them, where they are short."""
 
 
+class Model(Model):
+    created: int
+    """0: it is not known."""
+    id: str
+    object: str
+    owned_by: str
+
+
+class ModelList(Model):
+    data: list[Model]
+    object: str
+
+
 class Named(Model):
     formula: str
     value: float
     scored: bool | None = None
+
+
+class OpenAIError(Model):
+    code: str
+    message: str
+    param: str | None = None
+    type: str
 
 
 class ParseError(Model):
@@ -638,6 +652,8 @@ class Problem(Model):
     """What went wrong, for people."""
     status: int
     title: str
+    error: OpenAIError | None = None
+    """The same in OpenAI's form, of routes that are OpenAI's."""
     request_id: str | None = None
     syntax: Syntax | None = None
 
