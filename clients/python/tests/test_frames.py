@@ -53,7 +53,30 @@ def test_results(photos: nsfl.Collection) -> None:
         assert len(frame) == len(PHOTOS)
     photos.add({"id": "odd", "text": "A dog", "metadata": {"rank": "high"}})
     assert photos.search("dog", k=1).rows()[0]["metadata.rank"] == "high"
-    assert "<table>" in results._repr_html_()
+
+
+def test_html(empty: nsfl.Collection) -> None:
+    empty.add({"title": "<b>bold", "text": "A dog & a cat <script>"})
+    shown = empty.search("dog AND NOT '<i>'")._repr_html_()
+    for escaped in ("&lt;b&gt;bold", "A dog &amp; a cat &lt;script&gt;", "&lt;i&gt;"):
+        assert escaped in shown
+    assert "<th>plain</th>" not in shown
+    assert "<th>plain</th>" in empty.search("dog", compare=True)._repr_html_()
+
+
+def test_explanations(demo: nsfl.Collection) -> None:
+    query = "(dog OR cat) AND beach AND NOT ball"
+    for row in demo.search(query, k=5, explain=True).explanations():
+        assert row["score"] == pytest.approx(row["vectors"] + row["words"])
+        assert {"S dog AND beach", "gate ball", "penalty ball", "words cat"} <= set(row)
+    first = demo.search("dog AND NOT ball", k=1, explain=True).explanations()[0]
+    assert first["vectors"] == pytest.approx(first["S dog"] - first["penalty ball"])
+    assert first["penalty ball"] == pytest.approx(first["gate ball"] * first["Δ ball"])
+    by_id = {row["id"]: row for row in demo.search("guitar OR piano", explain=True).explanations()}
+    assert by_id["film-084"]["floor"] == "departure of guitar OR piano"
+    assert demo.search("zzz kind:none", explain=True).explanations() == []
+    with pytest.raises(ValueError, match="explain=True"):
+        demo.search("dog").explanations()
 
 
 def test_without_the_library(demo: nsfl.Collection, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ from nsfl.errors import (
 from nsfl.formula import A, Formula, all_of, any_of, at_least, example, field, like, says
 from nsfl.models import Document, Hit
 from nsfl.results import Results
+from nsfl_command import binary
 
 __all__ = [
     "A",
@@ -84,6 +85,7 @@ __all__ = [
     "all_of",
     "any_of",
     "at_least",
+    "binary",
     "example",
     "field",
     "like",

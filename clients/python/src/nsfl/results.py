@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
 from nsfl.frames import needed
-from nsfl.models import Answer, Hit
+from nsfl.models import Answer, Explanation, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +51,32 @@ class Results(Answer):
             rows.append(row | fields)
         return rows
 
+    def explanations(self) -> list[dict[str, Any]]:
+        """How the scores came about, as flat rows: a score is what vectors make and what words
+        add; S are similarities, Δ what a fusion brings that counted, gate and penalty those of what
+        is negated, words how much a document says of an atom, floor which noise floors held."""
+        hits = [hit for hit in self.hits if hit.explanation]
+        if self.hits and not hits:
+            raise ValueError("nothing is explained here: search with explain=True")
+        rows = []
+        for hit in hits:
+            assert hit.explanation is not None
+            words = hit.explanation.words
+            vectors = words.vectors if words else hit.score
+            row: dict[str, Any] = {
+                "rank": hit.rank,
+                "id": hit.id,
+                "title": hit.title,
+                "score": hit.score,
+                "vectors": vectors,
+                "words": hit.score - vectors,
+                "floor": ", ".join(_floors(hit.explanation)),
+            }
+            row |= _parts(hit.explanation)
+            row |= {f"words {atom.formula}": atom.value for atom in words.atoms} if words else {}
+            rows.append(row)
+        return rows
+
     def to_pandas(self) -> pandas.DataFrame:
         """The hits as a DataFrame of pandas."""
         return needed("pandas").DataFrame(self.rows())  # type: ignore[no-any-return]
@@ -73,13 +99,36 @@ class Results(Answer):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
+        compared = any(hit.plain_rank for hit in self.hits)
         rows = ""
         for hit in self.hits:
             title = f"<b>{escape(hit.title)}</b><br>" if hit.title else ""
             chance = f"{hit.probability:.0%}" if hit.probability is not None else ""
+            plain = f"<td>{hit.plain_rank or ''}</td>" if compared else ""
             rows += (
-                f"<tr><td>{hit.rank}</td><td>{hit.score:+.3f}</td><td>{chance}</td>"
+                f"<tr><td>{hit.rank}</td>{plain}<td>{hit.score:+.3f}</td><td>{chance}</td>"
                 f'<td style="text-align:left">{title}{escape(hit.snippet.text)}</td></tr>'
             )
-        head = "<tr><th></th><th>score</th><th>relevant</th><th></th></tr>"
+        plain = "<th>plain</th>" if compared else ""
+        head = f"<tr><th></th>{plain}<th>score</th><th>relevant</th><th></th></tr>"
         return f"<p><code>{escape(self.formula)}</code></p><table>{head}{rows}</table>"
+
+
+def _parts(of: Explanation) -> dict[str, float]:
+    """What a score is made of, innermost parts first."""
+    row: dict[str, float] = {}
+    for part in of.parts:
+        row |= _parts(part)
+    row |= {f"S {s.formula}": s.value for s in of.similarities if not s.scored}
+    row |= {f"Δ {delta.of}": delta.value for delta in of.deltas if delta.used}
+    for gate in of.gates:
+        row |= {f"gate {gate.of}": gate.value, f"penalty {gate.of}": gate.penalty}
+    return row
+
+
+def _floors(of: Explanation) -> list[str]:
+    """The noise floors that held, and at what."""
+    own = [f"{gate.floor} of {gate.of}" for gate in of.gates if gate.floor]
+    if of.floor and not own:
+        own = [f"{of.floor} of {of.formula}"]
+    return [floor for part in of.parts for floor in _floors(part)] + own
