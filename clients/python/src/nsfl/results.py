@@ -66,7 +66,7 @@ class Results(Answer):
             row: dict[str, Any] = {
                 "rank": hit.rank,
                 "id": hit.id,
-                "title": hit.title,
+                "document": hit.title or hit.snippet.text,
                 "score": hit.score,
                 "vectors": vectors,
                 "words": hit.score - vectors,
