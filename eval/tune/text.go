@@ -99,15 +99,22 @@ func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 
 func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 
+// calibrations has no columns of sets that took no part where there is one set.
 func (r *Result) calibrations() *report.Table {
-	t := report.NewTable(1, "formulas", "queries", "intercept", "slope", "score", "Brier", "bare share", "error", "Brier, set out", "error, set out")
+	columns := []string{"formulas", "queries", "intercept", "slope", "score", "Brier", "bare share", "error", "Brier, set out", "error, set out"}
+	if len(r.Sets) == 1 {
+		columns = columns[:8]
+	}
+	t := report.NewTable(1, columns...)
 	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z - score·s)), s the score and z its deviations above the mean of all documents; measured on folds that took no part in the fit and, where there are several sets, on sets that took none. Brier scores (below that of the bare share of relevant documents is better) and errors of ten bins are over the first hundred of each ranking."
 	for _, c := range r.Calibrations {
-		row := []string{string(c.Kind), fmt.Sprint(c.Queries), "", "", "", "", "", "", "", ""}
+		row := make([]string, len(columns))
+		row[0], row[1] = string(c.Kind), fmt.Sprint(c.Queries)
 		if c.Skipped != "" {
 			t.Notes = append(t.Notes, fmt.Sprintf("None for %s: %s.", c.Kind, c.Skipped))
 		} else {
-			for i, v := range []float64{c.Logistic.Intercept, c.Logistic.Slope, c.Logistic.Score, c.Brier, c.Unaided, c.Error, c.LeftOut, c.LeftOutError} {
+			figures := []float64{c.Logistic.Intercept, c.Logistic.Slope, c.Logistic.Score, c.Brier, c.Unaided, c.Error, c.LeftOut, c.LeftOutError}
+			for i, v := range figures[:len(columns)-2] {
 				row[2+i] = fmt.Sprintf("%.3f", v)
 			}
 		}
