@@ -20,6 +20,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook,
+        coalesce_streams=True,
         kernel_name="python3",
         record_timing=False,
         resources={"metadata": {"path": str(path.parent)}},
