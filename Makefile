@@ -8,6 +8,7 @@
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make release   dist/: everything that is published of a version, that of the tag or VERSION
 # make graph   doc/img/imports.svg: who imports whom
+# make notebooks   examples/notebooks: executed, with what they show
 # make recording   doc/img/first-minute.svg and search-demo.svg: what a terminal shows
 
 GO   ?= go
@@ -18,7 +19,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary release test-release test-python setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
+.PHONY: test page binary release test-release test-python setup format vet lint tests noasm static bench sphere-check torture fuzz graph notebooks recording generate clean
 
 test: setup format vet lint tests noasm static test-python test-release page
 
@@ -141,9 +142,10 @@ noasm:
 	$(GO) test -tags noasm -run Fixture ./encoder/builtin
 
 # The Python client, against a real server; and the wheel, installed and used.
+test-python: FILES := --config pyproject.toml . ../../examples/notebooks
 test-python: binary .cache/python/installed
 	@$(PYTHON)/uv pip install --quiet --python $(PYTHON)/python --no-deps --no-build-isolation -e clients/python
-	cd clients/python && $(PYTHON)/ruff check --quiet . && $(PYTHON)/ruff format --quiet --check . && $(PYTHON)/mypy . && \
+	cd clients/python && $(PYTHON)/ruff check --quiet $(FILES) && $(PYTHON)/ruff format --quiet --check $(FILES) && $(PYTHON)/mypy . && \
 	  NSFL_BIN=$(CURDIR)/bin/nsfl $(PYTHON)/pytest --quiet
 
 # The page in a real browser, against a real server.
@@ -205,6 +207,11 @@ graph:
 # On Linux; the commands are run, and what they print is drawn.
 recording: binary
 	$(GO) run ./internal/recording -nsfl bin/nsfl -doc doc
+
+# What a test compares with; read them where they have changed.
+notebooks: binary .cache/python/installed
+	@$(PYTHON)/uv pip install --quiet --python $(PYTHON)/python --no-deps --no-build-isolation -e clients/python
+	NSFL_BIN=$(CURDIR)/bin/nsfl $(PYTHON)/python clients/python/tools/make_notebooks.py
 
 generate: .cache/python/installed
 	$(GO) generate ./...

@@ -17,7 +17,7 @@ METADATA = {
 
 def executed(path: Path) -> nbformat.NotebookNode:
     """The notebook with the outputs that it has today."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook: nbformat.NotebookNode = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook,
         coalesce_streams=True,
@@ -26,9 +26,9 @@ def executed(path: Path) -> nbformat.NotebookNode:
         resources={"metadata": {"path": str(path.parent)}},
         timeout=300,
     ).execute()
-    notebook.metadata = nbformat.from_dict(METADATA)
+    notebook.metadata = METADATA
     for cell in notebook.cells:
-        cell.metadata = nbformat.NotebookNode()
+        cell.metadata.clear()
     return notebook
 
 
