@@ -8,7 +8,7 @@
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make release   dist/: everything that is published of a version, that of the tag or VERSION
 # make graph   doc/img/imports.svg: who imports whom
-# make notebooks   examples/notebooks: executed, with what they show
+# make notebooks   examples/notebooks: executed, with what they show; doc/img/notebook.png
 # make recording   doc/img/first-minute.svg and search-demo.svg: what a terminal shows
 
 GO   ?= go

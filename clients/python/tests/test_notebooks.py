@@ -25,6 +25,10 @@ def test_there_are_some() -> None:
     assert len(NOTEBOOKS) == 4
 
 
+def test_picture() -> None:
+    assert make_notebooks.picture() == make_notebooks.PICTURE.read_bytes(), "run make notebooks"
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_shows_what_was_kept(path: Path) -> None:
     kept = nbformat.read(path, as_version=4)

@@ -1,12 +1,15 @@
 """Executes the notebooks of examples/ and keeps what they show: python tools/make_notebooks.py."""
 
+import base64
 from pathlib import Path
 
 import matplotlib.font_manager  # noqa: F401  # says that it looks for fonts, once on a machine
 import nbformat
 from nbclient import NotebookClient
 
-FOLDER = Path(__file__).parents[3] / "examples" / "notebooks"
+REPOSITORY = Path(__file__).parents[3]
+FOLDER = REPOSITORY / "examples" / "notebooks"
+PICTURE = REPOSITORY / "doc" / "img" / "notebook.png"
 
 # Nothing of the machine or the time.
 METADATA = {
@@ -32,6 +35,14 @@ def executed(path: Path) -> nbformat.NotebookNode:
     return notebook
 
 
+def picture() -> bytes:
+    """The one that README shows: the first of the first search, as it is kept."""
+    notebook = nbformat.read(FOLDER / "first-search.ipynb", as_version=4)
+    outputs = [o.get("data", {}) for cell in notebook.cells for o in cell.get("outputs", [])]
+    return base64.b64decode(next(data["image/png"] for data in outputs if "image/png" in data))
+
+
 if __name__ == "__main__":
     for path in sorted(FOLDER.glob("*.ipynb")):
         nbformat.write(executed(path), path)
+    PICTURE.write_bytes(picture())
