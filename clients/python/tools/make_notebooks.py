@@ -1,9 +1,11 @@
 """Executes the notebooks of examples/ and keeps what they show: python tools/make_notebooks.py."""
 
 import base64
+import os
+import tempfile
 from pathlib import Path
 
-import matplotlib.font_manager  # noqa: F401  # says that it looks for fonts, once on a machine
+import matplotlib.font_manager  # which looks for fonts, once on a machine, and says so
 import nbformat
 from nbclient import NotebookClient
 
@@ -18,8 +20,15 @@ METADATA = {
 }
 
 
-def executed(path: Path) -> nbformat.NotebookNode:
-    """The notebook with the outputs that it has today."""
+def executed(path: Path, cache: Path) -> nbformat.NotebookNode:
+    """The notebook with the outputs that it has today. The cache is one of their own, since that
+    of the user may have vectors of another processor."""
+    environment = {
+        **os.environ,
+        "XDG_CACHE_HOME": str(cache),
+        "NSFL_CACHE": str(cache / "vectors"),
+        "MPLCONFIGDIR": matplotlib.get_cachedir(),
+    }
     notebook: nbformat.NotebookNode = nbformat.read(path, as_version=4)
     NotebookClient(
         notebook,
@@ -28,7 +37,7 @@ def executed(path: Path) -> nbformat.NotebookNode:
         record_timing=False,
         resources={"metadata": {"path": str(path.parent)}},
         timeout=300,
-    ).execute()
+    ).execute(env=environment)
     notebook.metadata = METADATA
     for cell in notebook.cells:
         cell.metadata.clear()
@@ -43,6 +52,7 @@ def picture() -> bytes:
 
 
 if __name__ == "__main__":
-    for path in sorted(FOLDER.glob("*.ipynb")):
-        nbformat.write(executed(path), path)
+    with tempfile.TemporaryDirectory() as cache:
+        for path in sorted(FOLDER.glob("*.ipynb")):
+            nbformat.write(executed(path, Path(cache)), path)
     PICTURE.write_bytes(picture())
