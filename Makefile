@@ -4,6 +4,7 @@
 # make torture   kills, faults, power cuts and flips against collections, each for
 #                TORTURE, 2m by default, and a server under everything at once for
 #                SOAK, 30m by default; nothing may be lost
+# make arm64   the numerical packages on an emulated processor of that kind
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make release   dist/: everything that is published of a version, that of the tag or VERSION
@@ -18,7 +19,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page binary release test-release test-python setup format vet lint tests noasm static bench sphere-check torture fuzz graph recording generate clean
+.PHONY: test page binary release test-release test-python setup format vet lint tests noasm arm64 static bench sphere-check torture fuzz graph recording generate clean
 
 test: setup format vet lint tests noasm static test-python test-release page
 
@@ -139,6 +140,10 @@ tests:
 noasm:
 	$(GO) test -tags noasm -short ./vec ./sphere ./index ./encoder/builtin/internal/nn
 	$(GO) test -tags noasm -run Fixture ./encoder/builtin
+
+arm64:
+	@command -v qemu-aarch64-static >/dev/null || { apt-get update -qq && apt-get install -y -qq qemu-user-static; }
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -tags static -short -timeout 60m -exec qemu-aarch64-static ./vec ./sphere ./logic ./words ./index ./encoder/builtin/...
 
 # The Python client, against a real server; and the wheel, installed and used.
 test-python: binary .cache/python/installed
