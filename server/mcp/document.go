@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-const getDescription = `Read a document by its id: title, text and metadata. A long text comes in pieces; go on at the offset that the answer names.`
+const getDescription = `Read a document: title, text, metadata. A long text comes in pieces.`
 
 const (
 	pieceBytes    = 20_000  // of a text, in one answer
@@ -21,9 +21,9 @@ const (
 )
 
 type getArgs struct {
-	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	ID         string `json:"id" jsonschema:"of the document, as search returns it"`
-	Offset     int    `json:"offset,omitempty" jsonschema:"where in the text to begin, in bytes"`
+	Collection string `json:"collection,omitempty"`
+	ID         string `json:"id"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"in bytes; an answer names the next"`
 }
 
 type getAnswer struct {
@@ -33,11 +33,11 @@ type getAnswer struct {
 	Text       string         `json:"text"`
 	Metadata   map[string]any `json:"metadata,omitempty"`
 	Bytes      int            `json:"bytes" jsonschema:"of the whole text"`
-	Next       int            `json:"next,omitempty" jsonschema:"the offset of the next piece, where there is one"`
+	Next       int            `json:"next,omitempty" jsonschema:"offset of the next piece"`
 }
 
 func (t *tools) addGet(s *sdk.Server) {
-	def := define[getArgs, getAnswer]("get_document", "Read a document", getDescription, looks, func(in map[string]*jsonschema.Schema) {
+	def := define[getArgs, getAnswer]("get_document", "Read a document", getDescription, `{"id": "photo-12"}`, looks, func(in map[string]*jsonschema.Schema) {
 		between(in["offset"], 0, engine.MaxDocumentBytes, 0)
 	})
 	tool(t, s, def, t.options.Limits.SearchTime, t.get)
@@ -84,9 +84,9 @@ func (a *getAnswer) text(from int) string {
 	return b.String()
 }
 
-// addResource offers every document at an address too, for clients that let a
+// addDocument offers every document at an address too, for clients that let a
 // person attach what a search found.
-func (t *tools) addResource(s *sdk.Server) {
+func (t *tools) addDocument(s *sdk.Server) {
 	s.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "document", Title: "A document of a collection", URITemplate: scheme + "{collection}/{+id}", MIMEType: "text/plain",
 		Description: "The title and the text of a document; collection and id are percent-encoded.",

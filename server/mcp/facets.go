@@ -17,9 +17,9 @@ type facet struct {
 }
 
 type facetValue struct {
-	Value     string `json:"value" jsonschema:"or what a range begins with"`
-	Condition string `json:"condition,omitempty" jsonschema:"for a formula, to keep these documents alone"`
-	Count     int    `json:"count" jsonschema:"documents that the conditions of the formula keep"`
+	Value     string `json:"value" jsonschema:"or the beginning of a range"`
+	Condition string `json:"condition,omitempty" jsonschema:"for a query, to keep these alone"`
+	Count     int    `json:"count" jsonschema:"documents that pass the hard conditions"`
 	Found     int    `json:"found" jsonschema:"of the first 100 results"`
 }
 

@@ -61,7 +61,7 @@ func TestMounted(t *testing.T) {
 	if text, failed, _ := call(t, reader, addName, in); !failed {
 		t.Errorf("a read key has written: %s", text)
 	}
-	found, _ := answer[searchAnswer](t, reader, "search", args{"formula": "tea"})
+	found, _ := answer[searchAnswer](t, reader, "search", args{"query": "tea"})
 	if len(found.Hits) != 1 || found.Hits[0].ID != "n" {
 		t.Errorf("%+v", found)
 	}
@@ -78,7 +78,7 @@ func TestMounted(t *testing.T) {
 		tool string
 		in   args
 	}{
-		{"search", args{"formula": "tea", "collection": "notes"}}, {"get_document", args{"id": "n", "collection": "notes"}},
+		{"search", args{"query": "tea", "collection": "notes"}}, {"get_document", args{"id": "n", "collection": "notes"}},
 		{addName, args{"collection": "notes", "documents": docs}}, {addName, args{"collection": "notes", "create": true, "documents": docs}},
 	} {
 		if text, failed, _ := call(t, own, c.tool, c.in); !failed {

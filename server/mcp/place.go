@@ -9,10 +9,10 @@ import (
 
 // place is where a passage stands, to cite it by.
 type place struct {
-	File    string `json:"file,omitempty" jsonschema:"that the document was read from"`
-	Heading string `json:"heading,omitempty" jsonschema:"the headings above it, outermost first"`
-	Page    int    `json:"page,omitempty" jsonschema:"where it begins"`
-	Line    int    `json:"line,omitempty" jsonschema:"of the file, where it begins"`
+	File    string `json:"file,omitempty"`
+	Heading string `json:"heading,omitempty" jsonschema:"those above it, outermost first"`
+	Page    int    `json:"page,omitempty"`
+	Line    int    `json:"line,omitempty"`
 }
 
 // placeOf is nil where nothing is known but a file that is the document's id.
