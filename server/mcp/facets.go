@@ -50,12 +50,12 @@ func wishes(fields []string) (out []engine.FacetWish) {
 }
 
 func (f *facet) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%s:", f.Field)
+	fmt.Fprintf(b, "%s, documents that pass the hard conditions (of the first 100 results):", f.Field)
 	for i, v := range f.Values {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(b, " %s %d (%d found)", cmp.Or(v.Condition, v.Value), v.Count, v.Found)
+		fmt.Fprintf(b, " %s %d (%d)", cmp.Or(v.Condition, v.Value), v.Count, v.Found)
 	}
 	if f.Others > 0 {
 		fmt.Fprintf(b, ", and %d others", f.Others)

@@ -13,7 +13,7 @@ import (
 
 const searchDescription = `Rank the documents of a collection by a query, best first, by meaning and by words. Unlike in plain vector search AND, OR and NOT count. The language, operators in CAPITALS:
 ` + card + `
-A few short atoms work best. Compare scores within one answer only, probabilities across answers.`
+A few short atoms work best, of what documents say: sea AND kind:film, not films about the sea. Compare scores within one answer only, probabilities across answers.`
 
 type searchArgs struct {
 	Collection     string   `json:"collection,omitempty" jsonschema:"needed where there are several"`
@@ -22,7 +22,7 @@ type searchArgs struct {
 	K              int      `json:"k,omitempty"`
 	Offset         int      `json:"offset,omitempty" jsonschema:"of the first result; an answer names the next"`
 	Mode           string   `json:"mode,omitempty" jsonschema:"auto is right nearly always; baseline is plain vector search"`
-	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets and why; high: long snippets and metadata too"`
+	Detail         string   `json:"detail,omitempty" jsonschema:"low: titles; normal: snippets; high: long snippets, metadata and why"`
 	MinProbability float64  `json:"min_probability,omitempty" jsonschema:"of being relevant; leaves out what has less"`
 	AllCopies      bool     `json:"all_copies,omitempty" jsonschema:"list copies of a document one by one"`
 	Fields         []string `json:"fields,omitempty" jsonschema:"of the metadata, to be shown with results"`
@@ -68,7 +68,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 	if err != nil {
 		return out, "", err
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail != "low", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
+	o := retrieve.Options{K: in.K, Offset: in.Offset, MinProbability: in.MinProbability, Explain: in.Detail == "high", Compare: in.Compare, AllCopies: in.AllCopies, Fields: in.Fields, Facets: wishes(in.Facets), Bytes: int(t.options.Limits.Bytes)}
 	if most := t.options.Limits.Results; in.Offset+in.K > most {
 		return out, "", advise("%d results after the first %d are asked for; up to the %dth are possible: write a narrower query", in.K, in.Offset, most)
 	}
