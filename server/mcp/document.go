@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -92,17 +93,17 @@ func (t *tools) addDocument(s *sdk.Server) {
 		Description: "The title and the text of a document; collection and id are percent-encoded.",
 	}, func(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		var text string
-		var missing bool
+		code := int64(jsonrpc.CodeInternalError)
 		err := t.guard(ctx, "resources/read", t.options.Limits.SearchTime, func(ctx context.Context) (err error) {
 			text, err = t.resource(ctx, r.Params.URI)
-			missing = errors.Is(err, engine.ErrNotFound)
+			var known *advice
+			if errors.Is(err, engine.ErrNotFound) || errors.As(err, &known) {
+				code = sdk.CodeResourceNotFound
+			}
 			return err
 		})
-		if missing {
-			return nil, sdk.ResourceNotFoundError(r.Params.URI)
-		}
 		if err != nil {
-			return nil, err
+			return nil, &jsonrpc.Error{Code: code, Message: err.Error()}
 		}
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
@@ -367,12 +369,18 @@ func TestResource(t *testing.T) {
 				t.Errorf("%s: %+v", uri, r.Contents[0])
 			}
 		}
-		for uri, want := range map[string]string{
-			"nsfl://pets/nope": "not found", "nsfl://nope/park": "no collection", "nsfl://pets/%zz": "not found", "nsfl://pets/": "address", "file:///etc/passwd": "not found",
-			"nsfl://broken/x": "fault of the server",
+		for uri, want := range map[string]jsonrpc.Error{
+			"nsfl://pets/nope":   {Code: sdk.CodeResourceNotFound, Message: "no such document"},
+			"nsfl://nope/park":   {Code: sdk.CodeResourceNotFound, Message: "no collection"},
+			"nsfl://pets/%zz":    {Code: sdk.CodeResourceNotFound, Message: "not found"},
+			"nsfl://pets/":       {Code: sdk.CodeResourceNotFound, Message: "address"},
+			"file:///etc/passwd": {Code: sdk.CodeResourceNotFound, Message: "not found"},
+			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "fault of the server"},
 		} {
-			if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v, want %q", uri, err, want)
+			_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+			var got *jsonrpc.Error
+			if !errors.As(err, &got) || got.Code != want.Code || !strings.Contains(got.Message, want.Message) {
+				t.Errorf("%s: %v, want %v", uri, err, want)
 			}
 		}
 	})
