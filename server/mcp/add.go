@@ -71,10 +71,8 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 			}
 		}
 	}
-	if in.Create {
-		if out.Created, err = t.make(ctx, access, in.Collection); err != nil {
-			return out, "", err
-		}
+	if out.Created, err = t.make(ctx, access, in.Collection, in.Create); err != nil {
+		return out, "", err
 	}
 	c, name, release, err := t.use(ctx, in.Collection, true)
 	if err != nil {
@@ -94,17 +92,18 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 	return out, out.text(), nil
 }
 
-// make makes a collection unless there is one.
-func (t *tools) make(ctx context.Context, access Access, name string) (made bool, err error) {
+// make makes a collection that is named and not there, where that is wanted.
+func (t *tools) make(ctx context.Context, access Access, name string, wanted bool) (made bool, err error) {
 	names, err := t.collections.Names(ctx)
-	if err != nil || slices.Contains(names, name) {
+	switch {
+	case err != nil || slices.Contains(names, name) || name == "" && !wanted:
 		return false, err
-	}
-	if name == "" {
+	case name == "":
 		return false, advise("name the collection that is to be made")
-	}
-	if access < Create {
+	case access < Create:
 		return false, advise("there is no collection %q, and you may not make one: %s", name, listed(names))
+	case !wanted:
+		return false, advise("there is no collection %q, and \"create\": true would make it: %s", name, listed(names))
 	}
 	err = t.collections.Make(ctx, name, "")
 	return err == nil, err

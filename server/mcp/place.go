@@ -15,10 +15,10 @@ type place struct {
 	Line    int    `json:"line,omitempty"`
 }
 
-// placeOf is nil where nothing is known but a file that is the document's id.
+// placeOf is nil where it is the beginning of what the document's id names.
 func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
 	p := &place{h.Source(), s.Place.Heading, s.Place.Page, s.Place.Line}
-	if *p == (place{File: p.File}) && (p.File == "" || p.File == h.ID) {
+	if p.Heading == "" && p.Page == 0 && p.Line <= 1 && (p.File == "" || p.File == h.ID) {
 		return nil
 	}
 	return p

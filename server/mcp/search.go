@@ -49,7 +49,7 @@ type searchAnswer struct {
 
 func (t *tools) addSearch(s *sdk.Server) {
 	most := t.options.Limits.Results
-	def := define[searchArgs, searchAnswer]("search", "Search by a query", searchDescription, `{"query": "dog AND NOT leash", "k": 5}`, looks, func(in map[string]*jsonschema.Schema) {
+	def := define[searchArgs, searchAnswer]("search", "Search by a query", searchDescription, `{"query": "dog AND NOT leash AND year:>=2015", "k": 5}`, looks, func(in map[string]*jsonschema.Schema) {
 		ways(in["nl"])
 		between(in["k"], 1, most, min(10, most))
 		between(in["offset"], 0, most-1, 0)
@@ -96,7 +96,7 @@ func (t *tools) search(ctx context.Context, in searchArgs) (out searchAnswer, te
 		out.Hits[i] = shown(&r.Hits[i], q.Formula, in)
 	}
 	if len(out.Hits) == 0 && r.LeftOut == 0 && r.Filter != "" && r.Documents > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("no document passes %s; list_collections shows the fields and their values", r.Filter))
+		out.Notes = append(out.Notes, fmt.Sprintf("no document passes %s; list_collections has fields and values, a range is year:>=1990 AND year:<2000, several values are (lang:en OR lang:de)", r.Filter))
 	}
 	for _, cut := range r.Cut {
 		out.Notes = append(out.Notes, fmt.Sprintf("the encoder did not read the end of %q; use shorter atoms", clip(cut, 60)))
