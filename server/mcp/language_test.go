@@ -64,8 +64,10 @@ func TestToolListIsShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if hints := len(session.InitializeResult().Instructions); seen > 4900 || len(all) > 13500 || hints > 300 {
-		t.Errorf("the tools have %d bytes, %d with what they answer, the instructions %d", seen, len(all), hints)
+	hints := len(session.InitializeResult().Instructions)
+	t.Logf("the tools have %d bytes, %d with what they answer, the instructions %d", seen, len(all), hints)
+	if seen > 4900 || len(all) > 13500 || hints > 300 {
+		t.Error("that is too much")
 	}
 }
 
