@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 
 from nsfl._model import Model
-
-if TYPE_CHECKING:
-    from typing_extensions import Required
 
 
 class Agreement(Model):
@@ -507,7 +504,7 @@ class MetadataField(Model):
     """Some of them, where they are short."""
 
 
-class Model(Model):
+class ModelInfo(Model):
     created: int
     """0: it is not known."""
     id: str
@@ -516,7 +513,7 @@ class Model(Model):
 
 
 class ModelList(Model):
-    data: list[Model]
+    data: list[ModelInfo]
     object: str
 
 
