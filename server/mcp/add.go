@@ -31,7 +31,7 @@ type document struct {
 
 type addAnswer struct {
 	Collection string   `json:"collection"`
-	Created    bool     `json:"created,omitempty" jsonschema:"the collection"`
+	Created    bool     `json:"created,omitempty" jsonschema:"the collection is new"`
 	IDs        []string `json:"ids"`
 	Cut        []string `json:"cut,omitempty" jsonschema:"ids of those with a passage that is longer than the encoder reads"`
 }

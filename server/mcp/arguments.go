@@ -88,6 +88,10 @@ func checkObject(s *jsonschema.Schema, at string, object map[string]any) error {
 		if err := check(p, strings.TrimPrefix(at+"."+name, "."), object[name]); err != nil {
 			return err
 		}
+		if number, ok := object[name].(json.Number); ok && p.Type == "integer" { // perhaps 3.0
+			x, _ := number.Float64()
+			object[name] = int(x)
+		}
 	}
 	for _, name := range s.Required {
 		if _, ok := object[name]; !ok {
@@ -103,11 +107,12 @@ func checkObject(s *jsonschema.Schema, at string, object map[string]any) error {
 }
 
 func unknown(s *jsonschema.Schema, at, name string) error {
+	name = clip(name, lowBytes)
 	known := strings.Join(s.PropertyOrder, ", ")
 	if meant := near.Meant(name, s.PropertyOrder); meant != "" {
 		known += "; " + meant
 	}
-	return wrong(at, "there is no %q, but %s", clip(name, lowBytes), known)
+	return wrong(at, "there is no %q, but %s", name, known)
 }
 
 func checkList(s *jsonschema.Schema, at string, list []any) error {

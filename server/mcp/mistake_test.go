@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -80,6 +81,34 @@ func TestMistakes(t *testing.T) {
 			t.Error("an unknown tool can be called")
 		}
 	})
+}
+
+// The example that is shown for wrong arguments has right ones.
+func TestExamples(t *testing.T) {
+	session := inMemory(t, newShelf(t), Options{Access: Create})
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		text, failed, _ := call(t, session, tool.Name, args{"nothing": 1})
+		_, example, ok := strings.Cut(text, "\nFor example: ")
+		if !failed || !ok {
+			t.Fatalf("%s: %s", tool.Name, text)
+		}
+		if text, _, _ := call(t, session, tool.Name, json.RawMessage(example)); strings.Contains(text, "For example") {
+			t.Errorf("%s %s: %s", tool.Name, example, text)
+		}
+	}
+}
+
+// What clients write in place of leaving out an argument, and for a whole number, is right.
+func TestLenient(t *testing.T) {
+	session := inMemory(t, newShelf(t), Options{})
+	got, _ := answer[searchAnswer](t, session, "search", json.RawMessage(`{"collection": "pets", "query": "dog", "k": 2.0, "facets": null, "detail": null}`))
+	if len(got.Hits) != 2 || got.Hits[0].Snippet == "" {
+		t.Errorf("%+v", got)
+	}
 }
 
 func TestDescribe(t *testing.T) {
