@@ -98,7 +98,7 @@ func (t *tools) addDocument(s *sdk.Server) {
 			text, err = t.resource(ctx, r.Params.URI)
 			var known *advice
 			if errors.Is(err, engine.ErrNotFound) || errors.As(err, &known) {
-				code = sdk.CodeResourceNotFound
+				code = jsonrpc.CodeInvalidParams
 			}
 			return err
 		})

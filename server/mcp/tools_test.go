@@ -375,11 +375,11 @@ func TestResource(t *testing.T) {
 			}
 		}
 		for uri, want := range map[string]jsonrpc.Error{
-			"nsfl://pets/nope":   {Code: sdk.CodeResourceNotFound, Message: "no such document"},
-			"nsfl://nope/park":   {Code: sdk.CodeResourceNotFound, Message: "no collection"},
-			"nsfl://pets/%zz":    {Code: sdk.CodeResourceNotFound, Message: "not found"},
-			"nsfl://pets/":       {Code: sdk.CodeResourceNotFound, Message: "address"},
-			"file:///etc/passwd": {Code: sdk.CodeResourceNotFound, Message: "not found"},
+			"nsfl://pets/nope":   {Code: jsonrpc.CodeInvalidParams, Message: "no such document"},
+			"nsfl://nope/park":   {Code: jsonrpc.CodeInvalidParams, Message: "no collection"},
+			"nsfl://pets/%zz":    {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
+			"nsfl://pets/":       {Code: jsonrpc.CodeInvalidParams, Message: "address"},
+			"file:///etc/passwd": {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
 			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "fault of the server"},
 		} {
 			_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
