@@ -33,6 +33,9 @@ func arguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in In, e
 	return in, decode(whole, &in)
 }
 
+// givenBytes is how much of what was given an error repeats.
+const givenBytes = 80
+
 // wrong says what is wrong with a value that stands somewhere in the arguments, such as
 // documents[0].text.
 func wrong(at, format string, args ...any) error {
@@ -67,7 +70,7 @@ func check(s *jsonschema.Schema, at string, value any) error {
 	if s.Type == "" { // anything
 		return nil
 	}
-	return wrong(at, "%s is wanted, not %s", kinds[s.Type], clip(compact(value), lowBytes))
+	return wrong(at, "%s is wanted, not %s", kinds[s.Type], clip(compact(value), givenBytes))
 }
 
 var kinds = map[string]string{
@@ -107,7 +110,7 @@ func checkObject(s *jsonschema.Schema, at string, object map[string]any) error {
 }
 
 func unknown(s *jsonschema.Schema, at, name string) error {
-	name = clip(name, lowBytes)
+	name = clip(name, givenBytes)
 	known := strings.Join(s.PropertyOrder, ", ")
 	if meant := near.Meant(name, s.PropertyOrder); meant != "" {
 		known += "; " + meant
@@ -131,7 +134,7 @@ func checkWord(s *jsonschema.Schema, at, word string) error {
 	if s.Enum == nil || slices.Contains(s.Enum, any(word)) {
 		return nil
 	}
-	return wrong(at, "%q is none of %s", clip(word, lowBytes), compact(s.Enum))
+	return wrong(at, "%q is none of %s", clip(word, givenBytes), compact(s.Enum))
 }
 
 func checkNumber(s *jsonschema.Schema, at string, x float64) error {
