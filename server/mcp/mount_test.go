@@ -65,6 +65,11 @@ func TestMounted(t *testing.T) {
 	if len(found.Hits) != 1 || found.Hits[0].ID != "n" {
 		t.Errorf("%+v", found)
 	}
+	for _, uri := range []string{languageURI, "nsfl://notes/n"} {
+		if r, err := reader.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err != nil || r.Contents[0].Text == "" {
+			t.Errorf("%s: %+v, %v", uri, r, err)
+		}
+	}
 	trail, err := os.ReadFile(audit)
 	if err != nil || strings.Count(string(trail), `"action":"store"`) != 4 || !strings.Contains(string(trail), `"action":"make_collection","collection":"notes"`) || !strings.Contains(string(trail), `"key":"`+config.Keys[1].ID) {
 		t.Errorf("the audit trail: %s, %v", trail, err)

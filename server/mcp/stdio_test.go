@@ -66,6 +66,11 @@ func testDemo(t *testing.T, path string) {
 	}
 	answer[getAnswer](t, session, "get_document", args{"id": id})
 	answer[parseAnswer](t, session, "parse", args{"nl": "rules", "query": "dogs without balls"})
+	for _, uri := range []string{languageURI, "nsfl://demo/" + id} {
+		if r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err != nil || r.Contents[0].Text == "" {
+			t.Errorf("%s: %+v, %v", uri, r, err)
+		}
+	}
 	text, failed, _ := call(t, session, "search", args{"query": "dog AND"})
 	if !failed {
 		t.Error("no error")
