@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import httpx
 from pydantic import ValidationError
 
+from nsfl._addresses import is_loopback
 from nsfl._model import Model
 from nsfl._pace import Pace, Retry
 from nsfl._version import __version__
@@ -39,13 +40,31 @@ class Http:
         self.key = key if key is not None else os.environ.get(KEY_VARIABLE)
         self._timeout = timeout
         self._retry = retry
-        self._http = http or httpx.Client()
+        self._given = http
+        self._connections = http or self._connect()
+        self._process = os.getpid()
         self._headers = {"User-Agent": f"nsfl-python/{__version__}"}
         if self.key:
             self._headers["Authorization"] = f"Bearer {self.key}"
 
+    def _connect(self) -> httpx.Client:
+        # No proxy stands before this machine itself.
+        return httpx.Client(trust_env=not is_loopback(self.address))
+
+    def _connected(self) -> httpx.Client:
+        if self._process != os.getpid() and self._given is None:
+            # This is a fork: what comes over the connections that there are is its parent's.
+            self._connections, self._process = self._connect(), os.getpid()
+        return self._connections
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The same server for another process, which has connections of its own."""
+        if self._given is not None:
+            raise TypeError("a client with http=… cannot be pickled; make one in each process")
+        return Http, (self.address, self.key, self._timeout, self._retry, None)
+
     def close(self) -> None:
-        self._http.close()
+        self._connections.close()
 
     def ask(self, into: type[M], method: str, path: str, **request: Any) -> M:
         """An answer as a model."""
@@ -82,7 +101,7 @@ class Http:
         pace = Pace(self._retry)
         while True:
             try:
-                response = self._http.request(
+                response = self._connected().request(
                     method,
                     self.address + path,
                     headers={**self._headers, **(headers or {})},
