@@ -13,10 +13,12 @@ from nsfl._pace import Retry
 from nsfl._server import Server
 from nsfl._sync.client import Client
 from nsfl._sync.http import Http
-from nsfl.errors import LocalError, UnreachableError
+from nsfl.errors import LocalError, ProblemError, UnreachableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    import httpx
 
 
 class _Http(Http):
@@ -26,7 +28,7 @@ class _Http(Http):
     def __init__(self, server: Server, timeout: float, retry: Retry) -> None:
         super().__init__(server.address, server.key, timeout, retry, None)
         self.server = server
-        self.stop = weakref.finalize(self, server.stop)
+        self.stop = weakref.finalize(self, _end, self._connections, server)
 
     def send(self, *arguments: Any, **request: Any) -> Any:
         try:
@@ -34,6 +36,10 @@ class _Http(Http):
         except UnreachableError as e:
             if end := self.server.end():
                 raise LocalError(end) from e
+            raise
+        except ProblemError as e:
+            if e.status >= 500 and (why := self.server.why(e.request_id)):
+                e.detail = f"{e.detail}: {why}"
             raise
 
 
@@ -78,7 +84,6 @@ class Local(Client):
 
     def close(self) -> None:
         """Stop the server. What was stored under a path stays there."""
-        super().close()
         self._http.stop()
 
 
@@ -107,6 +112,11 @@ def _folder(path: str | os.PathLike[str] | None, needed: ExitStack) -> str:
     except OSError as e:
         raise LocalError(f"the directory for collections cannot be made: {e}") from e
     return os.fspath(path)
+
+
+def _end(connections: httpx.Client, server: Server) -> None:
+    connections.close()
+    server.stop()
 
 
 def _asking(http: Http) -> Client:

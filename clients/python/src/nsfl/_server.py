@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -73,6 +74,14 @@ class Server:
         self._said.seek(0, os.SEEK_END)
         self._said.seek(-min(LAST_BYTES, self._said.tell()), os.SEEK_END)
         return self._said.read().decode(errors="replace").strip()
+
+    def why(self, request: str | None) -> str:
+        """What it said of a request that it could not answer."""
+        for line in reversed(self.said().splitlines()):
+            if f"request_id={request} " in line:
+                error = line.partition(" error=")[2]
+                return str(ast.literal_eval(error)) if error.startswith('"') else error
+        return ""
 
     def end(self) -> str:
         """How it ended, after it did not answer; nothing where it runs, or a fork asks."""
