@@ -5,6 +5,7 @@ nsfl.local() starts a private server; Client and AsyncClient ask one that runs.
 
 from nsfl._async.client import AsyncClient
 from nsfl._async.collection import AsyncCollection
+from nsfl._files import Uploaded
 from nsfl._local import Local, local
 from nsfl._pace import Retry
 from nsfl._sync.client import Client
@@ -80,6 +81,7 @@ __all__ = [
     "UnauthorizedError",
     "UnavailableError",
     "UnreachableError",
+    "Uploaded",
     "__version__",
     "all_of",
     "any_of",

@@ -38,7 +38,7 @@ class _Http(Http):
                 raise LocalError(end) from e
             raise
         except ProblemError as e:
-            if e.status >= 500 and (why := self.server.why(e.request_id)):
+            if e.status >= 500 and (why := self.server.why(e.request_id)) not in e.detail:
                 e.detail = f"{e.detail}: {why}"
             raise
 
