@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pydantic import Field
 
 from nsfl._model import Model
-
-if TYPE_CHECKING:
-    from typing_extensions import Required
 
 
 class Agreement(Model):
@@ -507,8 +504,16 @@ class MetadataField(Model):
     """Some of them, where they are short."""
 
 
+class ModelInfo(Model):
+    created: int
+    """0: it is not known."""
+    id: str
+    object: str
+    owned_by: str
+
+
 class ModelList(Model):
-    data: list[OpenAIModel]
+    data: list[ModelInfo]
     object: str
 
 
@@ -523,14 +528,6 @@ class OpenAIError(Model):
     message: str
     param: str | None = None
     type: str
-
-
-class OpenAIModel(Model):
-    created: int
-    """0: it is not known."""
-    id: str
-    object: str
-    owned_by: str
 
 
 class ParseError(Model):

@@ -16,8 +16,8 @@ from nsfl.models import (
     EncoderList,
     EncoderWord,
     Health,
+    ModelInfo,
     ModelList,
-    OpenAIModel,
     Parsed,
     Plan,
     Rights,
@@ -158,7 +158,7 @@ class AsyncClient:
         """The encoders that a collection can be made with."""
         return (await self._http.ask(EncoderList, "GET", "/v1/encoders")).encoders
 
-    async def models(self) -> list[OpenAIModel]:
+    async def models(self) -> list[ModelInfo]:
         """What `encode` can be asked of: encoders, and collections for theirs."""
         return (await self._http.ask(ModelList, "GET", "/v1/models")).data
 

@@ -16,8 +16,8 @@ from nsfl.models import (
     EncoderList,
     EncoderWord,
     Health,
+    ModelInfo,
     ModelList,
-    OpenAIModel,
     Parsed,
     Plan,
     Rights,
@@ -158,7 +158,7 @@ class Client:
         """The encoders that a collection can be made with."""
         return (self._http.ask(EncoderList, "GET", "/v1/encoders")).encoders
 
-    def models(self) -> list[OpenAIModel]:
+    def models(self) -> list[ModelInfo]:
         """What `encode` can be asked of: encoders, and collections for theirs."""
         return (self._http.ask(ModelList, "GET", "/v1/models")).data
 
