@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ KEPT_VARIABLES = {"NSFL_API_KEY", "NSFL_CACHE", "NSFL_MODELS", "NSFL_ONNXRUNTIME
 ALWAYS = ["--until-eof", "--listen=127.0.0.1:0", "--log=problems"]
 STOP_SECONDS = 30
 DEATH_SECONDS = 1  # from when a process closes its sockets to when it is known to be gone
-LAST_BYTES = 4096
+SAID_BYTES, SAID_LINES = 1 << 20, 20
+CRASH = re.compile("panic: |fatal error: |SIG[A-Z]+: |runtime: ")
 
 _NO_WINDOW = 0
 if sys.platform == "win32":
@@ -70,10 +72,13 @@ class Server:
         return self.process.stdout
 
     def said(self) -> str:
-        """The last lines of what it has to say of problems."""
+        """The last lines of what it has to say of problems, or the first of how it crashed."""
         self._said.seek(0, os.SEEK_END)
-        self._said.seek(-min(LAST_BYTES, self._said.tell()), os.SEEK_END)
-        return self._said.read().decode(errors="replace").strip()
+        self._said.seek(-min(SAID_BYTES, self._said.tell()), os.SEEK_END)
+        lines = self._said.read().decode(errors="replace").splitlines()
+        crashed = next((i for i, line in enumerate(lines) if CRASH.match(line)), None)
+        lines = lines[-SAID_LINES:] if crashed is None else lines[crashed : crashed + SAID_LINES]
+        return "\n".join(lines)
 
     def why(self, request: str | None) -> str:
         """What it said of a request that it could not answer."""
