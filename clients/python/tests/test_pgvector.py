@@ -12,6 +12,7 @@ import uuid
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -96,17 +97,18 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with subprocess.Popen(
         ["sh", SERVE, INSTALLED.resolve(), folder, str(port)], stdin=subprocess.PIPE
     ) as server:
-        address = f"postgresql+psycopg://postgres:secret%25@127.0.0.1:{port}/postgres"
-        while not _answers(port):
+        while not _answers(port, folder):
             assert server.poll() is None
             time.sleep(0.05)
-        yield address
+        yield f"postgresql+psycopg://postgres:{quote(PASSWORD)}@127.0.0.1:{port}/postgres"
 
 
-def _answers(port: int) -> bool:
+def _answers(port: int, folder: Path) -> bool:
+    """Whether the server is there, and not another one at a port that was free a moment ago."""
     try:
-        psycopg.connect(host="127.0.0.1", port=port, user="postgres", dbname="postgres").close()
-        return True
+        with psycopg.connect(f"host=127.0.0.1 port={port} user=postgres") as connection:
+            [(data,)] = connection.execute("SHOW data_directory").fetchall()
+            return Path(data).parent == folder.resolve()
     except psycopg.OperationalError:
         return False
 

@@ -83,7 +83,8 @@ def test_local(installed: Path) -> None:
 
 @pytest.mark.parametrize("version", ["3.10", "3.12", "3.13"])
 def test_versions_of_python(wheel: Path, tmp_path: Path, version: str) -> None:
-    """Those that are here beside the one that runs this; that nothing newer than the first is used, mypy sees."""
+    """Those that are here beside the one that runs this; that nothing newer than the first is
+    used, mypy sees."""
     find = [find_uv_bin(), "python", "find", "--no-python-downloads", version]
     found = subprocess.run(find, env=clean(), capture_output=True, text=True).stdout.strip()
     pyenv = Path.home().glob(f".pyenv/versions/{version}.*/bin/python")

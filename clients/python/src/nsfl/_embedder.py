@@ -41,19 +41,18 @@ class Embedder:
     @property
     def word(self) -> str:
         """The encoder, as the server calls it."""
-        host, port = self._listening.server_address[:2]
         model = quote(type(self._embeddings).__name__, safe="")
         prefixes = f"query={QUERY}&document={DOCUMENT}&passage={DOCUMENT}"
-        return f"http://{host!s}:{port}/v1?{prefixes}#{model}"
+        return f"http://127.0.0.1:{self._listening.server_port}/v1?{prefixes}#{model}"
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """The vectors of texts, all of them queries or all documents."""
         with self._one_at_a_time:
+            plain = [_plain(text) for text in texts]
             if self._alike or texts[0].startswith(DOCUMENT):
-                plain = [text.removeprefix(DOCUMENT).removeprefix(QUERY) for text in texts]
                 found = self._embeddings.embed_documents(plain)
             else:
-                found = [self._embeddings.embed_query(t.removeprefix(QUERY)) for t in texts]
+                found = [self._embeddings.embed_query(text) for text in plain]
         return [[float(x) for x in vector] for vector in found]
 
     def __enter__(self) -> Self:
@@ -70,6 +69,9 @@ class _Listening(ThreadingHTTPServer):
     def __init__(self, embedder: Embedder) -> None:
         super().__init__(("127.0.0.1", 0), _Request)
         self.embedder = embedder
+
+    def handle_error(self, *_: object) -> None:
+        """A server that does not wait for its answer any more is no error."""
 
 
 class _Request(BaseHTTPRequestHandler):
@@ -100,6 +102,13 @@ class _Request(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Requests are not logged."""
+
+
+def _plain(text: str) -> str:
+    for prefix in (QUERY, DOCUMENT):
+        if text.startswith(prefix):
+            return text[len(prefix) :]
+    return text
 
 
 def _cosine(a: Sequence[float], b: Sequence[float]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, TypeAlias
 
@@ -25,13 +25,14 @@ class Uploaded:
     documents: int
     files: int
     cut: int
-    skipped: list[FileLine] = field(default_factory=list)
+    skipped: list[FileLine]
 
-    @staticmethod
-    def of(lines: list[FileLine]) -> Uploaded:
-        done = lines[-1]
-        skipped = [line for line in lines if line.type == "skipped"]
-        return Uploaded(done.documents, done.files, done.cut, skipped)
+
+def uploaded(lines: list[FileLine]) -> Uploaded:
+    """What the lines of an answer tell."""
+    done = lines[-1]
+    skipped = [line for line in lines if line.type == "skipped"]
+    return Uploaded(done.documents, done.files, done.cut, skipped)
 
 
 class _Unopened:
@@ -74,8 +75,10 @@ def form(files: Sendable | Iterable[Sendable]) -> list[tuple[str, tuple[str, byt
 
 
 def _part(content: Content) -> bytes | IO[bytes]:
-    if not isinstance(content, (str, os.PathLike)):
+    if isinstance(content, bytes):
         return content
+    if not isinstance(content, (str, os.PathLike)):
+        return content if content.seekable() else content.read()  # it may be sent again
     if Path(content).is_dir():
         raise IsADirectoryError(
             f"{os.fspath(content)} is a directory; name its files, such as "

@@ -120,4 +120,6 @@ def _end(connections: httpx.Client, server: Server) -> None:
 
 
 def _asking(http: Http) -> Client:
-    return Client(http.address, key=http.key)
+    client = Client.__new__(Client)
+    client._http = http
+    return client

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 from typing import IO, TYPE_CHECKING
 
 from nsfl.errors import LocalError
@@ -37,8 +38,8 @@ class Server:
     def __init__(
         self, arguments: Sequence[str], variables: Mapping[str, str], needed: ExitStack
     ) -> None:
-        self._needed = needed
         self._owner = os.getpid()
+        self._reading = threading.Lock()
         environment = {
             name: value
             for name, value in os.environ.items()
@@ -73,9 +74,10 @@ class Server:
 
     def said(self) -> str:
         """The last lines of what it has to say of problems, or the first of how it crashed."""
-        self._said.seek(0, os.SEEK_END)
-        self._said.seek(-min(SAID_BYTES, self._said.tell()), os.SEEK_END)
-        lines = self._said.read().decode(errors="replace").splitlines()
+        with self._reading:
+            self._said.seek(0, os.SEEK_END)
+            self._said.seek(-min(SAID_BYTES, self._said.tell()), os.SEEK_END)
+            lines = self._said.read().decode(errors="replace").splitlines()
         crashed = next((i for i, line in enumerate(lines) if CRASH.match(line)), None)
         lines = lines[-SAID_LINES:] if crashed is None else lines[crashed : crashed + SAID_LINES]
         return "\n".join(lines)

@@ -25,7 +25,7 @@ class AnswerError(NsflError):
 
 
 class LocalError(NsflError):
-    """A private server could not be started."""
+    """A private server could not be started, or has ended."""
 
 
 class ProblemError(NsflError):

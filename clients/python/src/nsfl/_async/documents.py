@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from nsfl._documents import Batch, aeach
-from nsfl._files import Uploaded, form
+from nsfl._files import form, uploaded
 from nsfl.errors import Failed, NotFoundError, NotStoredError, ProblemError
 from nsfl.frames import documents_of
 from nsfl.models import (
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from nsfl._async.http import AsyncHttp
     from nsfl._documents import Storable
-    from nsfl._files import Sendable
+    from nsfl._files import Sendable, Uploaded
 
 P = TypeVar("P", DocumentPage, SourceList)
 
@@ -117,7 +117,7 @@ class AsyncDocuments:
         lines = await self._http.lines(
             FileLine, f"{self._path}/files", files=form(files), timeout=BATCH_SECONDS
         )
-        return Uploaded.of(lines)
+        return uploaded(lines)
 
     async def get(self, id: str) -> Document:
         """The document of an id."""

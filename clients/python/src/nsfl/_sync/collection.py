@@ -42,7 +42,7 @@ class Collection(Documents):
         return (self._http.ask(ExampleList, "GET", f"{self._path}/examples")).examples
 
     def set_quota(self, quota: Quota) -> CollectionInfo:
-        """Set what it may hold."""
+        """Set what it may hold: {"documents": 1000, "bytes": 0}, of which 0 is any number."""
         return self._http.ask(CollectionInfo, "PUT", f"{self._path}/quota", json=quota)
 
     def back_up(self) -> Backup:
@@ -59,7 +59,12 @@ class Collection(Documents):
         self, query: str | Formula | None = None, **options: Unpack[SearchOptions]
     ) -> Results:
         """Search. The query is a formula, in the language or in Python, or with `nl` plain
-        language; it is left out where `must` and its like, or `positive`, stand for it."""
+        language; it is left out where `must` and its like, or `positive`, stand for it.
+
+        Of the options, `k` is how many results there are, `filter` what their metadata has to be,
+        `explain` says how scores came about and `compare` what plain retrieval has;
+        models.SearchOptions tells of all.
+        """
         return self._question(Results, "search", query, {**options})
 
     def explain(
