@@ -113,6 +113,7 @@ def test_server_that_is_killed(sent: str, told: str) -> None:
     with nsfl.local(demo=True) as server:
         assert server.collections()
         os.kill(server.pid, getattr(signal, sent))
+        server._http.server.process.wait()
         for ask in (server.collections, lambda: server.create("notes")):
             with pytest.raises(nsfl.LocalError, match=told):
                 ask()
