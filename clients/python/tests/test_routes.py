@@ -53,7 +53,7 @@ def use(client: nsfl.Client, folder: Path) -> None:
     source = {"name": "roses.md", "size": 30, "modified": 0, "sha256": "0" * 64}
     assert notes.note_sources([source]) == 1
     assert [s.name for s in notes.sources()] == ["roses.md"]
-    assert notes.note_sources([s.model_copy(update={"forget": True}) for s in notes.sources()]) == 1
+    assert notes.note_sources([{**source, "forget": True}]) == 1
     assert list(notes.sources()) == []
 
     kept = notes.search("dog AND NOT leash", keep=True)
