@@ -54,6 +54,8 @@ def test_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with nsfl.local(demo=True, results=5) as client:
         with pytest.raises(nsfl.InvalidError, match="between 1 and 5"):
             client.collection("demo").search("dog", k=6)
+    with nsfl.local(store=[f"{name}=postgres://127.0.0.1:1/db" for name in "ab"]) as client:
+        assert [bool(c.problem) for c in client.collections()] == [True, True]
     with pytest.raises(nsfl.LocalError, match="--bogus"):
         nsfl.local(bogus=1)
     with pytest.raises(nsfl.LocalError, match="nonsense"):

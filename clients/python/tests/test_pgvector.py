@@ -12,6 +12,7 @@ import uuid
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -155,6 +156,15 @@ def test_pgvector(photos: PGVector, retriever: NsflRetriever) -> None:
     assert retriever.invoke(QUERY)[0].id == later
     photos.delete([later])
     assert retriever.invoke(QUERY)[0].page_content == FIRST
+
+
+def test_readme(photos: PGVector) -> None:
+    text = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    [code] = [c for c in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "pgvector" in c]
+    names: dict[str, Any] = {"store": photos}
+    exec(code, names)
+    assert len([line for line in code.splitlines() if line]) == 3
+    assert names["retriever"].invoke(QUERY)
 
 
 async def test_async(database: str, retriever: NsflRetriever) -> None:

@@ -7,7 +7,7 @@ import tempfile
 import weakref
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from nsfl._pace import Retry
 from nsfl._server import Server
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     import httpx
+
+Setting: TypeAlias = str | int | bool | list[str]
 
 
 class _Http(Http):
@@ -53,7 +55,7 @@ class Local(Client):
     def __init__(
         self,
         path: str | os.PathLike[str] | None,
-        settings: Mapping[str, str | int | bool],
+        settings: Mapping[str, Setting],
         *,
         timeout: float = 120,
         retry: Retry | None = None,
@@ -62,9 +64,10 @@ class Local(Client):
     ) -> None:
         needed = needed or ExitStack()
         arguments = [f"--collections={_folder(path, needed)}"]
-        for name, value in settings.items():
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            arguments.append(f"--{name.replace('_', '-')}={text}")
+        for name, given in settings.items():
+            for value in given if isinstance(given, list) else [given]:
+                text = str(value).lower() if isinstance(value, bool) else str(value)
+                arguments.append(f"--{name.replace('_', '-')}={text}")
         server = Server(arguments, variables or {}, needed)
         self._http = _Http(server, timeout, retry or Retry())
 
@@ -93,13 +96,14 @@ def local(
     demo: bool = False,
     timeout: float = 120,
     retry: Retry | None = None,
-    **settings: str | int | bool,
+    **settings: Setting,
 ) -> Local:
     """Start a private server with the collections of a directory, which is made if need be.
 
     Without a path the collections are in a temporary directory and end with the server. With
     `demo` there is also the built-in collection, demo. `timeout` and `retry` are those of Client,
-    settings those of nsfl serve, such as search_time="5s". Any number of servers can run at once.
+    settings those of nsfl serve, such as search_time="5s"; one that can be repeated, store, takes
+    a list. Any number of servers can run at once.
     """
     return Local(path, {"demo": demo, **settings}, timeout=timeout, retry=retry)
 
