@@ -4,8 +4,8 @@
         print(server.collection("demo").search("dog AND NOT ball", k=3))
 
 nsfl.local() starts a private server; Client and AsyncClient ask one that runs. Formulas can be
-written in Python, as A("dog") & ~A("ball"). Every error is an NsflError. What is sent and what is
-answered is in nsfl.models.
+written in Python, as A("dog") & ~A("ball"). What goes wrong with a server is an NsflError. What
+is sent and what is answered is in nsfl.models.
 """
 
 from nsfl._async.client import AsyncClient
