@@ -85,7 +85,7 @@ def test_places_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_read_only_directory() -> None:
     with nsfl.local("/sys/kernel") as server:
         assert server.collections() == []
-        with pytest.raises(nsfl.ProblemError):
+        with pytest.raises(nsfl.ReadOnlyError, match="cannot be written to"):
             server.create("new")
 
 
