@@ -144,7 +144,7 @@ noasm:
 
 arm64:
 	@command -v qemu-aarch64-static >/dev/null || { apt-get update -qq && apt-get install -y -qq qemu-user-static; }
-	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -tags static -short -timeout 60m -exec qemu-aarch64-static ./vec ./sphere ./logic ./words ./index ./encoder/builtin/...
+	CGO_ENABLED=0 GOARCH=arm64 $(GO) test -tags static -short -timeout 60m -exec qemu-aarch64-static ./vec ./sphere ./logic ./words ./retrieve ./encoder/builtin/... .
 
 # The Python client, against a real server; and the wheel, installed and used.
 test-python: binary .cache/python/installed
