@@ -69,7 +69,7 @@ ARGUMENTS = {
 }
 
 # What the client has no use for, or makes by hand.
-LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "SourceCount", "Upload"}
+LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "Upload"}
 
 Schema = dict[str, Any]
 
