@@ -67,11 +67,7 @@ def differences(kept: str, now: str) -> list[str]:
     digits of scores, so that results that are nearly equal may change places."""
     one, other = Counter(words(kept)), Counter(words(now))
     different = [*(one - other), *(other - one)]
-    of_kept, of_now = (
-        sorted(map(value, NUMBER.findall(kept))),
-        sorted(map(value, NUMBER.findall(now))),
-    )
-    for a, b in zip_longest(of_kept, of_now, fillvalue=math.nan):
+    for a, b in zip_longest(numbers(kept), numbers(now), fillvalue=math.nan):
         if not math.isclose(a, b, rel_tol=0.02, abs_tol=0.02):
             different += [str(a), str(b)]
     return different
@@ -81,6 +77,8 @@ def words(text: str) -> list[str]:
     return NUMBER.sub("", text).replace(">", "> ").replace("<", " <").split()
 
 
-def value(number: str) -> float:
-    digits = number.replace("−", "-").rstrip("% ")
-    return float(digits) / (100 if number.endswith("%") else 1)
+def numbers(text: str) -> list[float]:
+    return sorted(
+        float(number.replace("−", "-").rstrip("% ")) / (100 if number.endswith("%") else 1)
+        for number in NUMBER.findall(text)
+    )

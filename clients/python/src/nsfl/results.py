@@ -55,14 +55,11 @@ class Results(Answer):
         """How the scores came about, as flat rows: a score is what vectors make and what words
         add; S are similarities, Δ what a fusion brings that counted, gate and penalty those of what
         is negated, words how much a document says of an atom, floor which noise floors held."""
-        hits = [hit for hit in self.hits if hit.explanation]
-        if self.hits and not hits:
-            raise ValueError("nothing is explained here: search with explain=True")
         rows = []
-        for hit in hits:
-            assert hit.explanation is not None
-            words = hit.explanation.words
-            vectors = words.vectors if words else hit.score
+        for hit in self.hits:
+            if not (why := hit.explanation):
+                continue
+            vectors = why.words.vectors if why.words else hit.score
             row: dict[str, Any] = {
                 "rank": hit.rank,
                 "id": hit.id,
@@ -70,11 +67,12 @@ class Results(Answer):
                 "score": hit.score,
                 "vectors": vectors,
                 "words": hit.score - vectors,
-                "floor": ", ".join(_floors(hit.explanation)),
+                "floor": ", ".join(_floors(why)),
             }
-            row |= _parts(hit.explanation)
-            row |= {f"words {atom.formula}": atom.value for atom in words.atoms} if words else {}
-            rows.append(row)
+            atoms = why.words.atoms if why.words else []
+            rows.append(row | _parts(why) | {f"words {a.formula}": a.value for a in atoms})
+        if self.hits and not rows:
+            raise ValueError("nothing is explained here: search with explain=True")
         return rows
 
     def to_pandas(self) -> pandas.DataFrame:
