@@ -20,7 +20,7 @@ type EmbeddingRequest struct {
 	Input          Input  `json:"input"`
 	EncodingFormat string `json:"encoding_format,omitempty" enum:"float,base64"`
 	InputType      string `json:"input_type,omitempty" enum:"query,document,passage" doc:"what the texts are for; query by default"`
-	Dimensions     int    `json:"dimensions,omitempty" doc:"the model's own, if it is given"`
+	Dimensions     *int   `json:"dimensions,omitempty" minimum:"1" doc:"the model's own, if it is given"`
 	User           string `json:"user,omitempty" doc:"of no meaning here"`
 }
 
@@ -37,7 +37,7 @@ func (in *Input) UnmarshalJSON(content []byte) error {
 	}
 	var list []string
 	if err := json.Unmarshal(content, &list); err != nil {
-		return invalid("input is a string or a list of strings; tokens are not taken")
+		return invalid("input is a string or a list of strings; tokens are not taken").in("input")
 	}
 	*in = list
 	return nil
@@ -102,17 +102,17 @@ var inputTypes = map[string]encoder.Role{"": encoder.Query, "query": encoder.Que
 func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, error) {
 	role, ok := inputTypes[in.InputType]
 	if !ok {
-		return nil, invalid("unknown input_type %q: it is query, document or passage", in.InputType)
+		return nil, invalid("unknown input_type %q: it is query, document or passage", in.InputType).in("input_type")
 	}
 	if in.EncodingFormat != "" && in.EncodingFormat != "float" && in.EncodingFormat != "base64" {
-		return nil, invalid("unknown encoding_format %q: it is float or base64", in.EncodingFormat)
+		return nil, invalid("unknown encoding_format %q: it is float or base64", in.EncodingFormat).in("encoding_format")
 	}
 	if len(in.Input) == 0 || len(in.Input) > maxInput {
-		return nil, invalid("input has %d texts; between 1 and %d are possible", len(in.Input), maxInput)
+		return nil, invalid("input has %d texts; between 1 and %d are possible", len(in.Input), maxInput).in("input")
 	}
 	for i, text := range in.Input {
 		if strings.TrimSpace(text) == "" {
-			return nil, invalid("text %d of input is empty", i)
+			return nil, invalid("text %d of input is empty", i).in("input")
 		}
 	}
 	e, release, err := s.model(x, in.Model)
@@ -120,8 +120,8 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 		return nil, err
 	}
 	defer release()
-	if d := e.Identity().Dimension; in.Dimensions != 0 && in.Dimensions != d {
-		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be cut", in.Dimensions, d)
+	if d := e.Identity().Dimension; in.Dimensions != nil && *in.Dimensions != d {
+		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be cut", *in.Dimensions, d).in("dimensions")
 	}
 	encoded, err := e.Encode(x.Context(), role, in.Input)
 	if err != nil {
@@ -143,10 +143,13 @@ func (s *Server) model(x *exchange, name string) (encoder.Encoder, func(), error
 		return e, func() {}, err
 	}
 	if !allows(x.Context(), name) {
-		return nil, nil, noCollection(name)
+		return nil, nil, noModel(name)
 	}
 	o, release, err := s.collections.Use(x.Context(), name, false)
 	if err != nil {
+		if problemOf(err).Code == "not_found" {
+			err = noModel(name)
+		}
 		return nil, nil, err
 	}
 	return o.Encoder(), release, nil

@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +27,7 @@ type exchange struct {
 	body    io.Reader // decompressed and bounded; what is read of it is drawn
 	content []byte    // all of it, unless the request is a stream
 	values  int       // that the body may have; 0: as many as there is memory for
+	openAI  bool      // problems are told in OpenAI's form, too
 
 	collection *workspace.Shared // of the path, where the route opens it
 	place      func()            // leaves the place that the request has; nil: it has none
@@ -114,10 +114,15 @@ func jsonProblem(err error) error {
 		if kind.Field != "" {
 			where = kind.Field
 		}
-		return invalid("%s is a JSON %s where %s is expected (byte %d)", where, kind.Value, jsonName(kind.Type), kind.Offset)
+		return invalid("%s is a JSON %s where %s is expected (byte %d)", where, kind.Value, jsonName(kind.Type), kind.Offset).in(kind.Field)
 	}
 	// json: unknown field "x"
-	return invalid("the body is not understood: %s", strings.TrimPrefix(err.Error(), "json: "))
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	problem = invalid("the body is not understood: %s", text)
+	if field, unknown := strings.CutPrefix(text, "unknown field "); unknown {
+		problem.field = strings.Trim(field, `"`)
+	}
+	return problem
 }
 
 // jsonName is what a client calls a type.
@@ -169,7 +174,7 @@ func (x *exchange) fail(err error) {
 		return
 	}
 	p.RequestID = x.record.id
-	if slices.Contains(openAIRoutes, x.record.route) {
+	if x.openAI {
 		p.OpenAI = p.openAIError()
 	}
 	switch {

@@ -84,7 +84,7 @@ func (r *route) tag() string {
 		return "search"
 	case ofCollection, rest == "/v1/collections", rest == "/v1/restore":
 		return "collections"
-	case slices.Contains(openAIRoutes, rest), rest == "/v1/encoders":
+	case r.openAI, rest == "/v1/encoders":
 		return "encoders"
 	}
 	return "server"

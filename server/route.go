@@ -33,6 +33,7 @@ type route struct {
 	role         Role
 	kind         kind
 	opens        bool // the collection of the path, for writing where the role is Write
+	openAI       bool // problems are told in OpenAI's form, too
 	parameters   []parameter
 	takes        reflect.Type // the body; nil: none
 	takesType    string       // its media type, where it is not JSON
@@ -109,15 +110,15 @@ func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
 }
 
 // serve lets a request in, and answers.
-func (s *Server) serve(path string, role Role, answer func(*exchange) error) http.Handler {
+func (s *Server) serve(to *route, answer func(*exchange) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := s.exchange(w, r)
 		defer x.share.end()
 		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.draw))
-		x.record.route = path
-		err := s.admit(x, role)
+		x.record.route, x.openAI = to.path, to.openAI
+		err := s.admit(x, to.role)
 		x.share.party = x.record.party
-		if err == nil && role > Anyone {
+		if err == nil && to.role > Anyone {
 			if err = s.rates.take(x.record.party, time.Now()); err != nil {
 				s.metrics.rejected.WithLabelValues("rate").Inc()
 			}

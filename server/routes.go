@@ -50,9 +50,9 @@ func (s *Server) routes() []route {
 		bound(route{method: get, path: "/v1/rights", name: "getRights", summary: "What may be done with the key of the request", role: Read}, s.rights),
 		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Tokens, errors and meaning of a query, for editors", role: Read, kind: asking}, s.parse),
 		bound(route{method: post, path: "/v1/plan", name: "plan", summary: "Say what a search would encode", role: Read, kind: asking}, s.plan),
-		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, kind: asking, problems: []int{404, 502}}, s.embeddings),
-		bound(route{method: get, path: "/v1/models", name: "listModels", summary: "List what embeddings can be asked of, in OpenAI's form", role: Read, kind: asking}, s.listModels),
-		bound(route{method: get, path: "/v1/models/{model}", name: "getModel", summary: "One of them", role: Read, kind: asking, problems: []int{404}}, s.getModel),
+		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, openAI: true, kind: asking, problems: []int{404, 502}}, s.embeddings),
+		bound(route{method: get, path: "/v1/models", name: "listModels", summary: "List what embeddings can be asked of, in OpenAI's form", role: Read, openAI: true, kind: asking}, s.listModels),
+		bound(route{method: get, path: "/v1/models/{model}", name: "getModel", summary: "One of them", role: Read, openAI: true, kind: asking, problems: []int{404}}, s.getModel),
 		bound(route{method: get, path: "/v1/encoders", name: "listEncoders", summary: "List the encoders that a collection can be made with", role: Read}, s.listEncoders),
 
 		bound(route{method: get, path: "/healthz", name: "health", summary: "Whether the process answers", role: Anyone}, s.health),
