@@ -18,7 +18,8 @@ import (
 const nobody = 65532
 
 // image writes a container image of the binary and nothing else, as an OCI layout in a
-// tarball that docker load reads too.
+// tarball that docker load reads too. The image itself is of Docker's format, since
+// OCI's has no health check.
 func (r *release) image(b binary, _ *documents) error {
 	layer, err := tarball([]file{
 		{name: "data/", mode: 0o700, owner: nobody},
@@ -30,13 +31,13 @@ func (r *release) image(b binary, _ *documents) error {
 	}
 	added, err := layers.LayerFromOpener(
 		func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(layer)), nil },
-		layers.WithMediaType(types.OCILayer), layers.WithCompressedCaching,
+		layers.WithCompressedCaching,
 	)
 	if err != nil {
 		return err
 	}
-	image := mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON)
-	if image, err = mutate.Append(image, mutate.Addendum{Layer: added, History: v1.History{Created: v1.Time{Time: r.date}, CreatedBy: "nsfl " + r.version}}); err != nil {
+	image, err := mutate.Append(empty.Image, mutate.Addendum{Layer: added, History: v1.History{Created: v1.Time{Time: r.date}, CreatedBy: "nsfl " + r.version}})
+	if err != nil {
 		return err
 	}
 	config, err := image.ConfigFile()
@@ -126,7 +127,7 @@ func imageFiles(image v1.Image, tag string) ([]file, error) {
 		return nil, err
 	}
 	index := v1.IndexManifest{SchemaVersion: 2, MediaType: types.OCIImageIndex, Manifests: []v1.Descriptor{{
-		MediaType: types.OCIManifestSchema1, Size: int64(len(raw)), Digest: digest, Platform: configFile.Platform(),
+		MediaType: manifest.MediaType, Size: int64(len(raw)), Digest: digest, Platform: configFile.Platform(),
 		Annotations: map[string]string{"org.opencontainers.image.ref.name": tag, "io.containerd.image.name": "docker.io/library/" + tag},
 	}}}
 	for name, v := range map[string]any{
