@@ -45,6 +45,7 @@ NAMES = {
     "Collection": "CollectionInfo",
     "Explain": "ExplainOptions",
     "Field": "MetadataField",
+    "Model": "OpenAIModel",
     "NewCollection": "CollectionOptions",
     "PlanRequest": "PlanOptions",
     "ParseRequest": "ParseOptions",

@@ -507,16 +507,8 @@ class MetadataField(Model):
     """Some of them, where they are short."""
 
 
-class Model(Model):
-    created: int
-    """0: it is not known."""
-    id: str
-    object: str
-    owned_by: str
-
-
 class ModelList(Model):
-    data: list[Model]
+    data: list[OpenAIModel]
     object: str
 
 
@@ -531,6 +523,14 @@ class OpenAIError(Model):
     message: str
     param: str | None = None
     type: str
+
+
+class OpenAIModel(Model):
+    created: int
+    """0: it is not known."""
+    id: str
+    object: str
+    owned_by: str
 
 
 class ParseError(Model):
