@@ -56,6 +56,9 @@ func (x *exchange) decodeText(content []byte, in any) error {
 	if err != nil {
 		return invalid("the body cannot be read: %v", err)
 	}
+	if string(bytes.TrimSpace(content)) == "null" {
+		return invalid("the body is null; a JSON value is needed")
+	}
 	if x.values > 0 && found.Values > x.values {
 		return invalid("the body has more than %d values; ask for less at once", x.values)
 	}

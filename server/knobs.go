@@ -21,9 +21,16 @@ func schemaName(t reflect.Type, hint string) string {
 	return huma.DefaultSchemaNamer(t, hint)
 }
 
-// describeKnobs says of the options of a search what retrieve says of them.
-func describeKnobs(schemas map[string]*huma.Schema) {
+// describeKnobs says of the options of a search what retrieve says of them, and how many
+// results there are at most here.
+func describeKnobs(schemas map[string]*huma.Schema, most int) {
 	for _, k := range new(retrieve.Options).Knobs() {
+		switch k.Field() {
+		case "k":
+			k.High = float64(most)
+		case "offset":
+			k.High = float64(most - 1)
+		}
 		if k.Calculus {
 			schemas[calculusName].Properties[k.Field()] = knobSchema(k)
 			continue

@@ -44,12 +44,6 @@ type route struct {
 	handle       func(*exchange) error
 }
 
-// parameter is one of the query string.
-type parameter struct {
-	name, text string
-	sample     any // its type is the parameter's
-}
-
 // nothing stands for no body, or no answer.
 type nothing struct{}
 

@@ -3,6 +3,9 @@ package server
 import (
 	"net/http"
 	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const one = "/v1/collections/{name}"
@@ -10,9 +13,13 @@ const one = "/v1/collections/{name}"
 // routes is everything that is served, but for the page and what is mounted.
 func (s *Server) routes() []route {
 	const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
-	listing := []parameter{{"after", "the next of the page before", ""}, {"limit", "documents, from 1 to 1,000; 100 by default", 0},
-		{"source", "only those that came from a file of this name", ""}, {"ids", "true: only their ids", ""}}
-	named := []parameter{{"after", "the next of the page before", ""}, {"limit", "sources, from 1 to 1,000; 100 by default", 0}}
+	named := []parameter{
+		{"after", "the next of the page before", &huma.Schema{Type: huma.TypeString}},
+		{"limit", "how many at most; 100 by default", &huma.Schema{Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(float64(maxAtOnce))}},
+	}
+	listing := append(slices.Clone(named),
+		parameter{"source", "only those that came from a file of this name", &huma.Schema{Type: huma.TypeString}},
+		parameter{"ids", "true: only their ids", &huma.Schema{Type: huma.TypeBoolean}})
 	return []route{
 		bound(route{method: get, path: "/v1/collections", name: "listCollections", summary: "List collections", role: Read, kind: asking}, s.listCollections),
 		bound(route{method: post, path: "/v1/collections", name: "makeCollection", summary: "Make a collection", role: Admin, kind: asking, status: http.StatusCreated, problems: []int{409, 423}}, s.makeCollection),

@@ -14,11 +14,11 @@ import (
 // Source is what a collection keeps of a file that documents came from, for a client
 // that brings it up to date with its files.
 type Source struct {
-	Name     string `json:"name" doc:"which the documents have in the metadata field source"`
+	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"which the documents have in the metadata field source"`
 	Size     int64  `json:"size" minimum:"0" doc:"in bytes"`
 	Modified int64  `json:"modified" doc:"nanoseconds since 1970; 0: not known"`
-	SHA256   string `json:"sha256" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
-	Place    string `json:"place,omitempty" doc:"where the file is on the client's machine"`
+	SHA256   string `json:"sha256" pattern:"^([0-9A-Fa-f]{64})?$" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
+	Place    string `json:"place,omitempty" maxLength:"65536" doc:"where the file is on the client's machine"`
 	Forget   bool   `json:"forget,omitempty" doc:"in a request: the file is gone"`
 }
 
@@ -26,6 +26,11 @@ type Source struct {
 type SourceList struct {
 	Sources []Source `json:"sources" nullable:"false"`
 	Next    string   `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
+}
+
+// Noting are sources to be noted.
+type Noting struct {
+	Sources []Source `json:"sources" nullable:"false" minItems:"1" maxItems:"1000"`
 }
 
 // SourceCount is how many sources were noted.
@@ -79,7 +84,7 @@ func (s *Server) listSources(x *exchange, _ *nothing) (*SourceList, error) {
 	return list, nil
 }
 
-func (s *Server) noteSources(x *exchange, in *SourceList) (*SourceCount, error) {
+func (s *Server) noteSources(x *exchange, in *Noting) (*SourceCount, error) {
 	if n := len(in.Sources); n == 0 || n > maxAtOnce {
 		return nil, invalid("the list has %d sources; between 1 and %d can be noted at once", n, maxAtOnce)
 	}
@@ -95,12 +100,15 @@ func (s *Server) noteSources(x *exchange, in *SourceList) (*SourceCount, error) 
 
 // IDs name documents.
 type IDs struct {
-	IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"1000"`
+	IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"1000" minLength:"1"`
 }
 
 func (in *IDs) check() error {
 	if n := len(in.IDs); n == 0 || n > maxAtOnce {
 		return invalid("the list has %d ids; between 1 and %d are possible at once", n, maxAtOnce)
+	}
+	if i := slices.Index(in.IDs, ""); i >= 0 {
+		return invalid("id %d of the list is empty", i)
 	}
 	return nil
 }

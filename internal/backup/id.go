@@ -16,7 +16,10 @@ type ID string
 
 const timeForm = "20060102T150405.000Z"
 
-var idForm = regexp.MustCompile(`^([^/]+)/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)-[0-9a-f]{8}$`)
+// IDForm is what an id looks like, a regular expression.
+const IDForm = `^([^/]+)/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)-[0-9a-f]{8}$`
+
+var idForm = regexp.MustCompile(IDForm)
 
 func newID(collection string, now time.Time) ID {
 	var random [4]byte

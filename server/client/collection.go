@@ -57,7 +57,7 @@ func (c *Collection) NoteFiles(ctx context.Context, files map[string]*ingest.Fin
 		all = append(all, s)
 	}
 	for some := range slices.Chunk(all, atOnce) {
-		if err := c.client.call(ctx, http.MethodPost, c.path+"/sources", &server.SourceList{Sources: some}, nil); err != nil {
+		if err := c.client.call(ctx, http.MethodPost, c.path+"/sources", &server.Noting{Sources: some}, nil); err != nil {
 			return err
 		}
 	}

@@ -158,7 +158,7 @@ class Clause(TypedDict, total=False):
     text: str
     """One atom, never parsed."""
     weight: float
-    """Of the text or the id, above 0 and at most 100; 1 by default."""
+    """Of the text, the id or the example; 1 by default."""
 
 
 class CollectionHealth(Model):
@@ -222,7 +222,6 @@ class CollectionOptions(TypedDict, total=False):
     encoder: str
     """One of those that /v1/encoders lists; the default is the first."""
     quota: Quota
-    """What it may hold; what the server lets all hold where it is left out."""
 
 
 class CollectionQuota(Model):
@@ -518,10 +517,15 @@ class Named(Model):
     scored: bool | None = None
 
 
+class Noting(TypedDict, total=False):
+    sources: Required[Sequence[Source]]
+
+
 class OpenAIError(Model):
     code: str
     message: str
     param: str | None = None
+    """The field of the body that the mistake is in, or null."""
     type: str
 
 
@@ -874,9 +878,6 @@ class Vector(Model):
 
 
 class VectorOptions(TypedDict, total=False):
-    candidates: int
-    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
-    proof goes by."""
     fusion: Literal["simple", "contextual", "centroid"]
     """How the strings of atoms are fused; the profile's choice by default."""
     logic: Calculus
@@ -892,8 +893,6 @@ class VectorOptions(TypedDict, total=False):
     """Strings, {id} and {example} that are not."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
-    pool: Literal["monolithic", "union"]
-    """What the pool is near to, the whole query or every wanted part."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example} that are wanted, all of them."""
     profile: Literal["collection", "paper"]
@@ -901,8 +900,6 @@ class VectorOptions(TypedDict, total=False):
     """At least one of them, beside must too."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
-    words: float
-    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
 
 
 class VectorTimes(Model):
