@@ -6,7 +6,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/backup"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
@@ -35,10 +34,9 @@ func (r *route) describeParameters(op *huma.Operation) {
 	}
 }
 
-// describeNames says what names of collections and of backups look like.
+// describeNames says what names of collections look like.
 func describeNames(schemas map[string]*huma.Schema) {
 	for _, request := range []string{"NewCollection", "Restoring"} {
 		schemas[request].Properties["name"].Pattern = workspace.NameForm
 	}
-	schemas["Restoring"].Properties["backup"].Pattern = backup.IDForm
 }

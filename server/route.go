@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -147,7 +148,7 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	case streaming:
 		limit, period, entry = s.limits.StreamBytes, 0, s.streams
 	}
-	if name := x.PathValue("name"); name != "" && !allows(x.Context(), name) {
+	if name := x.PathValue("name"); name != "" && !(workspace.IsName(name) && allows(x.Context(), name)) {
 		return noCollection(name)
 	}
 	x.record.body.once = r.kind != streaming

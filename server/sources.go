@@ -14,12 +14,11 @@ import (
 // Source is what a collection keeps of a file that documents came from, for a client
 // that brings it up to date with its files.
 type Source struct {
-	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"which the documents have in the metadata field source"`
+	Name     string `json:"name" doc:"which the documents have in the metadata field source"`
 	Size     int64  `json:"size" minimum:"0" doc:"in bytes"`
 	Modified int64  `json:"modified" doc:"nanoseconds since 1970; 0: not known"`
-	SHA256   string `json:"sha256" pattern:"^([0-9A-Fa-f]{64})?$" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
-	Place    string `json:"place,omitempty" maxLength:"65536" doc:"where the file is on the client's machine"`
-	Forget   bool   `json:"forget,omitempty" doc:"in a request: the file is gone"`
+	SHA256   string `json:"sha256" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
+	Place    string `json:"place,omitempty" doc:"where the file is on the client's machine"`
 }
 
 // SourceList are sources.
@@ -28,9 +27,19 @@ type SourceList struct {
 	Next    string   `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
 }
 
-// Noting are sources to be noted.
-type Noting struct {
-	Sources []Source `json:"sources" nullable:"false" minItems:"1" maxItems:"1000"`
+// SourceNote is what is to be kept of a file.
+type SourceNote struct {
+	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"which the documents have in the metadata field source"`
+	Size     int64  `json:"size,omitempty" minimum:"0" doc:"in bytes"`
+	Modified int64  `json:"modified,omitempty" doc:"nanoseconds since 1970; 0: not known"`
+	SHA256   string `json:"sha256,omitempty" pattern:"^([0-9A-Fa-f]{64})?$" doc:"of the content; empty where the documents may not be those of any content"`
+	Place    string `json:"place,omitempty" maxLength:"65536" doc:"where the file is on the client's machine"`
+	Forget   bool   `json:"forget,omitempty" doc:"the file is gone"`
+}
+
+// SourceNotes are those of some files.
+type SourceNotes struct {
+	Sources []SourceNote `json:"sources" nullable:"false" minItems:"1" maxItems:"1000"`
 }
 
 // SourceCount is how many sources were noted.
@@ -42,7 +51,7 @@ type SourceCount struct {
 const maxPlace = 64 << 10
 
 // fingerprint is what is kept.
-func (s *Source) fingerprint() (*ingest.Fingerprint, error) {
+func (s *SourceNote) fingerprint() (*ingest.Fingerprint, error) {
 	sum, err := hex.DecodeString(s.SHA256)
 	switch {
 	case s.Name == "" || len(s.Name) > engine.MaxIDBytes:
@@ -84,7 +93,7 @@ func (s *Server) listSources(x *exchange, _ *nothing) (*SourceList, error) {
 	return list, nil
 }
 
-func (s *Server) noteSources(x *exchange, in *Noting) (*SourceCount, error) {
+func (s *Server) noteSources(x *exchange, in *SourceNotes) (*SourceCount, error) {
 	if n := len(in.Sources); n == 0 || n > maxAtOnce {
 		return nil, invalid("the list has %d sources; between 1 and %d can be noted at once", n, maxAtOnce)
 	}

@@ -43,7 +43,7 @@ func TestBackups(t *testing.T) {
 	a.call(200, "POST", "/v1/collections/again/documents", `{"text": "It can be written to."}`)
 	a.fails("exists", "already", "POST", "/v1/restore", restore(first["id"], "pets"))
 	a.fails("invalid", "cannot be a collection's name", "POST", "/v1/restore", restore(first["id"], "../pets"))
-	a.fails("invalid", "is not the id of a backup", "POST", "/v1/restore", restore("../pets", "more"))
+	a.fails("not_found", "is not the id of a backup", "POST", "/v1/restore", restore("../pets", "more"))
 	a.fails("not_found", "there is no backup", "POST", "/v1/restore", restore(strings.Replace(first["id"].(string), "pets/2", "pets/1", 1), "more"))
 	a.fails("not_found", "no collection", "POST", "/v1/collections/nobody/backups", "")
 

@@ -16,10 +16,7 @@ type ID string
 
 const timeForm = "20060102T150405.000Z"
 
-// IDForm is what an id looks like, a regular expression.
-const IDForm = `^([^/]+)/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)-[0-9a-f]{8}$`
-
-var idForm = regexp.MustCompile(IDForm)
+var idForm = regexp.MustCompile(`^([^/]+)/([0-9]{8}T[0-9]{6}\.[0-9]{3}Z)-[0-9a-f]{8}$`)
 
 func newID(collection string, now time.Time) ID {
 	var random [4]byte

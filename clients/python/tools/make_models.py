@@ -70,9 +70,9 @@ LEFT_OUT = {
     "Coefficient",
     "EmbeddingRequest",
     "IDs",
-    "Noting",
     "Restoring",
     "SourceCount",
+    "SourceNotes",
     "Upload",
 }
 
