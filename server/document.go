@@ -248,14 +248,17 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	}
 	asked := x.URL.Query()
 	of := engine.Page{After: asked.Get("after"), Parts: shownParts}
-	source, ids := asked.Get("source"), asked.Get("ids")
+	source, ids := asked.Get("source"), "false"
 	if source != "" {
 		of.Filter = workspace.OfFile(source)
+	}
+	if asked.Has("ids") {
+		ids = asked.Get("ids")
 	}
 	switch ids {
 	case "true":
 		of.Parts = engine.Metadata // which tells the source
-	case "", "false":
+	case "false":
 	default:
 		return nil, invalid("ids=%q is neither true nor false", ids)
 	}

@@ -248,6 +248,9 @@ func TestFiles(t *testing.T) {
 	if response, content := a.request("POST", files, http.Header{"Content-Type": {contentType}}, body); response.StatusCode != 400 || !bytes.Contains(content, []byte("has no file")) {
 		t.Errorf("a form without files: %d: %s", response.StatusCode, content)
 	}
+	if response, content := a.request("POST", files, http.Header{"Content-Type": {contentType}}, strings.NewReader("{}")); response.StatusCode != 400 {
+		t.Errorf("no form: %d: %s", response.StatusCode, content)
+	}
 	contentType, body = form("half.txt", strings.Repeat("word ", 1000))
 	body.Truncate(body.Len() / 2)
 	lines = a.lines(files, contentType, nil, body)

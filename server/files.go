@@ -58,8 +58,8 @@ func (s *Server) uploadFiles(x *exchange) error {
 		return err
 	}
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))
-	if err == nil && u.done.Files == 0 { // and no line has been written
-		return invalid("the form has no file in it: a part needs a file name")
+	if err != nil && u.done.Files == 0 && u.file == "" { // no file has begun, and no line is written
+		return err
 	}
 	u.end(&u.done.StreamLine, err)
 	_ = u.tell(&u.done) // a client that has gone cannot be told
@@ -71,6 +71,9 @@ func (u *upload) read(ctx context.Context, form *multipart.Reader) error {
 		u.rest()
 		part, err := form.NextPart()
 		if errors.Is(err, io.EOF) {
+			if u.done.Files == 0 {
+				return invalid("the form has no file in it: a part needs a file name")
+			}
 			return nil
 		}
 		if err != nil {

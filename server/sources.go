@@ -50,20 +50,21 @@ type SourceCount struct {
 // maxPlace bounds the path of a file; systems have 4 KiB, or 32 thousand characters.
 const maxPlace = 64 << 10
 
-// fingerprint is what is kept.
+// fingerprint is what is kept; nil: nothing.
 func (s *SourceNote) fingerprint() (*ingest.Fingerprint, error) {
 	sum, err := hex.DecodeString(s.SHA256)
 	switch {
 	case s.Name == "" || len(s.Name) > engine.MaxIDBytes:
 		return nil, invalid("the name of a source has between 1 and %d bytes; this has %d", engine.MaxIDBytes, len(s.Name))
-	case s.Forget:
-		return nil, nil
 	case err != nil || len(sum) != 0 && len(sum) != 32:
 		return nil, invalid("the sha256 of source %q has not 64 hexadecimal digits", s.Name)
 	case s.Size < 0:
 		return nil, invalid("source %q has a size below 0", s.Name)
 	case len(s.Place) > maxPlace:
 		return nil, invalid("the place of source %q has %d bytes; at most %d are possible", s.Name, len(s.Place), maxPlace)
+	}
+	if s.Forget {
+		return nil, nil
 	}
 	return &ingest.Fingerprint{Size: s.Size, Modified: s.Modified, SHA256: s.SHA256, Place: s.Place}, nil
 }
@@ -166,10 +167,11 @@ func (s *Server) deleteDocuments(x *exchange, in *IDs) (*Deleted, error) {
 
 // limit reads the parameter of that name, from 1 to most; 100 where it is left out.
 func (x *exchange) limit(most int) (int, error) {
-	text := x.URL.Query().Get("limit")
-	if text == "" {
+	asked := x.URL.Query()
+	if !asked.Has("limit") {
 		return 100, nil
 	}
+	text := asked.Get("limit")
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
 		return 0, invalid("limit=%q is not a number from 1 to %d", text, most)

@@ -222,6 +222,7 @@ class CollectionOptions(TypedDict, total=False):
     encoder: str
     """One of those that /v1/encoders lists; the default is the first."""
     quota: Quota
+    """What it may hold; what the server lets all hold where it is left out."""
 
 
 class CollectionQuota(Model):
@@ -517,10 +518,6 @@ class Named(Model):
     scored: bool | None = None
 
 
-class Noting(TypedDict, total=False):
-    sources: Required[Sequence[Source]]
-
-
 class OpenAIError(Model):
     code: str
     message: str
@@ -805,8 +802,6 @@ class Source(Model):
     """Of the content, hexadecimal; empty where the documents may not be those of any content."""
     size: int
     """In bytes."""
-    forget: bool | None = None
-    """In a request: the file is gone."""
     place: str | None = None
     """Where the file is on the client's machine."""
 
@@ -815,6 +810,21 @@ class SourceList(Model):
     sources: list[Source]
     next: str | None = None
     """For the parameter after of the next page; left out where this one is not full."""
+
+
+class SourceNote(TypedDict, total=False):
+    forget: bool
+    """The file is gone."""
+    modified: int
+    """Nanoseconds since 1970; 0: not known."""
+    name: Required[str]
+    """Which the documents have in the metadata field source."""
+    place: str
+    """Where the file is on the client's machine."""
+    sha256: str
+    """Of the content; empty where the documents may not be those of any content."""
+    size: int
+    """In bytes."""
 
 
 class Stored(Model):
