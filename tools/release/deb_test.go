@@ -55,8 +55,11 @@ func TestDeb(t *testing.T) {
 	if err := os.WriteFile(config, []byte(`{"demo": true}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(root, "etc/nsfl/environment"), []byte("NSFL_KEYS=\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	dpkg("--remove", "nsfl")
-	if has("usr/bin/nsfl") || has("usr/share/doc/nsfl") || !has("etc/nsfl/server.json") {
+	if has("usr/bin/nsfl") || has("usr/share/doc/nsfl") || !has("etc/nsfl/server.json") || !has("etc/nsfl/environment") {
 		t.Error("removal leaves the command, or takes the configuration")
 	}
 	dpkg("--purge", "nsfl")

@@ -74,7 +74,7 @@ func TestInstaller(t *testing.T) {
 
 // The scripts of the installer and of the Debian package are as shells want them.
 func TestShellcheck(t *testing.T) {
-	shellcheck := filepath.Join(python(t), "bin/shellcheck")
+	needPython(t)
 	scripts := []string{dist(t).at("install.sh")}
 	for _, name := range []string{"postinst", "prerm", "postrm"} {
 		path, err := filepath.Abs(filepath.Join("files", name))
@@ -83,5 +83,5 @@ func TestShellcheck(t *testing.T) {
 		}
 		scripts = append(scripts, path)
 	}
-	must(t, nil, shellcheck, append([]string{"--enable=all", "--exclude=SC2310,SC2311,SC2312,SC2250"}, scripts...)...)
+	must(t, nil, filepath.Join(packages, "bin/shellcheck"), append([]string{"--enable=all", "--exclude=SC2310,SC2311,SC2312,SC2250"}, scripts...)...)
 }

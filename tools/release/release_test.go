@@ -23,15 +23,27 @@ var (
 		if err != nil {
 			return nil, err
 		}
+		if os.Getenv("PYTHONPATH") != "" {
+			r.python = "python3"
+		}
 		return r, r.make(context.Background(), []platform{here})
 	})
 	here = platform{runtime.GOOS, runtime.GOARCH}
+
+	packages string // what make setup has installed of PyPI
 )
 
 func TestMain(m *testing.M) {
 	var err error
 	if folder, err = os.MkdirTemp("", "release-test-"); err != nil {
 		panic(err)
+	}
+	if packages, err = filepath.Abs("../../.cache/release"); err != nil {
+		panic(err)
+	}
+	os.Unsetenv("PYTHONPATH")
+	if _, err := os.Stat(filepath.Join(packages, "made")); err == nil {
+		os.Setenv("PYTHONPATH", packages)
 	}
 	code := m.Run()
 	os.RemoveAll(folder)

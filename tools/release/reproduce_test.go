@@ -18,35 +18,14 @@ func TestReproducible(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes everything a second time")
 	}
-	first := dist(t)
-	source := t.TempDir()
-	listed, err := first.command(context.Background(), nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range strings.Split(strings.Trim(listed, "\x00"), "\x00") {
-		data, err := first.read(name)
-		if os.IsNotExist(err) {
-			continue // removed, and not yet committed
-		}
-		at := filepath.Join(source, name)
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(at), 0o700)
-		}
-		if err == nil {
-			err = os.WriteFile(at, data, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	first, source := dist(t), checkout(t)
 	second := *first
 	second.source, second.out = source, filepath.Join(t.TempDir(), "again")
 	if err := second.make(context.Background(), []platform{here}); err != nil {
 		t.Fatal(err)
 	}
 	files := 0
-	err = fs.WalkDir(os.DirFS(first.out), ".", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(first.out), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -64,6 +43,33 @@ func TestReproducible(t *testing.T) {
 	if err != nil || files < 9 {
 		t.Errorf("%d files were compared: %v", files, err)
 	}
+}
+
+// checkout is a copy of the source, as it would be committed now.
+func checkout(t *testing.T) string {
+	t.Helper()
+	r, to := dist(t), t.TempDir()
+	listed, err := r.command(context.Background(), nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Split(strings.Trim(listed, "\x00"), "\x00") {
+		data, err := r.read(name)
+		if os.IsNotExist(err) {
+			continue // removed, and not yet committed
+		}
+		at := filepath.Join(to, name)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(at), 0o700)
+		}
+		if err == nil {
+			err = os.WriteFile(at, data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return to
 }
 
 // The list has every module that the linker has noted in the binary, and what is in the

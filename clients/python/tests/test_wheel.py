@@ -43,8 +43,8 @@ def clean() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    binary = Path(nsfl_command.binary())
-    return make_wheels.make(MACHINE[platform.machine()], binary, tmp_path_factory.mktemp("wheel"))
+    binary, out = Path(nsfl_command.binary()), tmp_path_factory.mktemp("wheel")
+    return make_wheels.make("0.1.0", MACHINE[platform.machine()], binary, out)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +70,10 @@ def test_command(installed: Path) -> None:
     )
     wrong = subprocess.run([installed / "nsfl", "nonsense"], env=clean(), capture_output=True)
     assert wrong.returncode == 2
+
+
+def test_version(installed: Path) -> None:
+    assert output(installed / "python", "-c", "import nsfl; print(nsfl.__version__)") == "0.1.0\n"
 
 
 def test_local(installed: Path) -> None:
@@ -98,13 +102,13 @@ def test_platforms(tmp_path: Path) -> None:
         system = name.partition("-")[0]
         binary = tmp_path / name
         binary.write_bytes(make_wheels.MAGIC[system] + b" and so on")
-        made = make_wheels.make(name, binary, tmp_path)
-        assert made.name == f"nsfl-0.1.0-py3-none-{tag}.whl"
+        made = make_wheels.make("0.2.0rc1", name, binary, tmp_path)
+        assert made.name == f"nsfl-0.2.0rc1-py3-none-{tag}.whl"
         carried = "nsfl/bin/nsfl.exe" if system == "windows" else "nsfl/bin/nsfl"
         assert carried in zipfile.ZipFile(made).namelist()
-        again = make_wheels.make(name, binary, tmp_path / "again")
+        again = make_wheels.make("0.2.0rc1", name, binary, tmp_path / "again")
         assert again.read_bytes() == made.read_bytes()
     with pytest.raises(SystemExit, match="no program for windows"):
-        make_wheels.make("windows-amd64", tmp_path / "linux-amd64", tmp_path)
+        make_wheels.make("0.2.0", "windows-amd64", tmp_path / "linux-amd64", tmp_path)
     with pytest.raises(SystemExit, match="there is no platform plan9-386"):
-        make_wheels.make("plan9-386", tmp_path / "linux-amd64", tmp_path)
+        make_wheels.make("0.2.0", "plan9-386", tmp_path / "linux-amd64", tmp_path)

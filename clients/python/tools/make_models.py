@@ -26,10 +26,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from pydantic import Field
 
 from nsfl._model import Model
+'''
 
+# Python 3.10 has none of its own.
+REQUIRED = """
 if TYPE_CHECKING:
     from typing_extensions import Required
-'''
+"""
 
 # They refer to those below them, and are complete only now.
 FOOTER = """
@@ -45,7 +48,7 @@ NAMES = {
     "Collection": "CollectionInfo",
     "Explain": "ExplainOptions",
     "Field": "MetadataField",
-    "Model": "OpenAIModel",
+    "Model": "ModelInfo",
     "NewCollection": "CollectionOptions",
     "PlanRequest": "PlanOptions",
     "ParseRequest": "ParseOptions",
@@ -205,11 +208,13 @@ def written(document: Schema) -> str:
     for path in document["paths"].values():
         for operation in path.values():
             reached(operation["responses"], schemas, answers)
-    text = HEADER
+    text = HEADER + REQUIRED
     for key, schema in sorted(schemas.items(), key=lambda p: NAMES.get(p[0], p[0])):
         if key not in LEFT_OUT:
             make = received if key in answers else sent
             text += "\n\n" + make(NAMES.get(key, key), schema)
+    if "Required[" not in text:
+        text = text.replace("TYPE_CHECKING, ", "").replace(REQUIRED, "")
     return text + FOOTER
 
 

@@ -1,4 +1,6 @@
-"""Makes wheels that carry the binary: python tools/make_wheels.py --out DIR PLATFORM=BINARY…
+"""Makes wheels that carry the binary.
+
+    python tools/make_wheels.py --version 0.1.0 --out DIR PLATFORM=BINARY…
 
 A platform is one of Go's, such as linux-amd64. The binaries are static, so that one for Linux
 serves glibc and musl alike. What is made twice of the same binary is the same file.
@@ -27,13 +29,14 @@ TAGS = {
 MAGIC = {"linux": b"\x7fELF", "darwin": b"\xcf\xfa\xed\xfe", "windows": b"MZ"}
 
 
-def make(platform: str, binary: Path, out: Path) -> Path:
+def make(version: str, platform: str, binary: Path, out: Path) -> Path:
     """One wheel."""
     if platform not in TAGS:
         sys.exit(f"there is no platform {platform}; there are {', '.join(TAGS)}")
     system = platform.partition("-")[0]
     if not binary.read_bytes().startswith(MAGIC[system]):
         sys.exit(f"{binary} is no program for {system}")
+    os.environ["NSFL_WHEEL_VERSION"] = version
     os.environ["NSFL_WHEEL_BINARY"] = str(binary.resolve())
     os.environ["NSFL_WHEEL_NAME"] = "nsfl.exe" if system == "windows" else "nsfl"
     os.environ["NSFL_WHEEL_TAG"] = f"py3-none-{TAGS[platform]}"
@@ -43,6 +46,7 @@ def make(platform: str, binary: Path, out: Path) -> Path:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Makes wheels that carry the binary.")
+    parser.add_argument("--version", required=True, help="such as 0.1.0 or 0.1.0rc1")
     parser.add_argument("--out", type=Path, required=True, help="the folder for the wheels")
     parser.add_argument("binaries", nargs="+", metavar="PLATFORM=BINARY")
     arguments = parser.parse_args()
@@ -50,7 +54,7 @@ def main() -> None:
         platform, _, path = given.partition("=")
         if not path:
             parser.error(f"{given} names no binary: write {platform}=PATH")
-        print(make(platform, Path(path), arguments.out))
+        print(make(arguments.version, platform, Path(path), arguments.out))
 
 
 if __name__ == "__main__":

@@ -507,8 +507,16 @@ class MetadataField(Model):
     """Some of them, where they are short."""
 
 
+class ModelInfo(Model):
+    created: int
+    """0: it is not known."""
+    id: str
+    object: str
+    owned_by: str
+
+
 class ModelList(Model):
-    data: list[OpenAIModel]
+    data: list[ModelInfo]
     object: str
 
 
@@ -524,14 +532,6 @@ class OpenAIError(Model):
     param: str | None = None
     """The field of the body that the mistake is in, or null."""
     type: str
-
-
-class OpenAIModel(Model):
-    created: int
-    """0: it is not known."""
-    id: str
-    object: str
-    owned_by: str
 
 
 class ParseError(Model):
