@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
@@ -119,6 +120,8 @@ func (o Options) Check() error {
 		return badOption("unknown mode, pool, solver or extent of texts")
 	case len(o.Fields) > engine.MaxFields:
 		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
+	case slices.Contains(o.Fields, ""):
+		return badOption("a field is wanted that has no name")
 	}
 	if err := checkFacets(o.Facets); err != nil {
 		return err

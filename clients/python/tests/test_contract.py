@@ -13,8 +13,11 @@ HERE = Path(__file__).parent / "contract"
 
 
 def test_contract(tmp_path: Path) -> None:
-    with nsfl.local(tmp_path / "collections", backup_to=str(tmp_path / "backups")) as server:
+    with nsfl.local(
+        tmp_path / "collections", backup_to=str(tmp_path / "backups"), kept=10_000
+    ) as server:
         server.create("spare")
+        server.create("gone")
         notes = server.create("notes")
         notes.add(
             [
@@ -22,6 +25,8 @@ def test_contract(tmp_path: Path) -> None:
                 {"id": "cat", "title": "Cats", "text": "A cat sleeps on a laptop"},
             ]
         )
+        kept = notes.search("dog AND NOT leash", keep=True)
+        environment = {"NSFL_KEY": server.key, "NSFL_SEARCH": kept.search, "PYTHONPATH": str(HERE)}
         run = subprocess.run(
             [
                 *(sys.executable, "-m", "schemathesis.cli"),
@@ -31,7 +36,7 @@ def test_contract(tmp_path: Path) -> None:
                 *("--warnings", "off", "--no-color"),
             ],
             cwd=tmp_path,  # where it leaves what it found
-            env=os.environ | {"NSFL_KEY": server.key or "", "PYTHONPATH": str(HERE)},
+            env=os.environ | environment,
             capture_output=True,
             text=True,
         )
