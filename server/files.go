@@ -23,9 +23,10 @@ type FileLine struct {
 	StreamLine
 }
 
-// Upload is the form of an upload.
+// Upload is the form of an upload. Whatever a part is called, it counts if it has a file name.
 type Upload struct {
-	File []string `json:"file" contentEncoding:"binary" doc:"files, each with a name; the extension tells the format"`
+	_    struct{} `additionalProperties:"true"`
+	File []string `json:"file" nullable:"false" minItems:"1" format:"binary" doc:"files, each with a name; the extension tells the format"`
 }
 
 // shownSkips is how many skips have lines of their own.
