@@ -2,12 +2,14 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -113,11 +115,8 @@ func jsonProblem(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return invalid("the body is not JSON: it ends in the middle of a value")
 	case errors.As(err, &kind):
-		where := "the body"
-		if kind.Field != "" {
-			where = kind.Field
-		}
-		return invalid("%s is a JSON %s where %s is expected (byte %d)", where, kind.Value, jsonName(kind.Type), kind.Offset).in(kind.Field)
+		field := fieldName(kind.Field)
+		return invalid("%s is a JSON %s where %s is expected (byte %d)", cmp.Or(field, "the body"), kind.Value, jsonName(kind.Type), kind.Offset).in(field)
 	}
 	// json: unknown field "x"
 	text := strings.TrimPrefix(err.Error(), "json: ")
@@ -126,6 +125,13 @@ func jsonProblem(err error) error {
 		problem.field = strings.Trim(field, `"`)
 	}
 	return problem
+}
+
+// fieldName is what a client calls a field: encoding/json names the structs that a request is
+// put together from, too.
+func fieldName(path string) string {
+	parts := strings.Split(path, ".")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p != strings.ToLower(p) }), ".")
 }
 
 // jsonName is what a client calls a type.

@@ -257,6 +257,9 @@ func TestSearchMistakes(t *testing.T) {
 	} {
 		a.fails("invalid", words, "POST", searchPath, body)
 	}
+	if p := a.fails("invalid", "", "POST", searchPath, `{"must": 3}`); !strings.HasPrefix(p["detail"].(string), "must is a JSON number where a list") {
+		t.Errorf("a field of a struct within the request: %v", p)
+	}
 	a.fails("syntax", "predicate", "POST", searchPath, `{"query": "dog OR year:2000"}`)
 	a.fails("not_found", "no such document", "POST", searchPath, `{"query": "like:nobody"}`)
 	a.fails("not_found", "no collection", "POST", "/v1/collections/none/search", `{"query": "a"}`)
