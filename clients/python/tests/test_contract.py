@@ -25,18 +25,19 @@ def test_contract(tmp_path: Path) -> None:
                 {"id": "cat", "title": "Cats", "text": "A cat sleeps on a laptop"},
             ]
         )
-        kept = notes.search("dog AND NOT leash", keep=True)
-        environment = {"NSFL_KEY": server.key, "NSFL_SEARCH": kept.search, "PYTHONPATH": str(HERE)}
+        kept = notes.search("dog AND NOT leash", keep=True).search
+        assert server.key
+        assert kept
         run = subprocess.run(
             [
                 *(sys.executable, "-m", "schemathesis.cli"),
                 *("--config-file", HERE / "schemathesis.toml"),
                 *("run", f"{server.address}/openapi.json"),
-                *("--phases", "examples,coverage,fuzzing", "--max-examples", "10"),
+                *("--phases", "examples,coverage,fuzzing", "--max-examples", "40"),
                 *("--warnings", "off", "--no-color"),
             ],
             cwd=tmp_path,  # where it leaves what it found
-            env=os.environ | environment,
+            env=os.environ | {"NSFL_KEY": server.key, "NSFL_SEARCH": kept, "PYTHONPATH": str(HERE)},
             capture_output=True,
             text=True,
         )
