@@ -9,7 +9,9 @@ import (
 
 // A second implementation of the calculus, one document at a time, by plain
 // recursion and with nothing shared but the parsed tree. It is written to be
-// compared with the paper line by line, not to be fast.
+// compared with the paper line by line, not to be fast. Products are rounded, by
+// float64, before they are added, or a processor that can do both at once differs
+// from the program in the last place.
 
 // document maps the text of a term to its cosine.
 type document map[string]float64
@@ -36,7 +38,7 @@ var sixTemplates = map[string]func(d document, bMax, cMax float64) float64{
 		if sAB < sA && sAB < sB {
 			return sAB
 		}
-		return sA - sB/(bMax+1e-9)*(sAB-sA)
+		return sA - float64(sB/(bMax+1e-9)*(sAB-sA))
 	},
 	"A AND B AND NOT C": func(d document, _, cMax float64) float64 {
 		sA, sB, sC, sAB, sABC := d["A"], d["B"], d["C"], d["A AND B"], d["A AND B AND C"]
@@ -44,7 +46,7 @@ var sixTemplates = map[string]func(d document, bMax, cMax float64) float64{
 		if sAB > sA+sB {
 			sAandB = sAB
 		}
-		return sAandB - sC/(cMax+1e-9)*(sABC-sAB)
+		return sAandB - float64(sC/(cMax+1e-9)*(sABC-sAB))
 	},
 	"A OR B": func(d document, _, _ float64) float64 {
 		sA, sB, sAB, sM := d["A"], d["B"], d["A OR B"], d["A OR B"]
@@ -73,7 +75,7 @@ func (n naive) score(f query.Node, d document) float64 {
 	case *query.Atom:
 		return n.similarity(f, d)
 	case *query.Not:
-		return 1 - importance(f.X)*n.gate(f.X, d, true)
+		return 1 - float64(importance(f.X)*n.gate(f.X, d, true))
 	case *query.And:
 		return n.and(f, d)
 	case *query.Or:
@@ -135,7 +137,7 @@ func (n naive) and(f *query.And, d document) float64 {
 	if len(c.Pos) == 0 {
 		worst := math.Inf(1)
 		for _, u := range c.Neg {
-			worst = math.Min(worst, 1-importance(u)*n.gate(u, d, true))
+			worst = math.Min(worst, 1-float64(importance(u)*n.gate(u, d, true)))
 		}
 		return worst
 	}
@@ -150,12 +152,12 @@ func (n naive) and(f *query.And, d document) float64 {
 			sum += parts[k]
 			weights += importance(p)
 		}
-		result = fused + n.o.And.Value()*(fused-top)
+		result = fused + float64(n.o.And.Value()*(fused-top))
 		if fused > sum && n.o.NoFloor&AndFloor == 0 {
 			result = fused
 		}
 		for k, p := range c.Pos {
-			result += (importance(p)/weights - 1/float64(len(c.Pos))) * parts[k]
+			result += float64((importance(p)/weights - 1/float64(len(c.Pos))) * parts[k])
 		}
 	}
 	for j, u := range c.Neg {
@@ -164,7 +166,7 @@ func (n naive) and(f *query.And, d document) float64 {
 			result += with - fused
 			continue
 		}
-		result -= n.o.Not.Value() * importance(u) * n.gate(u, d, false) * (with - fused)
+		result -= float64(n.o.Not.Value() * importance(u) * n.gate(u, d, false) * (with - fused))
 	}
 	return result
 }

@@ -2,6 +2,8 @@ package query
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,10 +22,10 @@ func Hints(n Node) (out []string) {
 		}
 		for _, word := range words {
 			var meant string
-			switch word {
-			case "and", "or", "not", "without", "except":
+			switch {
+			case slices.Contains(lowOperators, word):
 				meant = "AND, OR and NOT count in capitals"
-			case "<", "<=", ">", ">=", "=":
+			case comparison.MatchString(word):
 				meant = "a condition is written without spaces and with a colon, as in year:>=2015"
 			default:
 				continue
@@ -34,6 +36,12 @@ func Hints(n Node) (out []string) {
 	}
 	return out
 }
+
+// lowOperators are operators in small letters, and words that mean them.
+var lowOperators = []string{"and", "or", "not", "without", "except"}
+
+// comparison is one as other languages write it, alone or in a word such as year>=2015.
+var comparison = regexp.MustCompile(`^[<>=]=?$|^[\pL_]([\pL\d_.-]*[\pL\d_])?([<>]=?([\d"']|$)|!?==?([\pL\d"']|$))`)
 
 // isQuoted reports whether an atom was written in quotes, and so is meant as it is.
 func isQuoted(a *Atom) bool { return a.Pos.End-a.Pos.Start > len(a.Text)+1 }

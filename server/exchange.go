@@ -189,7 +189,7 @@ func (x *exchange) fail(err error) {
 	switch {
 	case p.Code == "unauthorized":
 		x.w.Header().Set("WWW-Authenticate", `Bearer realm="nsfl"`)
-	case p.Code == "busy", errors.Is(p.cause, engine.ErrSpent):
+	case p.Code == "busy", errors.Is(p.cause, engine.ErrSpent), errors.Is(p.cause, engine.ErrClosed):
 		x.w.Header().Set("Retry-After", strconv.Itoa(retryAfter(p.retry)))
 	}
 	content, err := json.Marshal(&p)

@@ -37,7 +37,7 @@ type Settings struct {
 	TLSClientCA    string
 	Audit          string
 	Tracing        string
-	Log            string // text, json or off
+	Log            string // text, json, problems or off
 	Limits         Limits
 	Upkeep         Upkeep
 }
@@ -84,7 +84,7 @@ func (s *Settings) All() []Setting {
 		{Name: "tls-client-ca", Help: "who vouches for clients, PEM: each needs a certificate of theirs, beside a key", value: &s.TLSClientCA},
 		{Name: "audit", Help: "a file that gets a line before and after each change, for who asks later who made it", value: &s.Audit},
 		{Name: "tracing", Help: "where spans are sent, OTLP over HTTP, such as http://localhost:4318", value: &s.Tracing},
-		{Name: "log", Help: "how requests are logged: text, json or off", value: &s.Log},
+		{Name: "log", Help: "how requests are logged: text, json, problems (text, of what went wrong alone) or off", value: &s.Log},
 
 		{Name: "backup-to", Help: "the place for backups: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST", value: &s.Upkeep.BackupTo},
 		{Name: "backup-every", Help: "how often each collection is backed up, such as 24h; 0: when an admin asks", value: &s.Upkeep.BackupEvery},

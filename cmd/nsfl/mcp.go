@@ -24,8 +24,8 @@ func mcpCommand() *cobra.Command {
 		Short: "Offer collections to an agent, over standard input and output",
 		Long: `Mcp is a server of the Model Context Protocol for one agent, which starts it and
 speaks with it over standard input and output. It has tools to search by a
-formula, explain a result, read and add documents, list collections and check a
-formula. A collection is locked only while documents are added to it, so that
+query, explain a result, read and add documents, list collections and check a
+query. A collection is locked only while documents are added to it, so that
 several agents and the other verbs can use it at the same time.`,
 		Example: `  nsfl mcp --demo
   nsfl mcp -c notes

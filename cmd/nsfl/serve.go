@@ -116,9 +116,11 @@ func serve(cmd *cobra.Command, s *server.Settings) error {
 		config.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 	case "json":
 		config.Log = slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
+	case "problems":
+		config.Log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 	case "off":
 	default:
-		return usageError{fmt.Errorf("unknown --log %q: expected text, json or off", s.Log)}
+		return usageError{fmt.Errorf("unknown --log %q: expected text, json, problems or off", s.Log)}
 	}
 	config.UI = ui.Files()
 	if s.Demo {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -27,5 +28,35 @@ func TestServeUntilEOF(t *testing.T) {
 	holder.Close()
 	if code := <-done; code != exitOK {
 		t.Errorf("it ended with %d", code)
+	}
+}
+
+// With --log problems the log has what could not be answered, and nothing else.
+func TestServeLogsProblems(t *testing.T) {
+	input, holder := io.Pipe()
+	r, w := io.Pipe()
+	var log strings.Builder
+	done := make(chan int)
+	go func() {
+		done <- run(t.Context(), []string{"serve", "--demo", "--listen", "127.0.0.1:0", "--log", "problems", "--until-eof"}, input, w, &log)
+	}()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, _, _ := strings.Cut(strings.TrimPrefix(line, "nsfl serves "), ";")
+	for _, path := range []string{"/v1/collections", "/v1/collections/demo/backups"} { // of which it keeps none
+		response, err := http.Get(address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+	}
+	holder.Close()
+	if code := <-done; code != exitOK {
+		t.Errorf("it ended with %d", code)
+	}
+	if said := log.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "level=ERROR") || !strings.Contains(said, "no place for backups") {
+		t.Errorf("the log has %q", said)
 	}
 }

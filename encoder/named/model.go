@@ -55,10 +55,12 @@ func readFolder(word string) (dir string, o onnx.Options, err error) {
 	if err != nil {
 		return "", o, fmt.Errorf("the settings after ? of the encoder onnx:%s cannot be read: %w; write them as pooling=mean&tokens=256", dir, err)
 	}
+	var prefixes encoder.Prefixes
 	for name := range values {
 		value := values.Get(name)
-		if (name == "query" || name == "document" || name == "passage") && o.Prefixes == nil {
-			o.Prefixes = &encoder.Prefixes{}
+		if prefix := prefixOf(&prefixes, name); prefix != nil {
+			*prefix, o.Prefixes = value, &prefixes
+			continue
 		}
 		switch name {
 		case "pooling":
@@ -69,12 +71,6 @@ func readFolder(word string) (dir string, o onnx.Options, err error) {
 			if o.MaxTokens, err = strconv.Atoi(value); err != nil {
 				return "", o, fmt.Errorf("the encoder onnx:%s is to read %q tokens; give a number", dir, value)
 			}
-		case "query":
-			o.Prefixes.Query = value
-		case "document":
-			o.Prefixes.Document = value
-		case "passage":
-			o.Prefixes.Passage = value
 		default:
 			return "", o, fmt.Errorf("the encoder onnx:%s has no setting %q; there are pooling, query, document, passage, model and tokens", dir, name)
 		}

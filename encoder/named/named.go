@@ -10,6 +10,8 @@
 //	                             (a file in it), and tokens (the most that are read)
 //	openai:MODEL, ollama:MODEL   a server at its usual address; tei, vllm, llama.cpp too
 //	http://HOST/v1#MODEL         a server at any address
+//	http://HOST/v1?query=query:+&document=passage:+#MODEL
+//	                             the same, with prefixes
 //
 // What queries are encoded to is kept in a cache on the disk, for all encoders
 // and all programs of a user: $NSFL_CACHE, or a folder of the user's caches; off
@@ -23,7 +25,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,21 +139,6 @@ func find(ctx context.Context, word string) (*Encoder, error) {
 	}
 	return nil, fmt.Errorf("unknown encoder %q: it is builtin, onnx:DIR, an address such as http://localhost:8080/v1#MODEL, MODEL after one of %s, or a model that nsfl model list names",
 		word, strings.Join(openai.PresetNames(), ":, ")+":")
-}
-
-// byAddress reads http://HOST/v1#MODEL.
-func byAddress(ctx context.Context, word string) (*Encoder, error) {
-	base, fragment, _ := strings.Cut(word, "#")
-	model, err := url.PathUnescape(fragment)
-	if err != nil || model == "" {
-		return nil, fmt.Errorf("an encoder's address needs the model after #, as in http://localhost:8080/v1#MODEL")
-	}
-	c := openai.Config{BaseURL: base, Model: model}
-	if os.Getenv(keyEnv) != "" {
-		c.APIKeyEnv = keyEnv
-	}
-	e, err := openai.New(ctx, c)
-	return &Encoder{Encoder: e}, err
 }
 
 // cacheDir is where query vectors are kept; empty: nowhere.

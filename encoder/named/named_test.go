@@ -98,12 +98,25 @@ func TestWords(t *testing.T) {
 	}
 }
 
+func TestAddress(t *testing.T) {
+	c, err := readAddress("http://me:hunter2@host/v1?query=q:+&passage=p%26#a%2Fb")
+	if err != nil || c.BaseURL != "http://me:hunter2@host/v1" || c.Model != "a/b" || c.Prefixes != (encoder.Prefixes{Query: "q: ", Passage: "p&"}) {
+		t.Errorf("%+v, %v", c, err)
+	}
+	for _, word := range []string{"http://me:hunter2@host/v1?colour=red#m", "http://me:hunter2@host/v1?query=%zz#m", "http://me:hunter2@host/v1"} {
+		if _, err := readAddress(word); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%s: %v", word, err)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	for word, want := range map[string]string{
 		"mystery":                   "unknown encoder",
 		"mystery:x":                 "unknown encoder",
 		"vectors:x":                 "vectors:384",
 		"http://localhost:1/v1":     "model after #",
+		"http://host/v1?colour=x#m": "no setting \"colour\"",
 		"all-MiniLM-L6-v2":          "nsfl model pull sentence-transformers/all-MiniLM-L6-v2",
 		"LogiCoL-E5":                "no hub has it ready",
 		"onnx:/nowhere?colour=red":  "no setting",

@@ -36,10 +36,17 @@ func Name(a *retrieve.AtomWords) string {
 	return a.Atom
 }
 
+// much is how much of an atom, or of the meaning of a word, is worth telling.
+const much = 0.5
+
+// denied reports whether a document says a word, or one near to it, to be absent: who has
+// no milk may have cream.
+func denied(f words.Found) bool { return f.Denied && f.Similarity >= much }
+
 // Absent are the atoms of which a document says that it has them not.
 func Absent(h *retrieve.Hit) (atoms []string) {
 	for i := range h.Words {
-		if a := &h.Words[i]; a.Share < 0 && slices.ContainsFunc(a.Found, func(f words.Found) bool { return f.Denied }) {
+		if a := &h.Words[i]; a.Share < 0 && slices.ContainsFunc(a.Found, denied) {
 			atoms = append(atoms, h.Words[i].Atom)
 		}
 	}
@@ -55,20 +62,19 @@ func Telling(a *retrieve.AtomWords, f words.Found) bool {
 // Excluded tells that a document says an excluded atom to be absent, or that it names it
 // all the same; empty: neither.
 func Excluded(h *retrieve.Hit, a *retrieve.AtomWords) string {
-	const much = 0.5 // of the atom's words
-	var denied, named []string
+	var absent, named []string
 	for _, f := range a.Found {
 		switch {
 		case !Telling(a, f):
-		case f.Denied:
-			denied = append(denied, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
+		case denied(f):
+			absent = append(absent, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
 		case f.Exact():
 			named = append(named, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
 		}
 	}
 	switch {
-	case a.Share < 0 && denied != nil:
-		return ToBeAbsent + ": " + strings.Join(denied, ", ")
+	case a.Share < 0 && absent != nil:
+		return ToBeAbsent + ": " + strings.Join(absent, ", ")
 	case a.Share >= much && named != nil:
 		return "excluded, and there: " + strings.Join(named, ", ")
 	}

@@ -31,6 +31,17 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// What is far from the word that a document denies is not said to be absent.
+func TestAbsent(t *testing.T) {
+	for similarity, want := range map[float64]string{1: "said to be absent: milk (passage 1)", 0.6: "said to be absent: milk (passage 1)", 0.02: ""} {
+		a := retrieve.AtomWords{Atom: "cream", Negated: true, Share: -similarity / 4, Found: []words.Found{{Word: "cream", Said: "milk", Similarity: similarity, Weight: 1, Denied: true}}}
+		h := retrieve.Hit{Words: []retrieve.AtomWords{a}}
+		if got := Excluded(&h, &a); got != want || (len(Absent(&h)) > 0) != (want != "") {
+			t.Errorf("%v: %q, %v, want %q", similarity, got, Absent(&h), want)
+		}
+	}
+}
+
 func TestSum(t *testing.T) {
 	for want, w := range map[string]logic.WordsOf{
 		"0.816 by vectors + 0.800 by words = 1.616":   {Vectors: 0.816, Weight: 0.8, Said: 1},
@@ -59,7 +70,7 @@ func TestCopies(t *testing.T) {
 }
 
 func TestPassages(t *testing.T) {
-	denied := []words.Found{{Denied: true}}
+	denied := []words.Found{{Similarity: 1, Denied: true}}
 	h := &retrieve.Hit{
 		Passages: []retrieve.Snippet{{Text: "x", Atom: "a"}, {Text: "y", Atom: "b"}, {Text: "x", Atom: "c"}},
 		Words:    []retrieve.AtomWords{{Atom: "a", Share: 1}, {Atom: "b", Share: -0.25, Found: denied}, {Atom: "n", Negated: true, Share: -0.1, Found: denied}, {Atom: "no c", Share: -0.1, Found: []words.Found{{Absent: true}}}},

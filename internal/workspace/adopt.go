@@ -30,7 +30,7 @@ func (c *Collections) Adopt(ctx context.Context, name string, fill func(dir stri
 	}
 	temporary, err := os.MkdirTemp(c.config.Root, makingPrefix)
 	if err != nil {
-		return fmt.Errorf("making a collection: %w", err)
+		return ofRoot(fmt.Errorf("making a collection: %w", err))
 	}
 	defer os.RemoveAll(temporary)
 	made := filepath.Join(temporary, "made")

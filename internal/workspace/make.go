@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/nsfl-go/nsfl/encoder/named"
 	"github.com/nsfl-go/nsfl/engine"
@@ -38,7 +40,15 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	if s := c.outside[name]; s != nil {
 		return s.make(ctx, e, word)
 	}
-	return makeDirectory(ctx, place, e, word, 0o700)
+	return ofRoot(makeDirectory(ctx, place, e, word, 0o700))
+}
+
+// ofRoot is an error of making a collection as a refusal, where the root is the reason.
+func ofRoot(err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return refuse(ReadOnly, "the directory for collections cannot be written to, so that none can be made in it").because(err)
+	}
+	return err
 }
 
 // CanMake is nil where collections can be made under any name, and otherwise says why not.

@@ -14,31 +14,31 @@ import (
 
 const addName = "add_documents"
 
-const addDescription = `Store documents in a collection, in place of those that have their ids. All of them are stored or, after an error, none; they can be searched at once. One document for each thing that should be found on its own: a note, a message, a page. Metadata are what conditions such as year:>=2015 read.`
+const addDescription = `Store documents, in place of those that have their ids: all of them or, after an error, none. Make one of each thing that is to be found on its own: a note, a message, a page.`
 
 type addArgs struct {
-	Collection string     `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
+	Collection string     `json:"collection,omitempty" jsonschema:"needed where there are several"`
 	Documents  []document `json:"documents"`
-	Create     bool       `json:"create,omitempty" jsonschema:"make the collection where there is none of this name"`
+	Create     bool       `json:"create,omitempty" jsonschema:"make the collection if it is not there"`
 }
 
 type document struct {
-	ID       string         `json:"id,omitempty" jsonschema:"unique in the collection; left out, it is made from title and text"`
+	ID       string         `json:"id,omitempty" jsonschema:"without it, made from title and text"`
 	Title    string         `json:"title,omitempty"`
-	Text     string         `json:"text,omitempty" jsonschema:"plain text; a long one is cut into passages, which are searched one by one"`
-	Metadata map[string]any `json:"metadata,omitempty" jsonschema:"an object of fields and values: text, numbers, true or false, or lists of these; write numbers of more than 15 digits as text"`
+	Text     string         `json:"text,omitempty" jsonschema:"plain, of any length"`
+	Metadata map[string]any `json:"metadata,omitempty" jsonschema:"fields for conditions: strings, numbers, booleans, lists of these"`
 }
 
 type addAnswer struct {
 	Collection string   `json:"collection"`
 	Created    bool     `json:"created,omitempty" jsonschema:"the collection is new"`
-	IDs        []string `json:"ids" jsonschema:"of the documents, in the order in which they were given"`
-	Cut        []string `json:"cut,omitempty" jsonschema:"of which these have a passage that is longer than the encoder reads"`
+	IDs        []string `json:"ids"`
+	Cut        []string `json:"cut,omitempty" jsonschema:"ids of those with a passage that is longer than the encoder reads"`
 }
 
 func (t *tools) addAdd(s *sdk.Server, access Access) {
 	hints := sdk.ToolAnnotations{IdempotentHint: true, DestructiveHint: jsonschema.Ptr(true)}
-	def := define[addArgs, addAnswer](addName, "Add documents", addDescription, hints, func(in map[string]*jsonschema.Schema) {
+	def := define[addArgs, addAnswer](addName, "Add documents", addDescription, `{"documents": [{"title": "Walk", "text": "A dog on a beach.", "metadata": {"year": 2020}}]}`, hints, func(in map[string]*jsonschema.Schema) {
 		in["documents"].MinItems, in["documents"].MaxItems = jsonschema.Ptr(1), jsonschema.Ptr(t.options.Limits.Documents)
 	})
 	tool(t, s, def, t.options.Limits.WriteTime, func(ctx context.Context, in addArgs) (addAnswer, string, error) {
@@ -71,10 +71,8 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 			}
 		}
 	}
-	if in.Create {
-		if out.Created, err = t.make(ctx, access, in.Collection); err != nil {
-			return out, "", err
-		}
+	if out.Created, err = t.make(ctx, access, in.Collection, in.Create); err != nil {
+		return out, "", err
 	}
 	c, name, release, err := t.use(ctx, in.Collection, true)
 	if err != nil {
@@ -94,17 +92,18 @@ func (t *tools) add(ctx context.Context, access Access, in addArgs) (out addAnsw
 	return out, out.text(), nil
 }
 
-// make makes a collection unless there is one.
-func (t *tools) make(ctx context.Context, access Access, name string) (made bool, err error) {
+// make makes a collection that is named and not there, where that is wanted.
+func (t *tools) make(ctx context.Context, access Access, name string, wanted bool) (made bool, err error) {
 	names, err := t.collections.Names(ctx)
-	if err != nil || slices.Contains(names, name) {
+	switch {
+	case err != nil || slices.Contains(names, name) || name == "" && !wanted:
 		return false, err
-	}
-	if name == "" {
+	case name == "":
 		return false, advise("name the collection that is to be made")
-	}
-	if access < Create {
+	case access < Create:
 		return false, advise("there is no collection %q, and you may not make one: %s", name, listed(names))
+	case !wanted:
+		return false, advise("there is no collection %q, and \"create\": true would make it: %s", name, listed(names))
 	}
 	err = t.collections.Make(ctx, name, "")
 	return err == nil, err

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-const getDescription = `Read a document by its id: title, text and metadata. A long text comes in pieces; go on at the offset that the answer names.`
+const getDescription = `Read a document: title, text, metadata. A long text comes in pieces.`
 
 const (
 	pieceBytes    = 20_000  // of a text, in one answer
@@ -21,9 +22,9 @@ const (
 )
 
 type getArgs struct {
-	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	ID         string `json:"id" jsonschema:"of the document, as search returns it"`
-	Offset     int    `json:"offset,omitempty" jsonschema:"where in the text to begin, in bytes"`
+	Collection string `json:"collection,omitempty"`
+	ID         string `json:"id"`
+	Offset     int    `json:"offset,omitempty" jsonschema:"in bytes; an answer names the next"`
 }
 
 type getAnswer struct {
@@ -33,11 +34,11 @@ type getAnswer struct {
 	Text       string         `json:"text"`
 	Metadata   map[string]any `json:"metadata,omitempty"`
 	Bytes      int            `json:"bytes" jsonschema:"of the whole text"`
-	Next       int            `json:"next,omitempty" jsonschema:"the offset of the next piece, where there is one"`
+	Next       int            `json:"next,omitempty" jsonschema:"offset of the next piece"`
 }
 
 func (t *tools) addGet(s *sdk.Server) {
-	def := define[getArgs, getAnswer]("get_document", "Read a document", getDescription, looks, func(in map[string]*jsonschema.Schema) {
+	def := define[getArgs, getAnswer]("get_document", "Read a document", getDescription, `{"id": "photo-12"}`, looks, func(in map[string]*jsonschema.Schema) {
 		between(in["offset"], 0, engine.MaxDocumentBytes, 0)
 	})
 	tool(t, s, def, t.options.Limits.SearchTime, t.get)
@@ -84,25 +85,25 @@ func (a *getAnswer) text(from int) string {
 	return b.String()
 }
 
-// addResource offers every document at an address too, for clients that let a
+// addDocument offers every document at an address too, for clients that let a
 // person attach what a search found.
-func (t *tools) addResource(s *sdk.Server) {
+func (t *tools) addDocument(s *sdk.Server) {
 	s.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "document", Title: "A document of a collection", URITemplate: scheme + "{collection}/{+id}", MIMEType: "text/plain",
 		Description: "The title and the text of a document; collection and id are percent-encoded.",
 	}, func(ctx context.Context, r *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		var text string
-		var missing bool
+		code := int64(jsonrpc.CodeInternalError)
 		err := t.guard(ctx, "resources/read", t.options.Limits.SearchTime, func(ctx context.Context) (err error) {
 			text, err = t.resource(ctx, r.Params.URI)
-			missing = errors.Is(err, engine.ErrNotFound)
+			var known *advice
+			if errors.Is(err, engine.ErrNotFound) || errors.As(err, &known) {
+				code = jsonrpc.CodeInvalidParams
+			}
 			return err
 		})
-		if missing {
-			return nil, sdk.ResourceNotFoundError(r.Params.URI)
-		}
 		if err != nil {
-			return nil, err
+			return nil, &jsonrpc.Error{Code: code, Message: err.Error()}
 		}
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: r.Params.URI, MIMEType: "text/plain", Text: text}}}, nil
 	})

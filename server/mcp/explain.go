@@ -6,38 +6,40 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
-	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-const explainDescription = `Say how one document comes to its score and rank by a formula, also where it is not among the results of search: its similarity to every part of the formula, what each part added or took away, in sentences, and which words were found or are said to be absent. Use it to find out why a document is missing or ranks too high, then change the formula.`
+const explainDescription = `Tell why a document has its score and rank by a query, also one that search does not return: its similarity to each part, what each part added or took away, which words were found or are said to be absent. For results that are missing or rank too high.`
 
 type explainArgs struct {
-	Collection string `json:"collection,omitempty" jsonschema:"its name; may be left out where there is only one"`
-	Formula    string `json:"formula" jsonschema:"as for search"`
-	ID         string `json:"id" jsonschema:"of the document, as search returns it"`
+	Collection string `json:"collection,omitempty"`
+	Query      string `json:"query" jsonschema:"as in search"`
+	NL         string `json:"nl,omitempty"`
+	ID         string `json:"id" jsonschema:"of the document"`
 }
 
 type explainAnswer struct {
 	Collection   string       `json:"collection"`
-	Formula      string       `json:"formula" jsonschema:"as it was understood"`
+	Understood   []string     `json:"understood,omitempty"`
+	Formula      string       `json:"formula"`
 	ID           string       `json:"id"`
 	Title        string       `json:"title,omitempty"`
-	Rank         int          `json:"rank" jsonschema:"among all documents that pass the conditions"`
+	Rank         int          `json:"rank" jsonschema:"among all documents that pass the hard conditions"`
 	Ranked       int          `json:"ranked" jsonschema:"how many those are"`
 	PlainRank    int          `json:"plain_rank" jsonschema:"in plain vector search"`
 	Score        float64      `json:"score"`
-	Snippet      string       `json:"snippet,omitempty" jsonschema:"the passage that matches best"`
-	Place        *place       `json:"place,omitempty" jsonschema:"where that stands"`
+	Snippet      string       `json:"snippet,omitempty"`
+	Place        *place       `json:"place,omitempty"`
 	Similarities []similarity `json:"similarities" jsonschema:"to the parts of the formula, and to parts together"`
-	Words        *wordsPart   `json:"words,omitempty" jsonschema:"what words added to the score of vectors, where they count"`
-	Degraded     []string     `json:"degraded,omitempty" jsonschema:"which part of the collection could not be asked"`
-	Parts        []part       `json:"parts" jsonschema:"how each score came about: the whole formula first, then the formulas inside it"`
+	Words        *wordsPart   `json:"words,omitempty" jsonschema:"what words added to the score of vectors"`
+	Degraded     []string     `json:"degraded,omitempty"`
+	Parts        []part       `json:"parts" jsonschema:"how each score came about: the whole formula, then those inside it"`
 }
 
 type similarity struct {
@@ -53,12 +55,12 @@ type part struct {
 }
 
 func (t *tools) addExplain(s *sdk.Server) {
-	def := define[explainArgs, explainAnswer]("explain", "Explain a document's score", explainDescription, looks, nil)
+	def := define[explainArgs, explainAnswer]("explain", "Explain a document's score", explainDescription, `{"query": "dog AND NOT leash", "id": "photo-12"}`, looks, func(in map[string]*jsonschema.Schema) { ways(in["nl"]) })
 	tool(t, s, def, t.options.Limits.SearchTime, t.explain)
 }
 
 func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer, text string, err error) {
-	f, _, err := question(ctx, in.Formula)
+	q, err := question(ctx, in.Query, in.NL)
 	if err != nil {
 		return out, "", err
 	}
@@ -67,13 +69,13 @@ func (t *tools) explain(ctx context.Context, in explainArgs) (out explainAnswer,
 		return out, "", err
 	}
 	defer release()
-	r, err := why(ctx, c.Collection, f, in.ID)
+	r, err := why(ctx, c.Collection, q, in.ID)
 	if err != nil {
 		return out, "", err
 	}
 	h := &r.Hits[0]
 	out = explainAnswer{
-		Collection: name, Formula: f.Root.String(), ID: h.ID, Title: clip(h.Title, titleBytes), Rank: h.Rank, Ranked: r.Ranked, Degraded: r.Degraded,
+		Collection: name, Understood: q.Understood, Formula: r.Formula, ID: h.ID, Title: clip(h.Title, titleBytes), Rank: h.Rank, Ranked: r.Ranked, Degraded: r.Degraded,
 		PlainRank: h.PlainRank, Score: round(h.Score), Snippet: clip(h.Snippet.Text, snippetBytes), Place: placeOf(h, &h.Snippet),
 		Similarities: []similarity{}, Parts: []part{},
 	}
@@ -94,13 +96,13 @@ func (a *explainAnswer) add(x *logic.Explanation) {
 }
 
 // why ranks all documents and explains one of them.
-func why(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (*retrieve.Result, error) {
+func why(ctx context.Context, c *nsfl.Collection, q *retrieve.Question, id string) (*retrieve.Result, error) {
 	size, err := c.Store().Size(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := min(max(1, size.Documents), retrieve.MaxCandidates)
-	r, err := c.Searcher().Why(ctx, retrieve.Ask(f), retrieve.Options{K: 1, Compare: true, Research: retrieve.Research{Candidates: all}}, id)
+	r, err := c.Searcher().Why(ctx, q, retrieve.Options{K: 1, Compare: true, Research: retrieve.Research{Candidates: all}}, id)
 	var filtered *retrieve.FilteredError
 	if !errors.As(err, &filtered) {
 		return r, err
@@ -109,7 +111,7 @@ func why(ctx context.Context, c *nsfl.Collection, f *query.Formula, id string) (
 	if err != nil {
 		return nil, err
 	}
-	return nil, advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, f.Filter, clip(string(d.Metadata), metadataBytes))
+	return nil, advise("document %q does not pass %s, so no search with it finds the document. Its metadata are %s", id, q.Formula.Filter, clip(string(d.Metadata), metadataBytes))
 }
 
 func (a *explainAnswer) text() string {
@@ -119,6 +121,7 @@ func (a *explainAnswer) text() string {
 		fmt.Fprintf(&b, " (%s)", a.Title)
 	}
 	fmt.Fprintf(&b, " scores %.3f by %s: rank %d of %d in %s; plain vector search has it at %d\n", a.Score, a.Formula, a.Rank, a.Ranked, a.Collection, a.PlainRank)
+	understood(&b, a.Understood)
 	incomplete(&b, a.Degraded)
 	for _, p := range a.Parts {
 		fmt.Fprintf(&b, "- %s: %.3f. %s\n", p.Formula, p.Score, p.Sentence)

@@ -17,9 +17,9 @@ type facet struct {
 }
 
 type facetValue struct {
-	Value     string `json:"value" jsonschema:"or what a range begins with"`
-	Condition string `json:"condition,omitempty" jsonschema:"for a formula, to keep these documents alone"`
-	Count     int    `json:"count" jsonschema:"documents that the conditions of the formula keep"`
+	Value     string `json:"value" jsonschema:"or the beginning of a range"`
+	Condition string `json:"condition,omitempty" jsonschema:"for a query, to keep these alone"`
+	Count     int    `json:"count" jsonschema:"documents that pass the hard conditions"`
 	Found     int    `json:"found" jsonschema:"of the first 100 results"`
 }
 
@@ -50,12 +50,12 @@ func wishes(fields []string) (out []engine.FacetWish) {
 }
 
 func (f *facet) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%s:", f.Field)
+	fmt.Fprintf(b, "%s, documents that pass the hard conditions (of the first 100 results):", f.Field)
 	for i, v := range f.Values {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		fmt.Fprintf(b, " %s %d (%d found)", cmp.Or(v.Condition, v.Value), v.Count, v.Found)
+		fmt.Fprintf(b, " %s %d (%d)", cmp.Or(v.Condition, v.Value), v.Count, v.Found)
 	}
 	if f.Others > 0 {
 		fmt.Fprintf(b, ", and %d others", f.Others)

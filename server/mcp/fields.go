@@ -18,12 +18,12 @@ const shownFields = 40
 // field is a field of the metadata.
 type field struct {
 	Name      string   `json:"name"`
-	Kind      string   `json:"kind" jsonschema:"number, string, bool or time; mixed where documents differ"`
-	Documents int      `json:"documents" jsonschema:"of those that were looked at, so many have it"`
-	Values    []string `json:"values,omitempty" jsonschema:"some of them"`
+	Kind      string   `json:"kind" jsonschema:"number, string, bool, time, or mixed where documents differ"`
+	Documents int      `json:"documents" jsonschema:"of the sampled, so many have it"`
+	Values    []string `json:"values,omitempty" jsonschema:"some"`
 	Least     string   `json:"least,omitempty"`
 	Most      string   `json:"most,omitempty"`
-	Condition string   `json:"condition,omitempty" jsonschema:"an example of a condition on it"`
+	Condition string   `json:"condition,omitempty" jsonschema:"an example"`
 }
 
 // fields are those of a collection, the commonest first.

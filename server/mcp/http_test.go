@@ -31,7 +31,7 @@ func TestOlderClient(t *testing.T) {
 	s := newShelf(t)
 	server := httptest.NewServer(Handler(s, Options{}))
 	defer server.Close()
-	r, err := post(t.Context(), server.URL, "search", args{"collection": "pets", "formula": "cat", "k": 1})
+	r, err := post(t.Context(), server.URL, "search", args{"collection": "pets", "query": "cat", "k": 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestOlderClient(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() {
-		r, err := post(ctx, server.URL, "search", args{"collection": "slow", "formula": "dog"})
+		r, err := post(ctx, server.URL, "search", args{"collection": "slow", "query": "dog"})
 		if err == nil {
 			r.Body.Close()
 		}
@@ -86,7 +86,7 @@ func TestAccessOf(t *testing.T) {
 		if text, failed, _ := call(t, session, addName, args{"collection": "of-" + key, "create": true, "documents": docs}); failed == want.create {
 			t.Errorf("%q makes a collection: %s", key, text)
 		}
-		answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog"})
+		answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog"})
 	}
 }
 

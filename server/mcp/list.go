@@ -8,14 +8,14 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-const listDescription = `Tell which collections there are: how many documents each has, what encodes them, and the fields of their metadata with values and an example of a condition, so that formulas can use them.`
+const listDescription = `List the collections: how many documents each has, and the fields of their metadata, with values and a condition for a query.`
 
 // describedCollections is how many are described at once; opening one may load
 // an encoder.
 const describedCollections = 20
 
 type listArgs struct {
-	Collection string `json:"collection,omitempty" jsonschema:"describe only this one"`
+	Collection string `json:"collection,omitempty" jsonschema:"only this one"`
 }
 
 type listAnswer struct {
@@ -26,13 +26,13 @@ type described struct {
 	Name      string  `json:"name"`
 	Documents int     `json:"documents"`
 	Encoder   string  `json:"encoder,omitempty"`
-	Fields    []field `json:"fields,omitempty" jsonschema:"of the metadata, as some of the documents have them"`
-	Sampled   int     `json:"sampled,omitempty" jsonschema:"how many documents were looked at for the fields"`
-	Problem   string  `json:"problem,omitempty" jsonschema:"why there is no more to tell"`
+	Fields    []field `json:"fields,omitempty" jsonschema:"of the metadata"`
+	Sampled   int     `json:"sampled,omitempty" jsonschema:"documents that were looked at for fields"`
+	Problem   string  `json:"problem,omitempty" jsonschema:"why it is not described"`
 }
 
 func (t *tools) addList(s *sdk.Server) {
-	def := define[listArgs, listAnswer]("list_collections", "List collections", listDescription, looks, nil)
+	def := define[listArgs, listAnswer]("list_collections", "List collections", listDescription, `{}`, looks, nil)
 	tool(t, s, def, t.options.Limits.SearchTime, t.list)
 }
 

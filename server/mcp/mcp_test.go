@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
@@ -161,7 +162,33 @@ func answer[T any](t *testing.T, session *sdk.ClientSession, name string, in any
 	if err := json.Unmarshal(raw, &out); err != nil {
 		t.Fatalf("%s: %s: %v", name, raw, err)
 	}
+	if err := schemaOf(t, session, name).Validate(r.StructuredContent); err != nil {
+		t.Errorf("%s: %s is not what its schema says: %v", name, raw, err)
+	}
 	return out, text
+}
+
+// schemaOf is the schema of what a tool answers, by which clients check it.
+func schemaOf(t *testing.T, session *sdk.ClientSession, name string) *jsonschema.Resolved {
+	t.Helper()
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(list.Tools, func(tool *sdk.Tool) bool { return tool.Name == name })
+	raw, err := json.Marshal(list.Tools[i].OutputSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(raw, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resolved
 }
 
 func contains(t *testing.T, what, text string, parts ...string) {

@@ -23,6 +23,8 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 	var (
 		known  *advice
 		syntax *query.SyntaxError
+		mixed  *query.MixedError
+		many   *query.ManyError
 		option *retrieve.OptionError
 		input  *engine.InputError
 		quota  *engine.QuotaError
@@ -31,9 +33,9 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &syntax):
-		return advise("%v\nA correct formula looks like: %s\n%s", syntax, sample, grammar)
+		return advise("%v\n%s", syntax, remedy(syntax))
 	case errors.Is(err, context.DeadlineExceeded):
-		return advise("it took longer than %s; ask for less: a shorter formula, fewer results or documents, or mode rerank", limit)
+		return advise("it took longer than %s; ask for less: a shorter query, fewer results or documents, or mode rerank", limit)
 	case errors.Is(err, context.Canceled):
 		return advise("the call was cancelled")
 	case errors.Is(err, engine.ErrNotFound):
@@ -42,7 +44,7 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 		return advise("the collection cannot be written to now: it is offered for reading only, or another program writes to it. Choose another collection, or try again later")
 	case errors.Is(err, engine.ErrFull):
 		return advise("no space is left on the server's disk; nothing was stored")
-	case errors.As(err, &option), errors.As(err, &input):
+	case errors.As(err, &option), errors.As(err, &input), errors.As(err, &mixed), errors.As(err, &many):
 		return advise("%v", err)
 	case errors.As(err, &quota):
 		return advise("%v", quota)
@@ -50,7 +52,3 @@ func (t *tools) mistake(err error, limit time.Duration) error {
 	t.options.Log.Warn("a tool failed", "error", err)
 	return advise("%s", t.options.Describe(err))
 }
-
-const sample = `(beach OR lake) AND sunset AND NOT people year:>=2015`
-
-const grammar = `AND, OR, NOT (capitals) join atoms; words side by side are one atom; ( ) group; quote text that holds ( ) : ^ or a capital operator; field:value and field:>=n are conditions, joined by AND.`

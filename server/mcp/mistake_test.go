@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -22,42 +23,51 @@ func TestMistakes(t *testing.T) {
 			in   args
 			want []string
 		}{
-			{"search", args{"collection": "pets", "formula": "dog AND OR cat"}, []string{"at byte 8", "expected an atom", "\n          ^\n", "A correct formula looks like: " + sample}},
-			{"search", args{"collection": "pets", "formula": ""}, []string{"empty", "A correct formula looks like: " + sample}},
-			{"search", args{"collection": "pets", "formula": deep}, []string{"nested more than 64 deep"}},
-			{"search", args{"collection": "pets", "formula": wide}, []string{"more than 64 atoms"}},
-			{"search", args{"collection": "pets", "formula": strings.Repeat("x", 9000)}, []string{"syntax error"}},
-			{"search", args{"collection": "pets", "formula": "\x00 AND \xff("}, []string{"syntax error"}},
-			{"search", args{"collection": "pets", "formula": "year:2000"}, []string{"nothing to rank by"}},
-			{"search", args{"collection": "pets", "formula": "dog AND image:/etc/passwd"}, []string{"image:/etc/passwd cannot be used here", "like:ID"}},
-			{"search", args{"collection": "pets", "formula": "dog AND like:nope"}, []string{"no such document", "ids are those"}},
-			{"search", args{"collection": "cats", "formula": "dog"}, []string{`no collection "cats"`, `"pets"`}},
-			{"search", args{"collection": "../pets", "formula": "dog"}, []string{"no collection"}},
-			{"search", args{"formula": "dog"}, []string{"name a collection", `"pets"`}},
-			{"search", args{"collection": "pets"}, []string{`missing properties: ["formula"]`}},
-			{"search", args{"collection": "pets", "formula": "dog", "k": 101}, []string{"/properties/k", "greater than 100"}},
-			{"search", args{"collection": "pets", "formula": "dog", "k": 0}, []string{"/properties/k"}},
-			{"search", args{"collection": "pets", "formula": "dog", "mode": "best"}, []string{"rerank"}},
-			{"search", args{"collection": "pets", "formula": "dog", "min_probability": 2}, []string{"/properties/min_probability"}},
-			{"search", args{"collection": "pets", "formula": "dog", "min_probability": 0.5}, []string{"calibrated for formulas of the kind atom", "leave it out"}},
-			{"search", args{"collection": "pets", "formula": "dog", "limit": 3}, []string{"limit"}},
-			{"search", args{"collection": "broken", "formula": "dog"}, []string{"fault of the server"}},
-			{"explain", args{"collection": "pets", "formula": "dog kind:note", "id": "park"}, []string{"does not pass kind:note", `"photo"`}},
-			{"explain", args{"collection": "pets", "formula": "dog", "id": "nope"}, []string{`there is no document "nope"`}},
-			{"explain", args{"collection": "pets", "formula": "kind:photo", "id": "park"}, []string{"nothing to rank by"}},
-			{"explain", args{"collection": "pets", "formula": "dog AND", "id": "park"}, []string{"expected an atom", sample}},
+			{"search", args{"collection": "pets", "query": "dog AND OR cat"}, []string{"at byte 8", "expected an atom", "\n          ^\n", "Perhaps: dog AND cat"}},
+			{"search", args{"collection": "pets", "query": ""}, []string{"empty", "A correct query: " + sample, grammar}},
+			{"search", args{"collection": "pets", "query": deep}, []string{"nested more than 64 deep"}},
+			{"search", args{"collection": "pets", "query": wide}, []string{"more than 64 atoms"}},
+			{"search", args{"collection": "pets", "query": strings.Repeat("x", 9000)}, []string{"syntax error"}},
+			{"search", args{"collection": "pets", "query": "\x00 AND \xff("}, []string{"syntax error"}},
+			{"search", args{"collection": "pets", "query": "year:2000"}, []string{"nothing to rank by"}},
+			{"search", args{"collection": "pets", "query": "dog AND image:/etc/passwd"}, []string{"image:/etc/passwd cannot be used here", "like:ID"}},
+			{"search", args{"collection": "pets", "query": "dog AND like:nope"}, []string{"no such document", "ids are those"}},
+			{"search", args{"collection": "cats", "query": "dog"}, []string{`no collection "cats"`, `"pets"`}},
+			{"search", args{"collection": "../pets", "query": "dog"}, []string{"no collection"}},
+			{"search", args{"query": "dog"}, []string{"name a collection", `"pets"`}},
+			{"search", args{"collection": "pets"}, []string{"the arguments: query is missing", `For example: {"query": `}},
+			{"search", args{"collection": "pets", "query": "dog", "k": 101}, []string{"k: it is 101; between 1 and 100 are possible", "For example: "}},
+			{"search", args{"collection": "pets", "query": "dog", "k": 0}, []string{"k: it is 0; between 1 and 100"}},
+			{"search", args{"collection": "pets", "query": "dog", "mode": "best"}, []string{`mode: "best" is none of ["auto",`}},
+			{"search", args{"collection": "pets", "query": "dog", "min_probability": 2}, []string{"min_probability: it is 2; between 0 and 1"}},
+			{"search", args{"collection": "pets", "query": "dog", "min_probability": 0.5}, []string{"calibrated for formulas of the kind atom", "leave it out"}},
+			{"search", args{"collection": "pets", "query": "dog", "limit": 3}, []string{`the arguments: there is no "limit", but collection, query`}},
+			{"search", args{"collection": "pets", "query": "dog", "field": []string{"kind"}}, []string{"did you mean fields?"}},
+			{"search", args{"collection": "pets", "query": "dog", "k": "3"}, []string{`k: a whole number is wanted, not "3"`}},
+			{"search", args{"collection": "pets", "query": "dog", "k": 2.5}, []string{"k: a whole number is wanted, not 2.5"}},
+			{"search", args{"collection": "pets", "query": "dog", "facets": "kind"}, []string{`facets: a list is wanted, not "kind"`}},
+			{"search", args{"collection": "pets", "query": "dog", "facets": []any{"kind", nil}}, []string{"facets[1]: a string is wanted, not null"}},
+			{"search", args{"collection": "pets", "query": nil}, []string{"query is missing"}},
+			{"search", args{"collection": "broken", "query": "dog"}, []string{"fault of the server"}},
+			{"explain", args{"collection": "pets", "query": "dog kind:note", "id": "park"}, []string{"does not pass kind:note", `"photo"`}},
+			{"explain", args{"collection": "pets", "query": "dog", "id": "nope"}, []string{`there is no document "nope"`}},
+			{"explain", args{"collection": "pets", "query": "kind:photo", "id": "park"}, []string{"nothing to rank by"}},
+			{"explain", args{"collection": "pets", "query": "dog AND", "id": "park"}, []string{"expected an atom", "Perhaps: dog"}},
 			{"get_document", args{"collection": "pets", "id": "nope"}, []string{"no such document"}},
 			{"get_document", args{"collection": "pets", "id": "park", "offset": 1000}, []string{"only 41 bytes"}},
 			{"list_collections", args{"collection": "nope"}, []string{"no collection"}},
-			{"parse", args{}, []string{"either formula"}},
-			{"parse", args{"formula": "a", "plain": "b"}, []string{"either formula"}},
-			{"parse", args{"formula": "(a OR b"}, []string{"never closed", grammar}},
+			{"parse", args{}, []string{"query is missing"}},
+			{"parse", args{"query": "a", "nl": "llm"}, []string{`nl: "llm" is none of ["auto","off","rules"]`}},
+			{"parse", args{"query": "(a OR b"}, []string{"never closed", "Perhaps: (a OR b)"}},
+			{"parse", args{"query": "dog OR year:>2000", "nl": "rules"}, []string{"year:>2000 cannot be an alternative to text"}},
 			{"add_documents", args{"collection": "fixed", "documents": []args{{"text": "x"}}}, []string{"cannot be written to"}},
 			{"add_documents", args{"collection": "new", "documents": []args{{"text": "x"}}}, []string{`no collection "new"`}},
 			{"add_documents", args{"collection": "new", "create": true, "documents": []args{{"text": "x"}}}, []string{"may not make one"}},
 			{"add_documents", args{"collection": "", "create": true, "documents": []args{{"text": "x"}}}, []string{"name the collection"}},
-			{"add_documents", args{"collection": "pets", "documents": []args{}}, []string{"/properties/documents"}},
-			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": "2"}, {"text": "3"}, {"text": "4"}}}, []string{"/properties/documents"}},
+			{"add_documents", args{"collection": "pets", "documents": []args{}}, []string{"documents: there are 0; between 1 and 3"}},
+			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": "2"}, {"text": "3"}, {"text": "4"}}}, []string{"documents: there are 4; between 1 and 3"}},
+			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"text": true}}}, []string{"documents[1].text: a string is wanted, not true"}},
+			{"add_documents", args{"collection": "pets", "documents": []args{{"body": "1"}}}, []string{`documents[0]: there is no "body", but id, title, text, metadata`}},
 			{"add_documents", args{"collection": "pets", "documents": []args{{"text": "1"}, {"id": "x"}}}, []string{"document 1 has neither", "Nothing was stored"}},
 			{"add_documents", args{"collection": "pets", "documents": []args{{"id": strings.Repeat("x", 2000), "text": "1"}}}, []string{"1024"}},
 		} {
@@ -73,9 +83,37 @@ func TestMistakes(t *testing.T) {
 	})
 }
 
+// The example that is shown for wrong arguments has right ones.
+func TestExamples(t *testing.T) {
+	session := inMemory(t, newShelf(t), Options{Access: Create})
+	list, err := session.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		text, failed, _ := call(t, session, tool.Name, args{"nothing": 1})
+		_, example, ok := strings.Cut(text, "\nFor example: ")
+		if !failed || !ok {
+			t.Fatalf("%s: %s", tool.Name, text)
+		}
+		if text, _, _ := call(t, session, tool.Name, json.RawMessage(example)); strings.Contains(text, "For example") {
+			t.Errorf("%s %s: %s", tool.Name, example, text)
+		}
+	}
+}
+
+// What clients write in place of leaving out an argument, and for a whole number, is right.
+func TestLenient(t *testing.T) {
+	session := inMemory(t, newShelf(t), Options{})
+	got, _ := answer[searchAnswer](t, session, "search", json.RawMessage(`{"collection": "pets", "query": "dog", "k": 2.0, "facets": null, "detail": null}`))
+	if len(got.Hits) != 2 || got.Hits[0].Snippet == "" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestDescribe(t *testing.T) {
 	session := inMemory(t, newShelf(t), Options{Describe: func(error) string { return "ask the person who runs it" }})
-	text, failed, _ := call(t, session, "search", args{"collection": "secret", "formula": "dog"})
+	text, failed, _ := call(t, session, "search", args{"collection": "secret", "query": "dog"})
 	if !failed || text != "ask the person who runs it" {
 		t.Errorf("%q", text)
 	}
@@ -94,7 +132,7 @@ func TestReadOnly(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	s := newShelf(t)
 	session := inMemory(t, s, Options{Limits: Limits{SearchTime: time.Millisecond}})
-	text, failed, _ := call(t, session, "search", args{"collection": "slow", "formula": "dog"})
+	text, failed, _ := call(t, session, "search", args{"collection": "slow", "query": "dog"})
 	if !failed || !errors.Is(<-s.left, context.DeadlineExceeded) {
 		t.Errorf("%q", text)
 	}
@@ -106,7 +144,7 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error)
 		go func() {
-			_, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "search", Arguments: args{"collection": "slow", "formula": "dog"}})
+			_, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "search", Arguments: args{"collection": "slow", "query": "dog"}})
 			done <- err
 		}()
 		<-s.entered
@@ -118,7 +156,7 @@ func TestCancel(t *testing.T) {
 			t.Errorf("the call ended with %v", err)
 		}
 		// Its place is free again, and the session goes on.
-		answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog"})
+		answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog"})
 	})
 }
 
@@ -131,8 +169,8 @@ func TestConcurrent(t *testing.T) {
 				tool string
 				in   args
 			}{
-				{"search", args{"collection": "pets", "formula": "dog AND NOT ball"}},
-				{"explain", args{"collection": "pets", "formula": "dog AND NOT ball", "id": "park"}},
+				{"search", args{"collection": "pets", "query": "dog AND NOT ball"}},
+				{"explain", args{"collection": "pets", "query": "dog AND NOT ball", "id": "park"}},
 				{"list_collections", args{"collection": "pets"}},
 				{addName, args{"collection": "pets", "documents": []args{{"id": fmt.Sprint("new-", i), "text": "one of many"}}}},
 			} {

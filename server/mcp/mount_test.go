@@ -61,9 +61,14 @@ func TestMounted(t *testing.T) {
 	if text, failed, _ := call(t, reader, addName, in); !failed {
 		t.Errorf("a read key has written: %s", text)
 	}
-	found, _ := answer[searchAnswer](t, reader, "search", args{"formula": "tea"})
+	found, _ := answer[searchAnswer](t, reader, "search", args{"query": "tea"})
 	if len(found.Hits) != 1 || found.Hits[0].ID != "n" {
 		t.Errorf("%+v", found)
+	}
+	for _, uri := range []string{languageURI, "nsfl://notes/n"} {
+		if r, err := reader.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err != nil || r.Contents[0].Text == "" {
+			t.Errorf("%s: %+v, %v", uri, r, err)
+		}
 	}
 	trail, err := os.ReadFile(audit)
 	if err != nil || strings.Count(string(trail), `"action":"store"`) != 4 || !strings.Contains(string(trail), `"action":"make_collection","collection":"notes"`) || !strings.Contains(string(trail), `"key":"`+config.Keys[1].ID) {
@@ -78,7 +83,7 @@ func TestMounted(t *testing.T) {
 		tool string
 		in   args
 	}{
-		{"search", args{"formula": "tea", "collection": "notes"}}, {"get_document", args{"id": "n", "collection": "notes"}},
+		{"search", args{"query": "tea", "collection": "notes"}}, {"get_document", args{"id": "n", "collection": "notes"}},
 		{addName, args{"collection": "notes", "documents": docs}}, {addName, args{"collection": "notes", "create": true, "documents": docs}},
 	} {
 		if text, failed, _ := call(t, own, c.tool, c.in); !failed {

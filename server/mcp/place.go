@@ -9,16 +9,16 @@ import (
 
 // place is where a passage stands, to cite it by.
 type place struct {
-	File    string `json:"file,omitempty" jsonschema:"that the document was read from"`
-	Heading string `json:"heading,omitempty" jsonschema:"the headings above it, outermost first"`
-	Page    int    `json:"page,omitempty" jsonschema:"where it begins"`
-	Line    int    `json:"line,omitempty" jsonschema:"of the file, where it begins"`
+	File    string `json:"file,omitempty"`
+	Heading string `json:"heading,omitempty" jsonschema:"those above it, outermost first"`
+	Page    int    `json:"page,omitempty"`
+	Line    int    `json:"line,omitempty"`
 }
 
-// placeOf is nil where nothing is known but a file that is the document's id.
+// placeOf is nil where it is the beginning of what the document's id names.
 func placeOf(h *retrieve.Hit, s *retrieve.Snippet) *place {
 	p := &place{h.Source(), s.Place.Heading, s.Place.Page, s.Place.Line}
-	if *p == (place{File: p.File}) && (p.File == "" || p.File == h.ID) {
+	if p.Heading == "" && p.Page == 0 && p.Line <= 1 && (p.File == "" || p.File == h.ID) {
 		return nil
 	}
 	return p

@@ -91,26 +91,33 @@ func (t *tools) server(access Access) *sdk.Server {
 	} else {
 		s.AddReceivingMiddleware(refuseAdding)
 	}
-	t.addResource(s)
+	addLanguage(s)
+	t.addDocument(s)
 	return s
 }
 
-const instructions = `nsfl ranks documents by meaning and by logic: AND, OR and NOT really count.
-Begin with list_collections (names, and metadata fields for predicates), then search. The description of search teaches the language; parse checks a formula or makes one of plain language.`
+const instructions = `Searches collections of documents by meaning and by logic: AND, OR and NOT count. list_collections tells what there is and which fields conditions can be on, the description of search has the language, get_document reads what was found.`
 
-// tool adds a tool: its answer is a value, for programs, and the same in words.
-func tool[In, Out any](t *tools, s *sdk.Server, def *sdk.Tool, limit time.Duration, f func(context.Context, In) (Out, string, error)) {
-	sdk.AddTool(s, def, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
-		var out Out
-		var text string
-		err := t.guard(ctx, def.Name, limit, func(ctx context.Context) (err error) {
-			out, text, err = f(ctx, in)
+// tool adds a tool: its answer is a value, for programs, and the same in words. Arguments
+// that are wrong are answered with an example of right ones.
+func tool[In, Out any](t *tools, s *sdk.Server, def *definition, limit time.Duration, f func(context.Context, In) (Out, string, error)) {
+	s.AddTool(def.tool, func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		answer := &sdk.CallToolResult{}
+		in, err := arguments[In](def.in, r.Params.Arguments)
+		if err != nil {
+			answer.SetError(advise("%v\nFor example: %s", err, def.example))
+			return answer, nil
+		}
+		err = t.guard(ctx, def.tool.Name, limit, func(ctx context.Context) error {
+			out, text, err := f(ctx, in)
+			answer.StructuredContent, answer.Content = out, []sdk.Content{&sdk.TextContent{Text: text}}
 			return err
 		})
 		if err != nil {
-			return nil, out, err
+			answer = &sdk.CallToolResult{}
+			answer.SetError(err)
 		}
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, out, nil
+		return answer, nil
 	})
 }
 

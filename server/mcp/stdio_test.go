@@ -54,23 +54,28 @@ func testDemo(t *testing.T, path string) {
 		t.Errorf("%+v", list)
 	}
 	contains(t, "list", text, "minutes: number", "kind:film")
-	found, text := answer[searchAnswer](t, session, "search", args{"formula": "dog AND NOT ball", "k": 5})
+	found, text := answer[searchAnswer](t, session, "search", args{"query": "dog AND NOT ball", "k": 5})
 	if len(found.Hits) != 5 {
 		t.Fatalf("%+v", found)
 	}
 	contains(t, "search", text, "5 results in demo")
 	id := found.Hits[1].ID
-	x, _ := answer[explainAnswer](t, session, "explain", args{"formula": "dog AND NOT ball", "id": id})
+	x, _ := answer[explainAnswer](t, session, "explain", args{"query": "dog AND NOT ball", "id": id})
 	if x.Rank != 2 || x.Score != found.Hits[1].Score {
 		t.Errorf("%+v", x)
 	}
 	answer[getAnswer](t, session, "get_document", args{"id": id})
-	answer[parseAnswer](t, session, "parse", args{"plain": "dogs without balls"})
-	text, failed, _ := call(t, session, "search", args{"formula": "dog AND"})
+	answer[parseAnswer](t, session, "parse", args{"nl": "rules", "query": "dogs without balls"})
+	for _, uri := range []string{languageURI, "nsfl://demo/" + id} {
+		if r, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err != nil || r.Contents[0].Text == "" {
+			t.Errorf("%s: %+v, %v", uri, r, err)
+		}
+	}
+	text, failed, _ := call(t, session, "search", args{"query": "dog AND"})
 	if !failed {
 		t.Error("no error")
 	}
-	contains(t, "error", text, "A correct formula looks like")
+	contains(t, "error", text, "Perhaps: dog")
 	text, failed, _ = call(t, session, addName, args{"documents": []args{{"text": "x"}}})
 	if !failed {
 		t.Error("the demo was changed")
@@ -105,7 +110,7 @@ func testWriting(t *testing.T, path string) {
 	}
 	add(first, "ann")
 	for _, s := range []*sdk.ClientSession{second, reader} {
-		found, _ := answer[searchAnswer](t, s, "search", args{"formula": "tea"})
+		found, _ := answer[searchAnswer](t, s, "search", args{"query": "tea"})
 		if len(found.Hits) != 1 {
 			t.Errorf("%+v", found)
 		}
@@ -113,7 +118,7 @@ func testWriting(t *testing.T, path string) {
 	add(second, "bob")
 	add(first, "cid")
 	for _, s := range []*sdk.ClientSession{first, second, reader} {
-		found, _ := answer[searchAnswer](t, s, "search", args{"formula": "tea"})
+		found, _ := answer[searchAnswer](t, s, "search", args{"query": "tea"})
 		if len(found.Hits) != 3 {
 			t.Errorf("%+v", found)
 		}

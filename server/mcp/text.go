@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -33,13 +34,18 @@ func object(raw json.RawMessage) map[string]any {
 	if len(raw) == 0 {
 		return nil
 	}
-	d := json.NewDecoder(strings.NewReader(string(raw)))
-	d.UseNumber() // digits stay as they were stored
 	var m map[string]any
-	if d.Decode(&m) != nil {
+	if decode(raw, &m) != nil {
 		return nil
 	}
 	return m
+}
+
+// decode reads JSON; in what may be anything, digits stay as they are.
+func decode(raw []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return d.Decode(into)
 }
 
 // compact is a value as JSON in one line.
@@ -49,6 +55,16 @@ func compact(v any) string {
 		return ""
 	}
 	return string(text)
+}
+
+// understood says what plain language was read as.
+func understood(b *strings.Builder, told []string) {
+	for i, line := range told {
+		if i == 0 {
+			line = "read as plain language: " + line
+		}
+		fmt.Fprintf(b, "note: %s\n", line)
+	}
 }
 
 // incomplete says which part of a collection an answer is without.

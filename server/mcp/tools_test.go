@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nsfl-go/nsfl"
@@ -67,27 +69,27 @@ func TestToolList(t *testing.T) {
 
 func TestSearch(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND NOT ball", "k": 2})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND NOT ball", "k": 2})
 		if len(got.Hits) != 2 || got.Hits[0].ID != "nap" || got.Hits[0].Rank != 1 || got.Hits[0].Title != "Asleep" {
 			t.Errorf("hits: %+v", got.Hits)
 		}
-		if got.Formula != "dog AND NOT ball" || got.Mode != "exact" || got.Documents != len(pets) || got.Hits[0].Metadata != nil {
+		if got.Formula != "dog AND NOT ball" || got.Mode != "exact" || got.Documents != len(pets) || got.Hits[0].Metadata != nil || got.Hits[0].Why != "" {
 			t.Errorf("answer: %+v", got)
 		}
-		contains(t, "text", text, "2 results in pets for dog AND NOT ball", "1. 1.", "id nap  Asleep", "An old dog sleeps", "“ball”")
+		contains(t, "text", text, "2 results in pets for dog AND NOT ball", "1. 1.", "id nap  Asleep", "An old dog sleeps")
 
-		low, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "cat", "k": 1, "detail": "low"})
+		low, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "cat", "k": 1, "detail": "low"})
 		if h := low.Hits[0]; h.ID != "sill" || h.Why != "" || h.Snippet != "" || !strings.HasPrefix(h.Title, "A cat") {
 			t.Errorf("low: %+v", h)
 		}
-		high, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND grass", "k": 1, "detail": "high", "explain": true, "mode": "rerank"})
+		high, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND grass", "k": 1, "detail": "high", "compare": true, "mode": "rerank"})
 		h := high.Hits[0]
 		if h.ID != "park" || h.Metadata["kind"] != "photo" || len(h.Similarities) != 2 || h.PlainRank == 0 || high.Mode != "rerank" {
 			t.Errorf("high: %+v, mode %s", h, high.Mode)
 		}
-		contains(t, "text", text, `"year":2016`, "plain search has it at")
+		contains(t, "text", text, `"year":2016`, "plain search has it at", "“grass”")
 
-		filtered, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog place.city:\"New York\""})
+		filtered, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog place.city:\"New York\""})
 		if len(filtered.Hits) != 1 || filtered.Hits[0].ID != "park" || filtered.Filter == "" {
 			t.Errorf("filtered: %+v", filtered)
 		}
@@ -103,12 +105,12 @@ func TestCopies(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "hamster", "k": 3, "detail": "low"})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "hamster", "k": 3, "detail": "low"})
 		if h := got.Hits[0]; h.ID != "hamster-0" || h.CopyCount != 6 || len(h.Copies) != namedCopies || h.Copies[0] != "hamster-1" || got.Hits[1].CopyCount > 0 {
 			t.Errorf("hits: %+v", got.Hits)
 		}
 		contains(t, "text", text, "   and 6 copies: hamster-1, hamster-2, hamster-3, hamster-4, hamster-5, …\n")
-		all, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "hamster", "k": 3, "all_copies": true})
+		all, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "hamster", "k": 3, "all_copies": true})
 		if h := all.Hits[2]; h.ID != "hamster-2" || h.CopyCount > 0 {
 			t.Errorf("all copies: %+v", all.Hits)
 		}
@@ -122,7 +124,7 @@ func TestWords(t *testing.T) {
 		if err := s.open["pets"].Add(t.Context(), rules); err != nil {
 			t.Fatal(err)
 		}
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND ball"})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND ball"})
 		park, at := got.Hits[0], slices.IndexFunc(got.Hits, func(h hit) bool { return h.ID == "rules" })
 		if park.ID != "park" || len(park.Passages) != 1 || fmt.Sprint(park.Passages[0].Atoms) != "[dog ball]" || park.Snippet != "" || park.Absent != nil {
 			t.Errorf("one passage has both: %+v", park)
@@ -132,13 +134,13 @@ func TestWords(t *testing.T) {
 		}
 		contains(t, "text", text, "   [dog, ball] A dog runs after a red ball", "   [dog] A dog is welcome here.\n   [ball] There is no ball in this house.\n   said to be absent: ball\n")
 
-		low, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND NOT ball", "detail": "low", "k": 1})
+		low, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND NOT ball", "detail": "low", "k": 1})
 		if h := low.Hits[0]; h.ID != "rules" || h.Passages != nil || fmt.Sprint(h.Absent) != "[ball]" {
 			t.Errorf("low: %+v", h)
 		}
 		contains(t, "text", text, "said to be absent: ball")
 
-		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "dog AND NOT ball", "id": "rules"})
+		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "query": "dog AND NOT ball", "id": "rules"})
 		if w := why.Words; w == nil || math.Abs(w.Vectors+w.Words-why.Score) > 2e-4 || len(w.Atoms) != 2 || w.Atoms[1].Atom != "NOT ball" || w.Atoms[1].Share >= 0 {
 			t.Fatalf("words: %+v of %v", why.Words, why.Score)
 		}
@@ -154,17 +156,17 @@ func TestPlaces(t *testing.T) {
 		if err := s.open["pets"].Add(t.Context(), guide); err != nil {
 			t.Fatal(err)
 		}
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "okapi", "k": 1})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi", "k": 1})
 		if h := got.Hits[0]; h.Place == nil || *h.Place != (place{"doc/guide.md", "Guests › Large", 2, 120}) {
 			t.Errorf("%+v", h)
 		}
 		contains(t, "text", text, "   An okapi is not admitted.\n   at doc/guide.md:120, page 2, Guests › Large\n")
-		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "okapi AND zebra", "k": 2})
-		if h := got.Hits[0]; len(h.Passages) != 2 || h.Passages[1].Place.Line != 3 || got.Hits[1].Passages[0].Place.Line != 1 {
+		got, text = answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "okapi AND zebra", "k": 2})
+		if h := got.Hits[0]; len(h.Passages) != 2 || h.Passages[1].Place.Line != 3 || got.Hits[1].Passages[0].Place != nil {
 			t.Errorf("%+v", got.Hits)
 		}
 		contains(t, "text", text, "[zebra] Bring your zebra.\n   at doc/guide.md:3\n")
-		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "okapi", "id": "guide"})
+		why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "query": "okapi", "id": "guide"})
 		if why.Place == nil || why.Place.Line != 120 {
 			t.Errorf("%+v", why)
 		}
@@ -194,7 +196,7 @@ func TestProbability(t *testing.T) {
 	s.open["pets"] = own
 	session := inMemory(t, s, Options{})
 	search := func(more args) (searchAnswer, string) {
-		a := args{"collection": "pets", "formula": "dog AND NOT ball", "k": total}
+		a := args{"collection": "pets", "query": "dog AND NOT ball", "k": total}
 		maps.Copy(a, more)
 		return answer[searchAnswer](t, session, "search", a)
 	}
@@ -208,8 +210,8 @@ func TestProbability(t *testing.T) {
 		t.Errorf("the probable ones: %+v", likely)
 	}
 	contains(t, "text", text, "less probable to match than 0.50")
-	none, _ := search(args{"min_probability": 1, "formula": "dog AND NOT ball AND year:>2000"})
-	if len(none.Hits) != 0 || none.LeftOut == 0 || len(none.Hints) != 0 {
+	none, _ := search(args{"min_probability": 1, "query": "dog AND NOT ball AND year:>2000"})
+	if len(none.Hits) != 0 || none.LeftOut == 0 || len(none.Notes) != 1 {
 		t.Errorf("none is certain: %+v", none)
 	}
 }
@@ -222,9 +224,9 @@ func TestHints(t *testing.T) {
 		"dog AND year > 2015":  "year:>=2015",
 		"dog AND year:>2050":   "no document passes year:>2050",
 	} {
-		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": formula})
+		got, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": formula})
 		contains(t, formula, text, "note: ", want)
-		if said := slices.Concat(got.Notes, got.Hints); len(said) != 1 {
+		if said := slices.Concat(got.Understood[:min(1, len(got.Understood))], got.Notes); len(said) != 1 {
 			t.Errorf("%s: %q", formula, said)
 		}
 	}
@@ -232,9 +234,9 @@ func TestHints(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		search, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "(dog OR cat) AND NOT ball", "k": len(pets), "explain": true})
+		search, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "(dog OR cat) AND NOT ball", "k": len(pets), "compare": true, "detail": "high"})
 		for _, h := range search.Hits {
-			x, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "(dog OR cat) AND NOT ball", "id": h.ID})
+			x, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "query": "(dog OR cat) AND NOT ball", "id": h.ID})
 			if x.Rank != h.Rank || x.Score != h.Score || x.PlainRank != h.PlainRank || x.Ranked != len(pets) {
 				t.Errorf("%s is explained as rank %d, %v, plain %d; search says %+v", h.ID, x.Rank, x.Score, x.PlainRank, h)
 			}
@@ -281,7 +283,7 @@ func TestListCollections(t *testing.T) {
 				t.Errorf("%s has no condition", f.Name)
 				continue
 			}
-			found, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND " + f.Condition})
+			found, _ := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND " + f.Condition})
 			if len(found.Hits) == 0 {
 				t.Errorf("nothing passes %s", f.Condition)
 			}
@@ -313,16 +315,16 @@ func (s *subset) Names(context.Context) ([]string, error) { return s.names, nil 
 
 func TestParse(t *testing.T) {
 	everywhere(t, Options{}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
-		got, text := answer[parseAnswer](t, session, "parse", args{"formula": "a AND (NOT b OR NOT c) year:>=2000"})
-		if got.Ranks != "a AND NOT (b AND c)" || got.Filter != "year:>=2000" || !slices.Contains(got.Strings, "b AND c") {
+		got, text := answer[parseAnswer](t, session, "parse", args{"query": "a AND (NOT b OR NOT c) year:>=2000"})
+		if got.Formula != "a AND NOT (b AND c)" || got.Filter != "year:>=2000" || !slices.Contains(got.Strings, "b AND c") {
 			t.Errorf("%+v", got)
 		}
 		contains(t, "text", text, "ranks by: a AND NOT (b AND c)", "only where: year:>=2000")
-		got, _ = answer[parseAnswer](t, session, "parse", args{"plain": "films about space but not aliens"})
-		if got.Formula != "films about space AND NOT aliens" || len(got.Notes) == 0 {
+		got, _ = answer[parseAnswer](t, session, "parse", args{"nl": "rules", "query": "films about space but not aliens"})
+		if got.Formula != "films about space AND NOT aliens" || len(got.Understood) < 2 {
 			t.Errorf("%+v", got)
 		}
-		_, text = answer[parseAnswer](t, session, "parse", args{"formula": "year:2000"})
+		_, text = answer[parseAnswer](t, session, "parse", args{"query": "year:2000"})
 		contains(t, "text", text, "nothing to rank by")
 	})
 }
@@ -330,18 +332,23 @@ func TestParse(t *testing.T) {
 func TestAddDocuments(t *testing.T) {
 	everywhere(t, Options{Access: Create}, func(t *testing.T, _ *shelf, session *sdk.ClientSession) {
 		docs := []args{
-			{"id": "n1", "title": "Standup", "text": "The release slips to Friday.", "metadata": args{"team": "core", "year": 2024}},
+			{"id": "n1", "title": "Standup", "text": "The release slips to Friday.", "metadata": args{"team": "core", "ticket": json.Number("12345678901234567890")}},
 			{"text": "Buy oat milk."},
+		}
+		if text, failed, _ := call(t, session, "add_documents", args{"collection": "notes", "documents": docs}); !failed || !strings.Contains(text, `"create": true would make it`) {
+			t.Errorf("%s", text)
 		}
 		added, text := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs})
 		if !added.Created || len(added.IDs) != 2 || added.IDs[0] != "n1" || added.IDs[1] == "" {
 			t.Errorf("%+v", added)
 		}
 		contains(t, "text", text, "stored 2 documents in notes, which is new", added.IDs[1])
-		found, _ := answer[searchAnswer](t, session, "search", args{"collection": "notes", "formula": "delayed release AND team:core"})
+		found, _ := answer[searchAnswer](t, session, "search", args{"collection": "notes", "query": "delayed release AND team:core"})
 		if len(found.Hits) != 1 || found.Hits[0].ID != "n1" {
 			t.Errorf("%+v", found)
 		}
+		_, text = answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
+		contains(t, "every digit", text, `"ticket":12345678901234567890`)
 		docs[0]["text"] = "The release is out."
 		again, _ := answer[addAnswer](t, session, "add_documents", args{"collection": "notes", "create": true, "documents": docs[:1]})
 		d, _ := answer[getAnswer](t, session, "get_document", args{"collection": "notes", "id": "n1"})
@@ -367,12 +374,18 @@ func TestResource(t *testing.T) {
 				t.Errorf("%s: %+v", uri, r.Contents[0])
 			}
 		}
-		for uri, want := range map[string]string{
-			"nsfl://pets/nope": "not found", "nsfl://nope/park": "no collection", "nsfl://pets/%zz": "not found", "nsfl://pets/": "address", "file:///etc/passwd": "not found",
-			"nsfl://broken/x": "fault of the server",
+		for uri, want := range map[string]jsonrpc.Error{
+			"nsfl://pets/nope":   {Code: jsonrpc.CodeInvalidParams, Message: "no such document"},
+			"nsfl://nope/park":   {Code: jsonrpc.CodeInvalidParams, Message: "no collection"},
+			"nsfl://pets/%zz":    {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
+			"nsfl://pets/":       {Code: jsonrpc.CodeInvalidParams, Message: "address"},
+			"file:///etc/passwd": {Code: jsonrpc.CodeInvalidParams, Message: "not found"},
+			"nsfl://broken/x":    {Code: jsonrpc.CodeInternalError, Message: "fault of the server"},
 		} {
-			if _, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri}); err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v, want %q", uri, err, want)
+			_, err := session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+			var got *jsonrpc.Error
+			if !errors.As(err, &got) || got.Code != want.Code || !strings.Contains(got.Message, want.Message) {
+				t.Errorf("%s: %v, want %v", uri, err, want)
 			}
 		}
 	})
@@ -401,12 +414,12 @@ func TestDegraded(t *testing.T) {
 	s.open["pets"] = half
 	session := inMemory(t, s, Options{})
 	const words = "\nincomplete: node n2 does not answer\n"
-	found, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "formula": "dog AND NOT ball", "k": 1})
-	if len(found.Degraded) != 1 || len(found.Hits) != 1 || len(found.Hints) != 0 {
+	found, text := answer[searchAnswer](t, session, "search", args{"collection": "pets", "query": "dog AND NOT ball", "k": 1})
+	if len(found.Degraded) != 1 || len(found.Hits) != 1 || len(found.Notes) != 0 {
 		t.Errorf("search: %+v", found)
 	}
 	contains(t, "search", text, words)
-	why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "formula": "dog AND NOT ball", "id": found.Hits[0].ID})
+	why, text := answer[explainAnswer](t, session, "explain", args{"collection": "pets", "query": "dog AND NOT ball", "id": found.Hits[0].ID})
 	if len(why.Degraded) != 1 || why.Rank != 1 || why.Ranked != len(pets) {
 		t.Errorf("explain: %+v", why)
 	}
@@ -426,7 +439,7 @@ func TestPagesAndFacets(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		ask := args{"collection": "pets", "formula": "wooden toy size:>=0", "k": 2, "offset": 1, "fields": []string{"size"}, "facets": []string{"kind"}}
+		ask := args{"collection": "pets", "query": "wooden toy size:>=0", "k": 2, "offset": 1, "fields": []string{"size"}, "facets": []string{"kind"}}
 		got, text := answer[searchAnswer](t, session, "search", ask)
 		if len(got.Hits) != 2 || got.Hits[0].Rank != 2 || got.Next != 0 || len(got.Hits[0].Metadata) != 1 {
 			t.Errorf("%+v", got)
@@ -434,7 +447,7 @@ func TestPagesAndFacets(t *testing.T) {
 		if v := got.Facets[0].Values; len(v) != 2 || v[0] != (facetValue{"toy", "kind:toy", 2, 2}) {
 			t.Errorf("%+v", got.Facets)
 		}
-		contains(t, "text", text, "kind: kind:toy 2 (2 found), kind:gift 1 (1 found)\n")
+		contains(t, "text", text, "kind, documents that pass the hard conditions (of the first 100 results): kind:toy 2 (2), kind:gift 1 (1)\n")
 		delete(ask, "offset")
 		first, text := answer[searchAnswer](t, session, "search", ask)
 		if first.Next != 2 || first.Hits[1].ID != got.Hits[0].ID {

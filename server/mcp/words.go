@@ -13,7 +13,7 @@ import (
 type passage struct {
 	Atoms []string `json:"atoms"`
 	Text  string   `json:"text"`
-	Place *place   `json:"place,omitempty" jsonschema:"where it stands"`
+	Place *place   `json:"place,omitempty"`
 }
 
 // passagesOf are those that have most of each wanted atom, of at most n bytes together.
@@ -38,8 +38,8 @@ type wordsPart struct {
 
 type atomWords struct {
 	Atom  string   `json:"atom" jsonschema:"with NOT where it is excluded"`
-	Share float64  `json:"share" jsonschema:"how much of its words the document has, up to 1; below 0 where the document says that they are absent"`
-	Found []string `json:"found" jsonschema:"each word, what stands for it (~ is how near that is) and where"`
+	Share float64  `json:"share" jsonschema:"of its words that the document has, up to 1; below 0 where it says that they are absent"`
+	Found []string `json:"found" jsonschema:"each word, what stands for it (~ is how near) and where"`
 }
 
 // wordsOf are the words of a hit that was explained; nil: they did not count.

@@ -45,14 +45,15 @@ class Script:
 
 
 def test_comes_back_when_the_server_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = Script(monkeypatch, refused(BUSY, "7"), refused(DOWN), httpx.Response(200, json=EMPTY))
+    answers = [refused(BUSY, "7"), refused(DOWN, "1"), refused(BUSY, "soon")]
+    script = Script(monkeypatch, *answers, httpx.Response(200, json=EMPTY))
     assert script.client().collections() == []
-    assert script.pauses[0] == 7
-    assert 0 < script.pauses[1] <= 0.4
+    assert script.pauses[:2] == [7, 1]
+    assert 0 < script.pauses[2] <= 0.8
 
 
 def test_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    script = Script(monkeypatch, *[refused(BUSY) for _ in range(4)])
+    script = Script(monkeypatch, *[refused(BUSY, "1") for _ in range(4)])
     with pytest.raises(nsfl.BusyError):
         script.client(nsfl.Retry(times=3)).collections()
     assert len(script.pauses) == 3
@@ -67,6 +68,8 @@ def test_other_refusals_are_final(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = {"title": "Not Found", "status": 404, "code": "not_found", "detail": "no"}
     with pytest.raises(nsfl.NotFoundError):
         Script(monkeypatch, refused(problem)).client().collections()
+    with pytest.raises(nsfl.UnavailableError):  # for good
+        Script(monkeypatch, refused(DOWN)).client().collections()
     with pytest.raises(nsfl.ProblemError):  # of a newer server
         Script(monkeypatch, refused({**problem, "code": "new"})).client().collections()
 

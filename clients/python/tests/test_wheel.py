@@ -13,6 +13,7 @@ from pathlib import Path
 import make_wheels
 import pytest
 from test_local import ended
+from uv import find_uv_bin
 
 import nsfl_command
 
@@ -47,14 +48,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_wheels.make("0.1.0", MACHINE[platform.machine()], binary, out)
 
 
+def environment(wheel: Path, folder: Path, python: str) -> Path:
+    """The programs of an environment that has nothing but the wheel and what it needs."""
+    uv = [find_uv_bin(), "--quiet", "--no-python-downloads"]
+    subprocess.run([*uv, "venv", "--python", python, folder], check=True, env=clean())
+    install = [*uv, "pip", "install", "--python", str(folder), str(wheel)]
+    subprocess.run(install, check=True, env=clean())
+    return folder / "bin"
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment that has nothing but the wheel and what it needs."""
-    venv = tmp_path_factory.mktemp("venv")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True, env=clean())
-    pip = [sys.executable, "-m", "pip", "--python", str(venv), "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "--quiet", str(wheel)], check=True, env=clean())
-    return venv / "bin"
+    return environment(wheel, tmp_path_factory.mktemp("own") / "venv", sys.executable)
 
 
 def output(*command: str | Path) -> str:
@@ -78,6 +83,20 @@ def test_version(installed: Path) -> None:
 
 def test_local(installed: Path) -> None:
     assert output(installed / "python", "-c", SEARCH) == "A Dog Named Subpoena\n"
+
+
+@pytest.mark.parametrize("version", ["3.10", "3.12", "3.13"])
+def test_versions_of_python(wheel: Path, tmp_path: Path, version: str) -> None:
+    """Those that are here beside the one that runs this; that nothing newer than the first is
+    used, mypy sees."""
+    find = [find_uv_bin(), "python", "find", "--no-python-downloads", version]
+    found = subprocess.run(find, env=clean(), capture_output=True, text=True).stdout.strip()
+    pyenv = Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
+    if not (interpreter := found or next(map(str, pyenv), "")):
+        pytest.skip(f"there is no Python {version} here")
+    python = environment(wheel, tmp_path / "venv", interpreter) / "python"
+    assert output(python, "--version").startswith(f"Python {version}.")
+    assert output(python, "-W", "error", "-c", SEARCH) == "A Dog Named Subpoena\n"
 
 
 def test_kill_leaves_nothing_behind(installed: Path) -> None:

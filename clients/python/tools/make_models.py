@@ -69,15 +69,7 @@ ARGUMENTS = {
 }
 
 # What the client has no use for, or makes by hand.
-LEFT_OUT = {
-    "Coefficient",
-    "EmbeddingRequest",
-    "IDs",
-    "Restoring",
-    "SourceCount",
-    "SourceNotes",
-    "Upload",
-}
+LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "SourceNotes", "Upload"}
 
 Schema = dict[str, Any]
 

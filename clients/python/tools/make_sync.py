@@ -18,6 +18,7 @@ WORDS = {
     "nsfl._async": "nsfl._sync",
     "AsyncClient": "Client",
     "AsyncCollection": "Collection",
+    "AsyncDocuments": "Documents",
     "AsyncHttp": "Http",
     "AsyncIterator": "Iterator",
     " | AsyncIterable[Storable]": "",

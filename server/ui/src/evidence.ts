@@ -3,7 +3,7 @@
 import { number } from "./format";
 import { negatedAtoms } from "./structure";
 import type { AtomWords, Hit, Snippet } from "./types";
-import { counted, excerpt, foundIn, kindOf, placeOf } from "./words";
+import { counted, excerpt, foundIn, isAbsent, kindOf, placeOf } from "./words";
 
 export type Kind = "said" | "part" | "near" | "meaning" | "denied" | "absent";
 
@@ -46,7 +46,7 @@ function ofWords(hit: Hit, a: AtomWords): Evidence {
 function kindOfAtom(a: AtomWords): Kind {
   const found = counted(a), kinds = found.map(kindOf);
   if (!found.length) return "meaning"; // a document or an example, not words
-  if (a.share < 0) return "denied";
+  if (isAbsent(a)) return "denied";
   if (kinds.every((k) => k === "exact")) return "said";
   if (kinds.includes("soft")) return "near";
   if (kinds.includes("exact")) return "part";

@@ -18,8 +18,9 @@ export function kindOf(f: Found): Kind {
 // the words between an atom's words, is no find.
 export const counted = ({ found = [] }: AtomWords) => found.filter((f) => 4 * f.weight * found.length >= 1);
 
-// isAbsent: the document says that it is without what the atom names.
-export const isAbsent = (a: AtomWords) => a.share < 0;
+// isAbsent: the document says that it is without what the atom names, or something near to
+// that: who has no milk may have cream.
+export const isAbsent = (a: AtomWords) => a.share < 0 && !!a.found?.some((f) => f.denied && f.similarity >= 0.5);
 
 // placeOf is where a word stands. A reader does not count the title among the passages.
 export function placeOf(hit: Pick<Hit, "title">, f: Found): string {

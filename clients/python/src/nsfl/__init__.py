@@ -1,10 +1,16 @@
 """Boolean search over embeddings that works: the client of a server of nsfl.
 
-nsfl.local() starts a private server; Client and AsyncClient ask one that runs.
+    with nsfl.local(demo=True) as server:
+        print(server.collection("demo").search("dog AND NOT ball", k=3))
+
+nsfl.local() starts a private server; Client and AsyncClient ask one that runs. Formulas can be
+written in Python, as A("dog") & ~A("ball"). What goes wrong with a server is an NsflError. What
+is sent and what is answered is in nsfl.models.
 """
 
 from nsfl._async.client import AsyncClient
 from nsfl._async.collection import AsyncCollection
+from nsfl._files import Uploaded
 from nsfl._local import Local, local
 from nsfl._pace import Retry
 from nsfl._sync.client import Client
@@ -80,6 +86,7 @@ __all__ = [
     "UnauthorizedError",
     "UnavailableError",
     "UnreachableError",
+    "Uploaded",
     "__version__",
     "all_of",
     "any_of",

@@ -1,80 +1,93 @@
-"""A private server: the binary, started on a free port of this machine and stopped with us."""
+"""A private server, and its client."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tempfile
 import weakref
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import httpx
-
+from nsfl._pace import Retry
+from nsfl._server import Server
 from nsfl._sync.client import Client
-from nsfl.errors import LocalError
-from nsfl_command import binary
+from nsfl._sync.http import Http
+from nsfl.errors import LocalError, ProblemError, UnreachableError
 
 if TYPE_CHECKING:
-    from nsfl._pace import Retry
+    from collections.abc import Mapping
 
-# Settings of a server that runs for others must not reach this one.
-KEPT_VARIABLES = {"NSFL_API_KEY", "NSFL_CACHE", "NSFL_MODELS", "NSFL_ONNXRUNTIME"}
-STOP_SECONDS = 30
+    import httpx
+
+Setting: TypeAlias = str | int | bool | list[str]
+
+
+class _Http(Http):
+    """The way to a private server. The server lives as long as there is something that can ask
+    it: the client, or a collection of it."""
+
+    def __init__(self, server: Server, timeout: float, retry: Retry) -> None:
+        super().__init__(server.address, server.key, timeout, retry, None)
+        self.server = server
+        self.stop = weakref.finalize(self, _end, self._connections, server)
+
+    def send(self, *arguments: Any, **request: Any) -> Any:
+        try:
+            return super().send(*arguments, **request)
+        except UnreachableError as e:
+            if end := self.server.end():
+                raise LocalError(end) from e
+            raise
+        except ProblemError as e:
+            if e.status >= 500 and (why := self.server.why(e.request_id)) not in e.detail:
+                e.detail = f"{e.detail}: {why}"
+            raise
 
 
 class Local(Client):
-    """A private server and its client. It ends with `close`, with the block that it is opened in,
-    and with this process, however that ends."""
+    """A private server and its client; `local` makes one. It ends with `close`, with the block
+    that it is opened in, when neither it nor a collection of it is used any more, and with this
+    process, however that ends."""
+
+    _http: _Http
 
     def __init__(
         self,
         path: str | os.PathLike[str] | None,
-        demo: bool,
-        settings: dict[str, str | int | bool],
-        timeout: float,
-        retry: Retry | None,
+        settings: Mapping[str, Setting],
+        *,
+        timeout: float = 120,
+        retry: Retry | None = None,
+        variables: Mapping[str, str] | None = None,
+        needed: ExitStack | None = None,
     ) -> None:
-        folder = tempfile.TemporaryDirectory(prefix="nsfl-") if path is None else None
-        where = Path(folder.name if folder else path or "")
-        where.mkdir(parents=True, exist_ok=True)
-        environment = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith("NSFL_") or name in KEPT_VARIABLES
-        }
-        key, environment["NSFL_KEYS"] = _new_key(environment)
-        arguments = ["--collections", str(where), "--listen", "127.0.0.1:0", "--log", "off"]
-        if demo:
-            arguments.append("--demo")
-        for name, value in settings.items():
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            arguments.append(f"--{name.replace('_', '-')}={text}")
-        try:
-            self._process, address = _start(arguments, environment)
-        except BaseException:
-            if folder is not None:
-                folder.cleanup()
-            raise
-        self._stop = weakref.finalize(self, _stop, self._process, folder, os.getpid())
-        super().__init__(
-            address,
-            key=key,
-            timeout=timeout,
-            retry=retry,
-            http=httpx.Client(trust_env=False),  # no proxy stands before this machine
-        )
+        needed = needed or ExitStack()
+        arguments = [f"--collections={_folder(path, needed)}"]
+        for name, given in settings.items():
+            for value in given if isinstance(given, list) else [given]:
+                text = str(value).lower() if isinstance(value, bool) else str(value)
+                arguments.append(f"--{name.replace('_', '-')}={text}")
+        server = Server(arguments, variables or {}, needed)
+        self._http = _Http(server, timeout, retry or Retry())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The server is this process's own; another one only asks it.
+        return _asking, (self._http,)
 
     @property
     def pid(self) -> int:
         """The id of the server's process."""
-        return self._process.pid
+        return self._http.server.process.pid
+
+    @property
+    def problems(self) -> str:
+        """The last lines of the server's log, which has what went wrong."""
+        return self._http.server.said()
 
     def close(self) -> None:
         """Stop the server. What was stored under a path stays there."""
-        super().close()
-        self._stop()
+        self._http.stop()
 
 
 def local(
@@ -83,74 +96,34 @@ def local(
     demo: bool = False,
     timeout: float = 120,
     retry: Retry | None = None,
-    **settings: str | int | bool,
+    **settings: Setting,
 ) -> Local:
     """Start a private server with the collections of a directory, which is made if need be.
 
     Without a path the collections are in a temporary directory and end with the server. With
-    `demo` there is also the built-in collection, demo. Settings are those of nsfl serve, such as
-    search_time="5s". Any number of servers can run at once.
+    `demo` there is also the built-in collection, demo. `timeout` and `retry` are those of Client,
+    settings those of nsfl serve, such as search_time="5s"; one that can be repeated, store, takes
+    a list. Any number of servers can run at once.
     """
-    return Local(path, demo, settings, timeout, retry)
+    return Local(path, {"demo": demo, **settings}, timeout=timeout, retry=retry)
 
 
-def _new_key(environment: dict[str, str]) -> tuple[str, str]:
-    """A key for all, and the line by which a server knows it."""
-    made = subprocess.run(
-        [binary(), "serve", "key", "--role", "admin"],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    if made.returncode != 0:
-        raise LocalError(f"{binary()} makes no key: {made.stderr.strip()}")
-    return made.stdout.strip(), made.stderr.strip().splitlines()[-1]
-
-
-def _start(arguments: list[str], environment: dict[str, str]) -> tuple[subprocess.Popen[str], str]:
-    """A server that listens, and its address."""
-    with tempfile.TemporaryFile("w+") as said:
-        process = subprocess.Popen(
-            [binary(), "serve", "--until-eof", *arguments],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=said,
-            text=True,
-            # Ctrl-C in a terminal or a notebook is meant for Python.
-            start_new_session=True,
-            creationflags=_NO_WINDOW,
-        )
-        line = _output(process).readline()  # when it listens, or the end when it cannot
-        if not line:
-            process.communicate()
-            said.seek(0)
-            raise LocalError(f"the server did not start: {said.read().strip()}")
-    return process, line.removeprefix("nsfl serves ").partition(";")[0]
-
-
-_NO_WINDOW = 0
-if sys.platform == "win32":
-    _NO_WINDOW = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
-
-
-def _output(process: subprocess.Popen[str]) -> IO[str]:
-    assert process.stdout is not None
-    return process.stdout
-
-
-def _stop(
-    process: subprocess.Popen[str], folder: tempfile.TemporaryDirectory[str] | None, owner: int
-) -> None:
-    if os.getpid() != owner:  # a fork of who started it
-        return
-    assert process.stdin is not None
-    process.stdin.close()  # which is what it waits for
+def _folder(path: str | os.PathLike[str] | None, needed: ExitStack) -> str:
+    if path is None:
+        return needed.enter_context(tempfile.TemporaryDirectory(prefix="nsfl-"))
     try:
-        process.wait(STOP_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    _output(process).close()
-    if folder is not None:
-        folder.cleanup()
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise LocalError(f"the directory for collections cannot be made: {e}") from e
+    return os.fspath(path)
+
+
+def _end(connections: httpx.Client, server: Server) -> None:
+    connections.close()
+    server.stop()
+
+
+def _asking(http: Http) -> Client:
+    client = Client.__new__(Client)
+    client._http = http
+    return client

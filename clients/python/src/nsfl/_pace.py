@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Retry:
-    """How patiently a server that has much to do is asked again, when it says 429 or 503 or the
-    connection breaks.
+    """How patiently a server that says to come back is asked again, or one to which the connection
+    broke.
 
     `times` is how often at most, `patience` how many seconds all of the waiting may take.
     Between two requests it waits as long as the server says, or else from `first` seconds on

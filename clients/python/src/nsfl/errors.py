@@ -25,7 +25,7 @@ class AnswerError(NsflError):
 
 
 class LocalError(NsflError):
-    """A private server could not be started."""
+    """A private server could not be started, or has ended."""
 
 
 class ProblemError(NsflError):
@@ -39,7 +39,7 @@ class ProblemError(NsflError):
         self.detail: str = problem.detail
         self.request_id: str | None = problem.request_id
         self.syntax: Syntax | None = problem.syntax
-        self.retry_after: str | None = None  # seconds, where the server says when to come back
+        self.retry_after: str | None = None  # where the server says to come back, in seconds
         super().__init__(problem)
 
     def __init_subclass__(cls, *, code: str) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
 from pydantic import Field
+from typing_extensions import Self
 
 from nsfl._hits import DEFAULTS, metadata_of, text_of
 from nsfl._sync.collection import Collection
@@ -22,6 +24,21 @@ class NsflRetriever(BaseRetriever):
     collection: Collection
     k: int = 10
     options: dict[str, Any] = Field(default_factory=dict)
+
+    @classmethod
+    def from_pgvector(
+        cls, store: VectorStore, *, address: str | None = None, k: int = 10, **options: Any
+    ) -> Self:
+        """A retriever over a PGVector or PGVectorStore of langchain-postgres, as it is.
+
+        A private server reads the store's table, and never writes to it; queries are encoded by
+        the store's own embeddings. What is added to the store later is found too. The server ends
+        with the retriever. `address` is that of the database, where the store's engine was not
+        made from one; options are those of Collection.search.
+        """
+        from nsfl._pgvector import NAME, attached
+
+        return cls(collection=attached(store, address).collection(NAME), k=k, options=options)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **options: Any

@@ -806,6 +806,10 @@ class Source(Model):
     """Where the file is on the client's machine."""
 
 
+class SourceCount(Model):
+    sources: int
+
+
 class SourceList(Model):
     sources: list[Source]
     next: str | None = None

@@ -171,7 +171,7 @@ func addNormGo(x, add, weight, bias []float32) {
 		sums[i%lanes] += x[i]
 	}
 	inverse := 1 / float32(len(x))
-	mean := total(&sums) * inverse
+	mean := float32(total(&sums) * inverse) // rounded: of equal numbers it is the number, and they differ by nothing
 	for i, v := range x {
 		squares[i%lanes] += (v - mean) * (v - mean)
 	}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from nsfl._async.collection import AsyncCollection
+from nsfl._async.collection import KEEPING_SECONDS, AsyncCollection
 from nsfl._async.http import AsyncHttp
 from nsfl._pace import Retry
 from nsfl.errors import ExistsError
@@ -16,6 +16,8 @@ from nsfl.models import (
     EncoderList,
     EncoderWord,
     Health,
+    ModelInfo,
+    ModelList,
     Parsed,
     Plan,
     Rights,
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from nsfl.formula import Formula
-    from nsfl.models import CollectionOptions, ParseOptions, PlanOptions
+    from nsfl.models import Backup, CollectionOptions, ParseOptions, PlanOptions
 
 EMBEDDING_TEXTS = 256  # the server takes so many at once
 
@@ -108,6 +110,18 @@ class AsyncClient:
         """Delete a collection with all its documents."""
         await self._http.tell("DELETE", f"/v1/collections/{quote(name, safe='')}", repeatable=False)
 
+    async def restore(self, backup: Backup | str, name: str) -> AsyncCollection:
+        """Make a collection of a new name from a backup, or the id of one."""
+        await self._http.ask(
+            CollectionInfo,
+            "POST",
+            "/v1/restore",
+            json={"backup": backup if isinstance(backup, str) else backup.id, "name": name},
+            repeatable=False,
+            timeout=KEEPING_SECONDS,
+        )
+        return self.collection(name)
+
     async def parse(self, query: str | Formula, **options: Unpack[ParseOptions]) -> Parsed:
         """How a query is read; a mistake in it is no error here."""
         return await self._http.ask(
@@ -143,6 +157,10 @@ class AsyncClient:
     async def encoders(self) -> list[EncoderWord]:
         """The encoders that a collection can be made with."""
         return (await self._http.ask(EncoderList, "GET", "/v1/encoders")).encoders
+
+    async def models(self) -> list[ModelInfo]:
+        """What `encode` can be asked of: encoders, and collections for theirs."""
+        return (await self._http.ask(ModelList, "GET", "/v1/models")).data
 
     async def rights(self) -> Rights:
         """What the key may do."""

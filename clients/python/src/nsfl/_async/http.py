@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import httpx
 from pydantic import ValidationError
 
+from nsfl._addresses import is_loopback
 from nsfl._model import Model
 from nsfl._pace import Pace, Retry
 from nsfl._version import __version__
 from nsfl.errors import AnswerError, ProblemError, UnreachableError
-from nsfl.models import BulkLine, Problem
+from nsfl.models import BulkLine, FileLine, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 M = TypeVar("M", bound=Model)
+L = TypeVar("L", BulkLine, FileLine)
 T = TypeVar("T")
 
 KEY_VARIABLE = "NSFL_KEY"
@@ -39,13 +41,31 @@ class AsyncHttp:
         self.key = key if key is not None else os.environ.get(KEY_VARIABLE)
         self._timeout = timeout
         self._retry = retry
-        self._http = http or httpx.AsyncClient()
+        self._given = http
+        self._connections = http or self._connect()
+        self._process = os.getpid()
         self._headers = {"User-Agent": f"nsfl-python/{__version__}"}
         if self.key:
             self._headers["Authorization"] = f"Bearer {self.key}"
 
+    def _connect(self) -> httpx.AsyncClient:
+        # No proxy stands before this machine itself.
+        return httpx.AsyncClient(trust_env=not is_loopback(self.address))
+
+    def _connected(self) -> httpx.AsyncClient:
+        if self._process != os.getpid() and self._given is None:
+            # This is a fork: what comes over the connections that there are is its parent's.
+            self._connections, self._process = self._connect(), os.getpid()
+        return self._connections
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The same server for another process, which has connections of its own."""
+        if self._given is not None:
+            raise TypeError("a client with http=… cannot be pickled; make one in each process")
+        return AsyncHttp, (self.address, self.key, self._timeout, self._retry, None)
+
     async def close(self) -> None:
-        await self._http.aclose()
+        await self._connections.aclose()
 
     async def ask(self, into: type[M], method: str, path: str, **request: Any) -> M:
         """An answer as a model."""
@@ -55,16 +75,9 @@ class AsyncHttp:
         """A request whose answer is empty."""
         await self.send(lambda r: None, method, path, **request)
 
-    async def bulk(self, path: str, body: bytes, timeout: float) -> list[BulkLine]:
-        """The lines that a bulk request is answered by; the last tells of all of it."""
-        return await self.send(
-            self._bulk_lines,
-            "POST",
-            path,
-            content=body,
-            headers={"Content-Type": "application/x-ndjson"},
-            timeout=timeout,
-        )
+    async def lines(self, into: type[L], path: str, **request: Any) -> list[L]:
+        """The lines that a stream is answered by; the last tells of all of it."""
+        return await self.send(lambda r: self._lines(into, r.content), "POST", path, **request)
 
     async def send(
         self,
@@ -77,12 +90,12 @@ class AsyncHttp:
         timeout: float | None = None,
         **request: Any,
     ) -> T:
-        """Make a request, again while the server says to come back. One that is not repeatable
+        """Make a request, again while the server says when to come back. One that is not repeatable
         is not made again after a connection broke, since it may have been carried out."""
         pace = Pace(self._retry)
         while True:
             try:
-                response = await self._http.request(
+                response = await self._connected().request(
                     method,
                     self.address + path,
                     headers={**self._headers, **(headers or {})},
@@ -111,7 +124,7 @@ class AsyncHttp:
                 if pause is None:
                     raise UnreachableError(f"the connection to {self.address} broke: {e}") from e
             except ProblemError as e:
-                pause = pace.pause(e.retry_after) if e.status in (429, 503) else None
+                pause = pace.pause(e.retry_after) if e.retry_after is not None else None
                 if pause is None:
                     raise
             await asyncio.sleep(pause)
@@ -126,12 +139,15 @@ class AsyncHttp:
             "is it a server of nsfl?"
         )
 
-    def _bulk_lines(self, response: httpx.Response) -> list[BulkLine]:
-        lines = [self._read(BulkLine, line) for line in response.content.split(b"\n") if line]
+    def _lines(self, into: type[L], content: bytes) -> list[L]:
+        lines = [self._read(into, line) for line in content.split(b"\n") if line]
         if not lines or lines[-1].type != "done":
             raise httpx.ReadError("the answer ends too early")
         if not lines[-1].ok and lines[-1].error:
-            raise ProblemError.of(lines[-1].error)
+            error = ProblemError.of(lines[-1].error)
+            if error.status in (429, 503):
+                error.retry_after = ""  # such an answer has no header any more
+            raise error
         return lines
 
     def _read(self, into: type[M], content: bytes) -> M:

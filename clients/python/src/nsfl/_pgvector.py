@@ -1,0 +1,182 @@
+"""A store of langchain-postgres, attached to a private server."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+import psycopg
+from langchain_postgres import PGVector, PGVectorStore
+from langchain_postgres.v2.async_vectorstore import AsyncPGVectorStore
+from psycopg import sql
+from sqlalchemy.engine import URL, make_url
+
+from nsfl._embedder import Embedder
+from nsfl._local import Local
+from nsfl._pace import Retry
+from nsfl._sync.client import Client
+from nsfl.errors import LocalError, NsflError
+
+if TYPE_CHECKING:
+    from langchain_core.embeddings import Embeddings
+
+NAME = "pgvector"  # of the one collection that the server has
+SAMPLE = 200
+LENGTHS_DIFFER = 1e-3
+
+
+@dataclass
+class Rows:
+    """Where the rows of a store are, and what made them."""
+
+    embeddings: Embeddings
+    url: URL
+    table: tuple[str, ...]
+    columns: dict[str, str]  # by what nsfl calls them
+    by_cosine: bool
+    collection: str | None = None  # of those that share the table
+
+
+def rows_of(store: object) -> Rows:
+    """What a store knows of itself; nothing is asked."""
+    if isinstance(store, PGVector):
+        engine = store._engine or store._async_engine
+        assert engine is not None
+        columns = {"id": "id", "vector": "embedding", "text": "document", "metadata": "cmetadata"}
+        return Rows(
+            store.embeddings,
+            engine.url,
+            ("langchain_pg_embedding",),
+            columns,
+            store._distance_strategy.name.startswith("COSINE"),
+            store.collection_name,
+        )
+    if isinstance(store, PGVectorStore):
+        store = store._PGVectorStore__vs  # type: ignore[attr-defined]
+    if isinstance(store, AsyncPGVectorStore):
+        columns = {
+            "id": store.id_column,
+            "vector": store.embedding_column,
+            "text": store.content_column,
+        }
+        if store.metadata_json_column:
+            columns["metadata"] = store.metadata_json_column
+        return Rows(
+            store.embeddings,
+            store.engine.url,
+            (store.schema_name, store.table_name),
+            columns,
+            store.distance_strategy.name.startswith("COSINE"),
+        )
+    raise TypeError(
+        "only a PGVector or PGVectorStore of langchain-postgres can be attached, "
+        f"and not a {type(store).__name__}"
+    )
+
+
+def attached(store: object, address: str | None) -> Local:
+    """A private server whose one collection is the store."""
+    rows = rows_of(store)
+    url = make_url(address) if address else rows.url
+    password = {"PGPASSWORD": str(url.password)} if url.password else {}
+    settings = {"table": ".".join(f'"{name}"' for name in rows.table), **rows.columns}
+    dimension, only = _looked_at(url, rows)
+    if only:
+        settings["only"] = only
+    with ExitStack() as undone:
+        embedder = undone.enter_context(Embedder(rows.embeddings))
+        if embedder.dimension != dimension:
+            raise LocalError(
+                f"the vectors of the store have {dimension} dimensions, those of its embeddings "
+                f"{embedder.dimension}; give a store with the embeddings that it was filled by"
+            )
+        settings["encoder"] = embedder.word
+        variables = {
+            **password,  # which a list of processes would show in the address
+            "NSFL_API_KEY": embedder.key,
+            "NSFL_CACHE": "off",  # it knows a model by its address, which is another's tomorrow
+        }
+        server = Local(
+            None,
+            {"store": f"{NAME}={_postgres(url, settings)}"},
+            variables=variables,
+            needed=undone.pop_all(),
+        )
+    _opened(server)
+    return server
+
+
+def _opened(server: Local) -> None:
+    """Whether the store can be searched, which is told at once and not by the first search."""
+    with Client(server.address, key=server.key, retry=Retry(times=0)) as once:
+        try:
+            doubt = once.collection(NAME).info().doubt
+        except NsflError as e:
+            problems = server.problems
+            server.close()
+            raise LocalError(f"the store cannot be attached: {e}\n{problems}".rstrip()) from e
+    if doubt:
+        warnings.warn(doubt, stacklevel=4)
+
+
+def _postgres(url: URL, settings: dict[str, str]) -> str:
+    """The address of a database, without a password, as PostgreSQL's own programs read it."""
+    given = {"sslmode" if n == "ssl" else n: v for n, v in url.query.items()}
+    user = f"{quote(url.username, safe='')}@" if url.username else ""
+    host = f"[{url.host}]" if url.host and ":" in url.host else url.host or ""
+    port = f":{url.port}" if url.port else ""
+    database = quote(url.database or "", safe="")
+    query = urlencode({**given, **settings}, doseq=True, quote_via=quote)
+    return f"postgres://{user}{host}{port}/{database}" + (f"?{query}" if query else "")
+
+
+def _looked_at(url: URL, rows: Rows) -> tuple[int, str | None]:
+    """The dimension of the vectors, and the condition for the rows of the store where its table
+    has others too. There have to be some, and cosines have to order them as the store does."""
+    try:
+        with psycopg.connect(_postgres(url, {}), password=url.password) as database:
+            database.read_only = True
+            where = _own(database, rows.collection)
+            vector = sql.Identifier(rows.columns["vector"])
+            sample = sql.SQL("SELECT {} AS v FROM {} WHERE {} LIMIT {}").format(
+                vector,
+                sql.Identifier(*rows.table),
+                sql.SQL("collection_id = {}").format(where) if where else sql.SQL("true"),
+                SAMPLE,
+            )
+            [(dimension, least, most)] = database.execute(
+                sql.SQL(
+                    "SELECT max(vector_dims(v)), min(-(v <#> v)), max(-(v <#> v)) FROM ({}) AS s"
+                ).format(sample)
+            ).fetchall()
+    except psycopg.errors.UndefinedTable as e:
+        raise LocalError(f"the store has no table yet: add documents to it first ({e})") from e
+    except psycopg.OperationalError as e:
+        raise LocalError(
+            f"the store's database cannot be reached: {e}; where its engine was not made from an "
+            "address, give address='postgresql://USER:PASSWORD@HOST/DATABASE'"
+        ) from e
+    if dimension is None:
+        raise LocalError("the store is empty: add documents to it first")
+    if not rows.by_cosine and most - least > LENGTHS_DIFFER * most:
+        raise LocalError(
+            "nsfl compares by cosines, and the vectors of this store are of different lengths, so "
+            "that its distances order them otherwise; give a store of the same rows with "
+            "distance_strategy=DistanceStrategy.COSINE if cosines are what you want"
+        )
+    return dimension, f"collection_id:{where}" if where else None
+
+
+def _own(database: psycopg.Connection[Any], collection: str | None) -> str | None:
+    """The id of a collection of those that share a table."""
+    if collection is None:
+        return None
+    found = database.execute(
+        "SELECT uuid::text FROM langchain_pg_collection WHERE name = %s", [collection]
+    ).fetchone()
+    if not found:
+        raise LocalError(f"there is no collection {collection!r}: add documents to it first")
+    return str(found[0])

@@ -1,0 +1,63 @@
+package named
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/nsfl-go/nsfl/encoder"
+	"github.com/nsfl-go/nsfl/encoder/openai"
+)
+
+// byAddress opens the server of http://HOST/v1?query=…#MODEL.
+func byAddress(ctx context.Context, word string) (*Encoder, error) {
+	c, err := readAddress(word)
+	if err != nil {
+		return nil, err
+	}
+	e, err := openai.New(ctx, c)
+	return &Encoder{Encoder: e}, err
+}
+
+// readAddress reads such a word. Its errors quote nothing of the address, which may hold a
+// password.
+func readAddress(word string) (openai.Config, error) {
+	address, fragment, _ := strings.Cut(word, "#")
+	base, settings, _ := strings.Cut(address, "?")
+	model, err := url.PathUnescape(fragment)
+	if err != nil || model == "" {
+		return openai.Config{}, errors.New("an encoder's address needs the model after #, as in http://localhost:8080/v1#MODEL")
+	}
+	c := openai.Config{BaseURL: base, Model: model}
+	values, err := url.ParseQuery(settings)
+	if err != nil {
+		return c, errors.New("the settings after ? of an encoder's address cannot be read; write them as query=query:+&document=passage:+")
+	}
+	for name := range values {
+		prefix := prefixOf(&c.Prefixes, name)
+		if prefix == nil {
+			return c, fmt.Errorf("an encoder's address has no setting %q; there are the prefixes query, document and passage", name)
+		}
+		*prefix = values.Get(name)
+	}
+	if os.Getenv(keyEnv) != "" {
+		c.APIKeyEnv = keyEnv
+	}
+	return c, nil
+}
+
+// prefixOf is where the prefix that a setting gives stands; nil where it gives none.
+func prefixOf(p *encoder.Prefixes, setting string) *string {
+	switch setting {
+	case "query":
+		return &p.Query
+	case "document":
+		return &p.Document
+	case "passage":
+		return &p.Passage
+	}
+	return nil
+}

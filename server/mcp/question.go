@@ -1,0 +1,35 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/nsfl-go/nsfl/query"
+	"github.com/nsfl-go/nsfl/query/nl"
+	"github.com/nsfl-go/nsfl/retrieve"
+)
+
+// ways are how a query is read. There is no model to ask: the agent is one.
+func ways(s *jsonschema.Schema) {
+	oneOf(s, nl.Auto.String(), nl.Off.String(), nl.Rules.String())
+}
+
+// question reads what an agent asks, in a way of ways. A picture would be a file of the
+// machine that the server runs on, so there are none.
+func question(ctx context.Context, text, way string) (*retrieve.Question, error) {
+	var o retrieve.Options
+	if err := o.PlainLanguage.UnmarshalText([]byte(way)); err != nil {
+		return nil, advise("%v", err)
+	}
+	q, err := retrieve.Read(ctx, text, o)
+	if err != nil {
+		return nil, err
+	}
+	for a := range query.Atoms(q.Formula.Root) {
+		if a.Kind == query.Image {
+			return nil, advise("%s cannot be used here: describe the picture in words, or use like:ID with a document of the collection", a)
+		}
+	}
+	return q, nil
+}
