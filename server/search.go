@@ -40,7 +40,7 @@ func (in *Search) options(maxResults int) (retrieve.Options, error) {
 			return o, invalid("candidates is %d; between 1 and %d are possible", o.Candidates, retrieve.MaxCandidates)
 		}
 	}
-	if o.Offset < 0 || o.Offset+o.K > maxResults {
+	if o.Offset < 0 || o.Offset > maxResults-o.K {
 		return o, beyond(o.Offset, o.K, maxResults)
 	}
 	switch word := chosenWord(in.Profile, "collection"); word {
@@ -161,7 +161,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 			return nil, badK(k, s.limits.Results)
 		}
 	}
-	if in.Offset < 0 || in.Offset+max(1, k) > s.limits.Results {
+	if in.Offset < 0 || in.Offset > s.limits.Results-max(1, k) {
 		return nil, beyond(in.Offset, k, s.limits.Results)
 	}
 	search, err := s.kept.get(x.record.key, in.Search)
