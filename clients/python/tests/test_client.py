@@ -168,6 +168,14 @@ def test_errors(server: nsfl.Local, demo: nsfl.Collection) -> None:
                 nowhere.collections()
 
 
+def test_closed(server: nsfl.Local) -> None:
+    client = nsfl.Client(server.address, key=server.key)
+    assert repr(client) == f"Client('{server.address}')"
+    client.close()
+    with pytest.raises(nsfl.NsflError, match="is closed; make another"):
+        client.collections()
+
+
 def test_key_of_the_environment(server: nsfl.Local, monkeypatch: pytest.MonkeyPatch) -> None:
     assert server.key is not None
     monkeypatch.setenv("NSFL_KEY", server.key)

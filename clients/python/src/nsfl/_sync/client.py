@@ -56,6 +56,9 @@ class Client:
     ) -> None:
         self._http = Http(address, key, timeout, retry or Retry(), http)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.address!r})"
+
     @property
     def address(self) -> str:
         """Where the server is."""

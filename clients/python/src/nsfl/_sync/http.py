@@ -13,7 +13,7 @@ from nsfl._addresses import is_loopback
 from nsfl._model import Model
 from nsfl._pace import Pace, Retry
 from nsfl._version import __version__
-from nsfl.errors import AnswerError, ProblemError, UnreachableError
+from nsfl.errors import AnswerError, NsflError, ProblemError, UnreachableError
 from nsfl.models import BulkLine, FileLine, Problem
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ class Http:
         if self._process != os.getpid() and self._given is None:
             # This is a fork: what comes over the connections that there are is its parent's.
             self._connections, self._process = self._connect(), os.getpid()
+        if self._connections.is_closed:
+            raise NsflError(f"the client of {self.address} is closed; make another")
         return self._connections
 
     def __reduce__(self) -> tuple[Any, ...]:
