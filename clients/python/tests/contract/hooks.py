@@ -5,28 +5,18 @@ import os
 from typing import Any
 
 import schemathesis
-from hypothesis import strategies
 
-FORMULAS = [
-    "dog AND NOT leash",
-    "(dog^2 OR cat) AND laptop year:>=2010",
-    "2 OF (dog, cat, sea)",
-    'like:cat AND NOT "a leash"',
-]
-schemathesis.openapi.format("formula", strategies.sampled_from(FORMULAS))
 LISTS = ["must", "should", "must_not", "minimum_should_match"]
 
 
 @schemathesis.hook
 def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
-    """A string made at random is seldom a formula, and a question in several forms is none:
-    searches have formulas, and plan has lists."""
+    """A question in several forms is none: searches have formulas, and plan has lists."""
     schemas = raw_schema["components"]["schemas"]
     for request in ("Search", "Explain", "VectorRequest"):
         schema = schemas[request]
         for form in (*LISTS, "positive", "negative"):
             del schema["properties"][form]
-        schema["properties"]["query"] = {"type": "string", "format": "formula"}
         schema["required"] = [*schema.get("required", []), "query"]
     for form in ("query", "positive", "negative"):
         del schemas["PlanRequest"]["properties"][form]
