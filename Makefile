@@ -56,7 +56,13 @@ setup:
 	  npm install --silent --prefix .cache/chroma --ignore-scripts --no-audit --no-fund chromadb-js-bindings-linux-x64-gnu@1.0.5
 	@command -v mvn >/dev/null || { apt-get update -qq && apt-get install -y -qq maven; }
 	@$(MAKE) --no-print-directory .cache/weaviate .cache/versitygw .cache/milvus/installed .cache/elasticsearch/made
-	@test -d server/ui/node_modules || (cd server/ui && npm ci --silent --no-audit --no-fund)
+	@$(MAKE) --no-print-directory $(PAGE)
+
+# What the page is built and tested with.
+PAGE := server/ui/node_modules/.package-lock.json
+$(PAGE): server/ui/package-lock.json
+	@cd server/ui && npm ci --silent --no-audit --no-fund
+	@touch $@
 
 # The Weaviate server for the tests of engine/weaviate, from a module of its own:
 # some minutes where nothing is cached.

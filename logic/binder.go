@@ -209,7 +209,7 @@ func (a alternative) plus(delta []float64) alternative {
 func (b *binder) mostGate(neg *negation) (float64, bool) {
 	most := 1.0
 	if g := b.p.options.Gate; neg.gate != none && g.Kind == ByBound {
-		most = 1 / g.Bound
+		most = NewGate(1, g.Bound)
 		if !b.isTerm(neg.self) && b.p.options.GateCap == 0 {
 			return 0, false // a formula's score may be above 1
 		}

@@ -18,7 +18,7 @@ import "slices"
 type Objective struct {
 	p     *Program
 	ops   []op
-	scale float64 // of a gate: 1 over the bound
+	scale float64 // of a gate: that of a similarity of 1
 	uses  []bool  // by register
 	keep  int
 	// The pieces of the function, where it has that form; see Pieces.
@@ -35,7 +35,7 @@ func (p *Program) Objective() *Objective {
 	p = newProgram(p.formula, options, true)
 	o := &Objective{p: p, scale: 1, uses: make([]bool, p.regs), keep: none}
 	if p.options.Gate.Kind == ByBound {
-		o.scale = 1 / p.options.Gate.Bound
+		o.scale = NewGate(1, p.options.Gate.Bound)
 	}
 	disjunction := make([]bool, p.regs)
 	for _, op := range p.ops {

@@ -34,6 +34,23 @@ func TestObjectiveIsTheCalculus(t *testing.T) {
 	}
 }
 
+// The least bound there is makes no gate infinite.
+func TestObjectiveOfATinyBound(t *testing.T) {
+	for _, c := range []float64{0, 1} {
+		p := newProgram(parse(t, "A AND NOT B"), Options{Not: C(c), Gate: Gate{Kind: ByBound, Bound: math.SmallestNonzeroFloat64}}, true)
+		f := p.Objective()
+		slopes := make([]float64, f.Terms())
+		if v := f.Value([]float64{0.5, 0, 0.25, 0.25}[:f.Terms()], slopes); v != 0.5 {
+			t.Errorf("coefficient %v: %v", c, v)
+		}
+		for i, s := range slopes {
+			if math.IsNaN(s) || math.IsInf(s, 0) {
+				t.Errorf("coefficient %v: slope %d is %v", c, i, s)
+			}
+		}
+	}
+}
+
 func (p *Program) bounds() (maxima []float64) {
 	for range p.gates {
 		maxima = append(maxima, p.options.Gate.Bound)

@@ -140,7 +140,7 @@ func FuzzChosenFields(f *testing.F) {
 
 // The file of a document is known whichever fields are told.
 func TestSource(t *testing.T) {
-	for fields, want := range map[string]string{"": "a.md", "n": "a.md", "source": "a.md"} {
+	for fields, want := range map[string]string{"none": "a.md", "n": "a.md", "source": "a.md"} {
 		s, store := folder(t, [2]string{"x", "a"})
 		if err := store.Upsert(t.Context(), []engine.Document{{ID: "x", Text: "a", Vector: vectorOf("a"), Metadata: []byte(`{"source": "a.md", "n": 1}`)}}); err != nil {
 			t.Fatal(err)

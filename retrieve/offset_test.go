@@ -3,6 +3,7 @@ package retrieve
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -126,7 +127,7 @@ func TestOffsetEnds(t *testing.T) {
 	if r, err = s.Search(t.Context(), asked(t, "a AND b"), Options{K: 10, Offset: 100}); err != nil || len(r.Hits) != 0 || r.Next != 0 {
 		t.Errorf("%v, %+v", err, r)
 	}
-	for _, o := range []Options{{Offset: -1}, {Offset: MaxK}, {Offset: MaxK - 5, K: 6}} {
+	for _, o := range []Options{{Offset: -1}, {Offset: MaxK}, {Offset: math.MaxInt}, {Offset: MaxK - 5, K: 6}} {
 		var bad *OptionError
 		if _, err := s.Search(t.Context(), asked(t, "a AND b"), o); !errors.As(err, &bad) {
 			t.Errorf("%+v: %v", o, err)

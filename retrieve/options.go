@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/fusion"
@@ -107,7 +108,7 @@ func (o Options) Check() error {
 	switch {
 	case o.K < 0 || o.K > MaxK:
 		return badOption("%d results are wanted: between 1 and %d are possible", o.K, MaxK)
-	case o.Offset < 0 || o.Offset+max(1, o.K) > MaxK:
+	case o.Offset < 0 || o.Offset > MaxK-max(1, o.K):
 		return badOption("%d results are wanted after the first %d: up to the %dth are possible", o.K, o.Offset, MaxK)
 	case o.Candidates < 0 || o.Candidates > MaxCandidates:
 		return badOption("a pool of %d is wanted: between 1 and %d are possible", o.Candidates, MaxCandidates)
@@ -119,6 +120,8 @@ func (o Options) Check() error {
 		return badOption("unknown mode, pool, solver or extent of texts")
 	case len(o.Fields) > engine.MaxFields:
 		return badOption("%d fields are wanted: at most %d are possible", len(o.Fields), engine.MaxFields)
+	case slices.Contains(o.Fields, ""):
+		return badOption("a field is wanted that has no name")
 	}
 	if err := checkFacets(o.Facets); err != nil {
 		return err

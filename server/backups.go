@@ -107,7 +107,7 @@ func (s *Server) restore(x *exchange, in *Restoring) (*Collection, error) {
 	}
 	id, err := backup.ParseID(in.Backup)
 	if err != nil {
-		return nil, invalid("%q is not the id of a backup; GET …/backups lists those of a collection", in.Backup)
+		return nil, newProblem("not_found", "%q is not the id of a backup; GET …/backups lists those of a collection", in.Backup)
 	}
 	if !allows(x.Context(), id.Collection()) {
 		return nil, noCollection(id.Collection())

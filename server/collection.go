@@ -42,8 +42,8 @@ type CollectionList struct {
 
 // NewCollection is a wish for a collection.
 type NewCollection struct {
-	Name    string           `json:"name" doc:"lower-case letters, digits, - and _, at most 64"`
-	Encoder string           `json:"encoder,omitempty" doc:"one of those that /v1/encoders lists; the default is the first"`
+	Name    string           `json:"name" example:"notes" doc:"lower-case letters, digits, - and _, at most 64"`
+	Encoder string           `json:"encoder,omitempty" example:"builtin" doc:"one of those that /v1/encoders lists; the default is the first"`
 	Quota   *workspace.Quota `json:"quota,omitempty" doc:"what it may hold; what the server lets all hold where it is left out"`
 }
 

@@ -17,9 +17,9 @@ import (
 
 // Document is one of a collection, as clients write and read it.
 type Document struct {
-	ID       string          `json:"id,omitempty" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
+	ID       string          `json:"id,omitempty" maxLength:"1024" doc:"at most 1,024 bytes; derived from title and text where it is left out"`
 	Title    string          `json:"title,omitempty"`
-	Text     string          `json:"text,omitempty"`
+	Text     string          `json:"text,omitempty" example:"A dog on a leash"`
 	Passages []string        `json:"passages,omitempty" doc:"parts that are compared on their own; the text is cut where they are left out"`
 	Places   []passage.Place `json:"places,omitempty" doc:"where the passages begin, one for each, or left out"`
 	Metadata Metadata        `json:"metadata,omitzero" doc:"fields that predicates such as year:>=2015 read"`
@@ -248,14 +248,17 @@ func (s *Server) listDocuments(x *exchange, _ *nothing) (*DocumentPage, error) {
 	}
 	asked := x.URL.Query()
 	of := engine.Page{After: asked.Get("after"), Parts: shownParts}
-	source, ids := asked.Get("source"), asked.Get("ids")
+	source, ids := asked.Get("source"), "false"
 	if source != "" {
 		of.Filter = workspace.OfFile(source)
+	}
+	if asked.Has("ids") {
+		ids = asked.Get("ids")
 	}
 	switch ids {
 	case "true":
 		of.Parts = engine.Metadata // which tells the source
-	case "", "false":
+	case "false":
 	default:
 		return nil, invalid("ids=%q is neither true nor false", ids)
 	}

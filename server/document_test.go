@@ -245,8 +245,11 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	contentType, body = form()
-	if lines = a.lines(files, contentType, nil, body); lines[0]["ok"] != false {
-		t.Errorf("a form without files: %v", lines)
+	if response, content := a.request("POST", files, http.Header{"Content-Type": {contentType}}, body); response.StatusCode != 400 || !bytes.Contains(content, []byte("has no file")) {
+		t.Errorf("a form without files: %d: %s", response.StatusCode, content)
+	}
+	if response, content := a.request("POST", files, http.Header{"Content-Type": {contentType}}, strings.NewReader("{}")); response.StatusCode != 400 {
+		t.Errorf("no form: %d: %s", response.StatusCode, content)
 	}
 	contentType, body = form("half.txt", strings.Repeat("word ", 1000))
 	body.Truncate(body.Len() / 2)

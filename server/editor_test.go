@@ -99,7 +99,7 @@ func TestEmbeddings(t *testing.T) {
 		a.fails("invalid", words, "POST", path, body)
 	}
 	for _, model := range []string{"none", "", "onnx:/etc", "http://127.0.0.1/v1#m", "text-embedding-3-small"} {
-		a.fails("not_found", "no collection", "POST", path, `{"model": "`+model+`", "input": "a"}`)
+		a.fails("not_found", "there is no model", "POST", path, `{"model": "`+model+`", "input": "a"}`)
 	}
 }
 

@@ -16,18 +16,21 @@ import (
 
 // EmbeddingRequest is OpenAI's.
 type EmbeddingRequest struct {
-	Model          string `json:"model" doc:"an encoder's word or a collection's name"`
-	Input          Input  `json:"input"`
-	EncodingFormat string `json:"encoding_format,omitempty" enum:"float,base64"`
-	InputType      string `json:"input_type,omitempty" enum:"query,document,passage" doc:"what the texts are for; query by default"`
-	Dimensions     int    `json:"dimensions,omitempty" doc:"the model's own, if it is given"`
-	User           string `json:"user,omitempty" doc:"of no meaning here"`
+	Model          string  `json:"model" example:"builtin" doc:"an encoder's word or a collection's name"`
+	Input          Input   `json:"input"`
+	EncodingFormat *string `json:"encoding_format,omitempty" enum:"float,base64"`
+	InputType      *string `json:"input_type,omitempty" enum:"query,document,passage" doc:"what the texts are for; query by default"`
+	Dimensions     *int    `json:"dimensions,omitempty" minimum:"1" example:"384" doc:"the model's own, if it is given"`
+	User           string  `json:"user,omitempty" doc:"of no meaning here"`
 }
 
 // Input is one text or a list of them.
 type Input []string
 
-const maxInput = 256
+const (
+	maxInput = 256
+	notEmpty = `\S` // of texts that have something in them, a regular expression
+)
 
 // UnmarshalJSON reads a string or a list of strings.
 func (in *Input) UnmarshalJSON(content []byte) error {
@@ -37,7 +40,7 @@ func (in *Input) UnmarshalJSON(content []byte) error {
 	}
 	var list []string
 	if err := json.Unmarshal(content, &list); err != nil {
-		return invalid("input is a string or a list of strings; tokens are not taken")
+		return invalid("input is a string or a list of strings; tokens are not taken").in("input")
 	}
 	*in = list
 	return nil
@@ -45,9 +48,9 @@ func (in *Input) UnmarshalJSON(content []byte) error {
 
 // Schema is that of one or more.
 func (Input) Schema(huma.Registry) *huma.Schema {
-	least, most := 1, maxInput
+	text := &huma.Schema{Type: huma.TypeString, Pattern: notEmpty, Examples: []any{"a dog on a leash"}}
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeString}, {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}, MinItems: &least, MaxItems: &most},
+		text, {Type: huma.TypeArray, Items: text, MinItems: new(1), MaxItems: new(maxInput)},
 	}}
 }
 
@@ -97,22 +100,23 @@ func (Floats) Schema(huma.Registry) *huma.Schema {
 	}}
 }
 
-var inputTypes = map[string]encoder.Role{"": encoder.Query, "query": encoder.Query, "document": encoder.Document, "passage": encoder.Passage}
+var inputTypes = map[string]encoder.Role{"query": encoder.Query, "document": encoder.Document, "passage": encoder.Passage}
 
 func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, error) {
-	role, ok := inputTypes[in.InputType]
+	inputType, format := chosenWord(in.InputType, "query"), chosenWord(in.EncodingFormat, "float")
+	role, ok := inputTypes[inputType]
 	if !ok {
-		return nil, invalid("unknown input_type %q: it is query, document or passage", in.InputType)
+		return nil, invalid("unknown input_type %q: it is query, document or passage", inputType).in("input_type")
 	}
-	if in.EncodingFormat != "" && in.EncodingFormat != "float" && in.EncodingFormat != "base64" {
-		return nil, invalid("unknown encoding_format %q: it is float or base64", in.EncodingFormat)
+	if format != "float" && format != "base64" {
+		return nil, invalid("unknown encoding_format %q: it is float or base64", format).in("encoding_format")
 	}
 	if len(in.Input) == 0 || len(in.Input) > maxInput {
-		return nil, invalid("input has %d texts; between 1 and %d are possible", len(in.Input), maxInput)
+		return nil, invalid("input has %d texts; between 1 and %d are possible", len(in.Input), maxInput).in("input")
 	}
 	for i, text := range in.Input {
 		if strings.TrimSpace(text) == "" {
-			return nil, invalid("text %d of input is empty", i)
+			return nil, invalid("text %d of input is empty", i).in("input")
 		}
 	}
 	e, release, err := s.model(x, in.Model)
@@ -120,8 +124,8 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 		return nil, err
 	}
 	defer release()
-	if d := e.Identity().Dimension; in.Dimensions != 0 && in.Dimensions != d {
-		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be cut", in.Dimensions, d)
+	if d := e.Identity().Dimension; in.Dimensions != nil && *in.Dimensions != d {
+		return nil, invalid("dimensions is %d; the model has %d, and its vectors cannot be cut", *in.Dimensions, d).in("dimensions")
 	}
 	encoded, err := e.Encode(x.Context(), role, in.Input)
 	if err != nil {
@@ -129,11 +133,19 @@ func (s *Server) embeddings(x *exchange, in *EmbeddingRequest) (*EmbeddingList, 
 	}
 	out := &EmbeddingList{Object: "list", Model: in.Model}
 	for i, v := range encoded.Vectors {
-		out.Data = append(out.Data, Embedding{"embedding", i, Floats{v, in.EncodingFormat == "base64"}})
+		out.Data = append(out.Data, Embedding{"embedding", i, Floats{v, format == "base64"}})
 		out.Usage.PromptTokens += len(strings.Fields(in.Input[i]))
 	}
 	out.Usage.TotalTokens = out.Usage.PromptTokens
 	return out, nil
+}
+
+// chosenWord is a word that was given, be it empty, or the one that stands for none.
+func chosenWord(given *string, usual string) string {
+	if given == nil {
+		return usual
+	}
+	return *given
 }
 
 // model is the encoder of a word that clients may choose, or of a collection.
@@ -143,10 +155,13 @@ func (s *Server) model(x *exchange, name string) (encoder.Encoder, func(), error
 		return e, func() {}, err
 	}
 	if !allows(x.Context(), name) {
-		return nil, nil, noCollection(name)
+		return nil, nil, noModel(name)
 	}
 	o, release, err := s.collections.Use(x.Context(), name, false)
 	if err != nil {
+		if problemOf(err).Code == "not_found" {
+			err = noModel(name)
+		}
 		return nil, nil, err
 	}
 	return o.Encoder(), release, nil

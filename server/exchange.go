@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -28,6 +29,7 @@ type exchange struct {
 	body    io.Reader // decompressed and bounded; what is read of it is drawn
 	content []byte    // all of it, unless the request is a stream
 	values  int       // that the body may have; 0: as many as there is memory for
+	openAI  bool      // problems are told in OpenAI's form, too
 
 	collection *workspace.Shared // of the path, where the route opens it
 	place      func()            // leaves the place that the request has; nil: it has none
@@ -55,6 +57,9 @@ func (x *exchange) decodeText(content []byte, in any) error {
 	found, err := shape.Of(content)
 	if err != nil {
 		return invalid("the body cannot be read: %v", err)
+	}
+	if string(bytes.TrimSpace(content)) == "null" {
+		return invalid("the body is null; a JSON value is needed")
 	}
 	if x.values > 0 && found.Values > x.values {
 		return invalid("the body has more than %d values; ask for less at once", x.values)
@@ -110,14 +115,23 @@ func jsonProblem(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return invalid("the body is not JSON: it ends in the middle of a value")
 	case errors.As(err, &kind):
-		where := "the body"
-		if kind.Field != "" {
-			where = kind.Field
-		}
-		return invalid("%s is a JSON %s where %s is expected (byte %d)", where, kind.Value, jsonName(kind.Type), kind.Offset)
+		field := fieldName(kind.Field)
+		return invalid("%s is a JSON %s where %s is expected (byte %d)", cmp.Or(field, "the body"), kind.Value, jsonName(kind.Type), kind.Offset).in(field)
 	}
 	// json: unknown field "x"
-	return invalid("the body is not understood: %s", strings.TrimPrefix(err.Error(), "json: "))
+	text := strings.TrimPrefix(err.Error(), "json: ")
+	problem = invalid("the body is not understood: %s", text)
+	if field, unknown := strings.CutPrefix(text, "unknown field "); unknown {
+		problem.field = strings.Trim(field, `"`)
+	}
+	return problem
+}
+
+// fieldName is what a client calls a field: encoding/json names the structs that a request is
+// put together from, too.
+func fieldName(path string) string {
+	parts := strings.Split(path, ".")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p != strings.ToLower(p) }), ".")
 }
 
 // jsonName is what a client calls a type.
@@ -169,7 +183,7 @@ func (x *exchange) fail(err error) {
 		return
 	}
 	p.RequestID = x.record.id
-	if slices.Contains(openAIRoutes, x.record.route) {
+	if x.openAI {
 		p.OpenAI = p.openAIError()
 	}
 	switch {

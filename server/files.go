@@ -23,9 +23,10 @@ type FileLine struct {
 	StreamLine
 }
 
-// Upload is the form of an upload.
+// Upload is the form of an upload. Whatever a part is called, it counts if it has a file name.
 type Upload struct {
-	File []string `json:"file" contentEncoding:"binary" doc:"files, each with a name; the extension tells the format"`
+	_    struct{} `additionalProperties:"true"`
+	File []string `json:"file" nullable:"false" minItems:"1" format:"binary" doc:"files, each with a name; the extension tells the format"`
 }
 
 // shownSkips is how many skips have lines of their own.
@@ -58,6 +59,9 @@ func (s *Server) uploadFiles(x *exchange) error {
 		return err
 	}
 	err = u.read(x.Context(), multipart.NewReader(x.body, parameters["boundary"]))
+	if err != nil && u.done.Files == 0 && u.file == "" { // no file has begun, and no line is written
+		return err
+	}
 	u.end(&u.done.StreamLine, err)
 	_ = u.tell(&u.done) // a client that has gone cannot be told
 	return nil

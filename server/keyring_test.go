@@ -191,7 +191,7 @@ func TestKeyScope(t *testing.T) {
 			}
 		}
 	}
-	a.fails("not_found", "no collection", "POST", "/v1/embeddings", `{"model": "secret", "input": "x"}`)
+	a.fails("not_found", "no model", "POST", "/v1/embeddings", `{"model": "secret", "input": "x"}`)
 	a.key = testSecrets[Admin]
 	a.call(200, "GET", "/v1/collections/secret", "")
 }

@@ -21,9 +21,16 @@ func schemaName(t reflect.Type, hint string) string {
 	return huma.DefaultSchemaNamer(t, hint)
 }
 
-// describeKnobs says of the options of a search what retrieve says of them.
-func describeKnobs(schemas map[string]*huma.Schema) {
+// describeKnobs says of the options of a search what retrieve says of them, and how many
+// results there are at most here.
+func describeKnobs(schemas map[string]*huma.Schema, most int) {
 	for _, k := range new(retrieve.Options).Knobs() {
+		switch k.Field() {
+		case "k":
+			k.High = float64(most)
+		case "offset":
+			k.High = float64(most - 1)
+		}
 		if k.Calculus {
 			schemas[calculusName].Properties[k.Field()] = knobSchema(k)
 			continue
@@ -38,16 +45,17 @@ func describeKnobs(schemas map[string]*huma.Schema) {
 
 func knobSchema(k retrieve.Knob) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString, Description: k.Help}
+	name := &huma.Schema{Type: huma.TypeString, MinLength: new(1)}
 	number, whole := k.IsNumber()
 	switch {
 	case k.IsFacets():
 		wish := &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"field"}, Properties: map[string]*huma.Schema{
-			"field": {Type: huma.TypeString},
+			"field": name,
 			"size":  {Type: huma.TypeInteger, Minimum: new(0.0), Maximum: new(float64(engine.MaxFacetSize)), Description: "values or ranges at most, 10 by default"},
 		}}
-		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{OneOf: []*huma.Schema{{Type: huma.TypeString}, wish}}, new(engine.MaxFacets)
+		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{OneOf: []*huma.Schema{name, wish}}, new(engine.MaxFacets)
 	case k.IsList():
-		s.Type, s.Items, s.MaxItems = huma.TypeArray, &huma.Schema{Type: huma.TypeString}, new(engine.MaxFields)
+		s.Type, s.Items, s.MaxItems = huma.TypeArray, name, new(engine.MaxFields)
 	case k.IsSwitch():
 		s.Type = huma.TypeBoolean
 	case number:

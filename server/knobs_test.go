@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +19,11 @@ func TestKnobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	schemas := at(api, "components", "schemas")
+	most := map[string]int{"k": a.server.limits.Results, "offset": a.server.limits.Results - 1}
 	for _, k := range new(retrieve.Options).Knobs() {
+		if here, ok := most[k.Field()]; ok {
+			k.High = float64(here)
+		}
 		schema := at(schemas, "Search", "properties", k.Field())
 		body := `{"query": "dog AND NOT cat", "` + k.Field() + `": %s}`
 		if k.Calculus {
@@ -33,7 +38,9 @@ func TestKnobs(t *testing.T) {
 			if at(schema, "minimum") != k.Low || at(schema, "maximum") != k.High {
 				t.Errorf("%s lies between %v and %v, want %v and %v", k.Name, at(schema, "minimum"), at(schema, "maximum"), k.Low, k.High)
 			}
-			a.fails("invalid", "", "POST", searchPath, fmt.Sprintf(body, fmt.Sprint(k.High+1)))
+			for _, outside := range []float64{k.Low - 1, k.High + 1} {
+				a.fails("invalid", "", "POST", searchPath, fmt.Sprintf(body, strconv.FormatFloat(outside, 'f', -1, 64)))
+			}
 		case k.IsSwitch():
 			a.fails("invalid", "true or false", "POST", searchPath, fmt.Sprintf(body, `"x"`))
 		default:

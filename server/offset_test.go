@@ -27,5 +27,7 @@ func TestOffset(t *testing.T) {
 	}
 	a.fails("invalid", "up to the 1000th", "POST", searchPath, `{"query": "dog", "offset": 991}`)
 	a.fails("invalid", "up to the 1000th", "POST", searchPath, `{"query": "dog", "offset": -1}`)
+	a.fails("invalid", "up to the 1000th", "POST", searchPath, `{"query": "dog", "offset": 9223372036854775807}`)
 	a.fails("invalid", "up to the 1000th", "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "offset": 1000}`, all["search"]))
+	a.fails("invalid", "up to the 1000th", "POST", "/v1/collections/pets/rank", fmt.Sprintf(`{"search": %q, "offset": 9223372036854775807}`, all["search"]))
 }

@@ -4,20 +4,20 @@ import "slices"
 
 // What programs for OpenAI's API ask beside embeddings, in its form.
 
-// openAIRoutes are those whose problems are told in OpenAI's form, too.
-var openAIRoutes = []string{"/v1/embeddings", "/v1/models", "/v1/models/{model}"}
-
 // OpenAIError is a problem in OpenAI's form, beside ours.
 type OpenAIError struct {
 	Message string  `json:"message"`
 	Type    string  `json:"type"`
-	Param   *string `json:"param"`
+	Param   *string `json:"param" doc:"the field of the body that the mistake is in, or null"`
 	Code    string  `json:"code"`
 }
 
 // openAIError is the problem as OpenAI's clients read it; the type is one of theirs.
 func (p *Problem) openAIError() *OpenAIError {
 	e := &OpenAIError{Message: p.Detail, Type: "invalid_request_error", Code: p.Code}
+	if p.field != "" {
+		e.Param = &p.field
+	}
 	switch {
 	case p.Status == 401:
 		e.Type = "authentication_error"
@@ -68,7 +68,11 @@ func (s *Server) getModel(x *exchange, _ *nothing) (*Model, error) {
 	id := x.PathValue("model")
 	i := slices.IndexFunc(list.Data, func(m Model) bool { return m.ID == id })
 	if i < 0 {
-		return nil, newProblem("not_found", "there is no model %q; GET /v1/models lists those that are", id)
+		return nil, noModel(id)
 	}
 	return &list.Data[i], nil
+}
+
+func noModel(id string) *Problem {
+	return newProblem("not_found", "there is no model %q; GET /v1/models lists those that are", id).in("model")
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,8 +21,8 @@ import (
 // by program.
 const roleExtension = "x-nsfl-role"
 
-// describe makes the OpenAPI document of a table of routes.
-func describe(routes []route) *huma.OpenAPI {
+// describe makes the OpenAPI document of a table of routes, where a search has most results.
+func describe(routes []route, most int) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	api := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
@@ -42,8 +41,10 @@ func describe(routes []route) *huma.OpenAPI {
 	for i := range routes {
 		api.AddOperation(routes[i].operation(schemas))
 	}
-	describeKnobs(schemas.Map())
+	describeKnobs(schemas.Map(), most)
+	describeNames(schemas.Map())
 	prune(api)
+	describeNull(api)
 	return api
 }
 
@@ -84,7 +85,7 @@ func (r *route) tag() string {
 		return "search"
 	case ofCollection, rest == "/v1/collections", rest == "/v1/restore":
 		return "collections"
-	case slices.Contains(openAIRoutes, rest), rest == "/v1/encoders":
+	case r.openAI, rest == "/v1/encoders":
 		return "encoders"
 	}
 	return "server"
@@ -105,7 +106,8 @@ func (r *route) operation(schemas huma.Registry) *huma.Operation {
 	}
 	r.describeParameters(op)
 	if r.takes != nil {
-		op.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		// A stream may have no line.
+		op.RequestBody = &huma.RequestBody{Required: r.takesType != ndjson, Content: map[string]*huma.MediaType{
 			cmp.Or(r.takesType, "application/json"): {Schema: schemas.Schema(r.takes, true, "")},
 		}}
 	}
@@ -143,26 +145,4 @@ func (r *route) usualProblems() []int {
 		all = append(all, 429, 504)
 	}
 	return all
-}
-
-var pathParameter = regexp.MustCompile(`{(\w+)}`)
-
-func (r *route) describeParameters(op *huma.Operation) {
-	for _, match := range pathParameter.FindAllStringSubmatch(r.path, -1) {
-		text := "the collection"
-		switch match[1] {
-		case "id":
-			text = "the document, percent-encoded"
-		case "model":
-			text = "the encoder's word or the collection's name, percent-encoded"
-		}
-		op.Parameters = append(op.Parameters, &huma.Param{Name: match[1], In: "path", Required: true, Description: text, Schema: &huma.Schema{Type: huma.TypeString}})
-	}
-	for _, p := range r.parameters {
-		schema := &huma.Schema{Type: huma.TypeString}
-		if _, number := p.sample.(int); number {
-			schema.Type = huma.TypeInteger
-		}
-		op.Parameters = append(op.Parameters, &huma.Param{Name: p.name, In: "query", Description: p.text, Schema: schema})
-	}
 }

@@ -49,7 +49,7 @@ func (s *Server) plan(x *exchange, in *PlanRequest) (*Plan, error) {
 
 // ParseRequest is a query that is being typed.
 type ParseRequest struct {
-	Query  string       `json:"query"`
+	Query  string       `json:"query,omitempty" example:"dog AND NOT leash"`
 	NL     nl.Way       `json:"nl,omitzero"`
 	Fusion fusion.Style `json:"fusion,omitempty"`
 }

@@ -30,6 +30,7 @@ type Problem struct {
 	// OpenAI is the same where OpenAI's clients ask.
 	OpenAI *OpenAIError `json:"error,omitempty" doc:"the same in OpenAI's form, of routes that are OpenAI's"`
 
+	field string        // of the body, where the mistake is in one
 	cause error         // for the log
 	retry time.Duration // busy: when to come back
 }
@@ -64,6 +65,12 @@ func invalid(format string, args ...any) *Problem { return newProblem("invalid",
 // because keeps the cause of a problem for the log.
 func (p *Problem) because(err error) *Problem {
 	p.cause = err
+	return p
+}
+
+// in says which field of the body the mistake is in.
+func (p *Problem) in(field string) *Problem {
+	p.field = field
 	return p
 }
 

@@ -18,7 +18,7 @@ import (
 // Question is a formula in one of three forms: as text, as the lists of a Boolean
 // query, or as what is wanted and what is not.
 type Question struct {
-	Query string `json:"query,omitempty" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
+	Query string `json:"query,omitempty" example:"dog AND NOT leash" doc:"a formula such as dog AND NOT leash, or with nl plain language"`
 	Boolean
 	Positive []Clause `json:"positive,omitempty" doc:"strings, {id} and {example} that are wanted, all of them"`
 	Negative []Clause `json:"negative,omitempty" doc:"strings, {id} and {example} that are not"`
@@ -30,7 +30,7 @@ type Boolean struct {
 	Should  []Clause `json:"should,omitempty" doc:"at least one of them, beside must too"`
 	MustNot []Clause `json:"must_not,omitempty" doc:"none of them"`
 	// MinimumShouldMatch is k of k OF.
-	MinimumShouldMatch int `json:"minimum_should_match,omitempty" doc:"how many of should there must be; 1 by default" minimum:"0"`
+	MinimumShouldMatch *int `json:"minimum_should_match,omitempty" doc:"how many of should there must be; 1 by default" minimum:"1"`
 }
 
 // Clause is a part of a structured question: a string, which is one atom, or an
@@ -40,9 +40,9 @@ type Clause struct{ ClauseObject }
 // ClauseObject is an atom with a weight, an atom that stands for a document or a text, or
 // lists again.
 type ClauseObject struct {
-	Text   string  `json:"text,omitempty" doc:"one atom, never parsed"`
-	Weight float64 `json:"weight,omitempty" doc:"of the text or the id, above 0 and at most 100; 1 by default"`
-	ID     string  `json:"id,omitempty" doc:"a document of the collection"`
+	Text   string   `json:"text,omitempty" doc:"one atom, never parsed"`
+	Weight *float64 `json:"weight,omitempty" exclusiveMinimum:"0" maximum:"100" doc:"of the text, the id or the example; 1 by default"`
+	ID     string   `json:"id,omitempty" doc:"a document of the collection"`
 	// Example is a text that is not stored.
 	Example string `json:"example,omitempty" doc:"a text, encoded as documents are: what is like it"`
 	Boolean
@@ -129,7 +129,7 @@ func (q *Question) node(ctx context.Context, o retrieve.Options) (n query.Node, 
 }
 
 func (b *Boolean) empty() bool {
-	return len(b.Must)+len(b.Should)+len(b.MustNot)+b.MinimumShouldMatch == 0
+	return len(b.Must)+len(b.Should)+len(b.MustNot) == 0 && b.MinimumShouldMatch == nil
 }
 
 // builder makes a formula of lists, within the limits that a text has.
@@ -150,9 +150,12 @@ func (b *builder) boolean(lists Boolean, depth int) (query.Node, error) {
 		}
 	}
 	all := nodes[0]
-	should, least := nodes[1], lists.MinimumShouldMatch
+	should, least := nodes[1], 1
+	if lists.MinimumShouldMatch != nil {
+		least = *lists.MinimumShouldMatch
+	}
 	switch {
-	case least < 0 || least > len(should):
+	case lists.MinimumShouldMatch != nil && (least < 1 || least > len(should)):
 		return nil, invalid("minimum_should_match is %d, and should has %d parts; give at least 1 and at most as many as there are", least, len(should))
 	case least > 1:
 		all = append(all, &query.AtLeast{K: least, Parts: should})
@@ -173,14 +176,17 @@ func (b *builder) clause(c *Clause, depth int) (query.Node, error) {
 		}
 	}
 	switch {
-	case lists && atoms == 0 && c.Weight == 0:
+	case lists && atoms == 0 && c.Weight == nil:
 		return b.boolean(c.Boolean, depth)
 	case lists || atoms > 1:
 		return nil, invalid("a part of the question has a text, an id, an example or lists; give one of them")
-	case c.Weight < 0 || c.Weight > query.MaxWeight:
-		return nil, invalid("a weight is %v; above 0 and at most %d are possible", c.Weight, query.MaxWeight)
+	case c.Weight != nil && (*c.Weight <= 0 || *c.Weight > query.MaxWeight):
+		return nil, invalid("a weight is %v; above 0 and at most %d are possible", *c.Weight, query.MaxWeight)
 	}
-	a := &query.Atom{Text: strings.TrimSpace(c.Text), Weight: c.Weight}
+	a := &query.Atom{Text: strings.TrimSpace(c.Text)}
+	if c.Weight != nil {
+		a.Weight = *c.Weight
+	}
 	switch {
 	case c.ID != "":
 		a.Kind, a.Text = query.Like, c.ID

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -33,6 +34,7 @@ type route struct {
 	role         Role
 	kind         kind
 	opens        bool // the collection of the path, for writing where the role is Write
+	openAI       bool // problems are told in OpenAI's form, too
 	parameters   []parameter
 	takes        reflect.Type // the body; nil: none
 	takesType    string       // its media type, where it is not JSON
@@ -41,12 +43,6 @@ type route struct {
 	status       int   // of success
 	problems     []int // beside those that every route may have
 	handle       func(*exchange) error
-}
-
-// parameter is one of the query string.
-type parameter struct {
-	name, text string
-	sample     any // its type is the parameter's
 }
 
 // nothing stands for no body, or no answer.
@@ -109,15 +105,15 @@ func (s *Server) exchange(w http.ResponseWriter, r *http.Request) *exchange {
 }
 
 // serve lets a request in, and answers.
-func (s *Server) serve(path string, role Role, answer func(*exchange) error) http.Handler {
+func (s *Server) serve(to *route, answer func(*exchange) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := s.exchange(w, r)
 		defer x.share.end()
 		x.Request = r.WithContext(retrieve.WithMemory(r.Context(), x.share.draw))
-		x.record.route = path
-		err := s.admit(x, role)
+		x.record.route, x.openAI = to.path, to.openAI
+		err := s.admit(x, to.role)
 		x.share.party = x.record.party
-		if err == nil && role > Anyone {
+		if err == nil && to.role > Anyone {
 			if err = s.rates.take(x.record.party, time.Now()); err != nil {
 				s.metrics.rejected.WithLabelValues("rate").Inc()
 			}
@@ -152,7 +148,7 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	case streaming:
 		limit, period, entry = s.limits.StreamBytes, 0, s.streams
 	}
-	if name := x.PathValue("name"); name != "" && !allows(x.Context(), name) {
+	if name := x.PathValue("name"); name != "" && !(workspace.IsName(name) && allows(x.Context(), name)) {
 		return noCollection(name)
 	}
 	x.record.body.once = r.kind != streaming

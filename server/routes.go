@@ -3,6 +3,9 @@ package server
 import (
 	"net/http"
 	"reflect"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 const one = "/v1/collections/{name}"
@@ -10,9 +13,13 @@ const one = "/v1/collections/{name}"
 // routes is everything that is served, but for the page and what is mounted.
 func (s *Server) routes() []route {
 	const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
-	listing := []parameter{{"after", "the next of the page before", ""}, {"limit", "documents, from 1 to 1,000; 100 by default", 0},
-		{"source", "only those that came from a file of this name", ""}, {"ids", "true: only their ids", ""}}
-	named := []parameter{{"after", "the next of the page before", ""}, {"limit", "sources, from 1 to 1,000; 100 by default", 0}}
+	named := []parameter{
+		{"after", "the next of the page before", &huma.Schema{Type: huma.TypeString}},
+		{"limit", "how many at most; 100 by default", &huma.Schema{Type: huma.TypeInteger, Minimum: new(1.0), Maximum: new(float64(maxAtOnce))}},
+	}
+	listing := append(slices.Clone(named),
+		parameter{"source", "only those that came from a file of this name", &huma.Schema{Type: huma.TypeString}},
+		parameter{"ids", "true: only their ids", &huma.Schema{Type: huma.TypeBoolean}})
 	return []route{
 		bound(route{method: get, path: "/v1/collections", name: "listCollections", summary: "List collections", role: Read, kind: asking}, s.listCollections),
 		bound(route{method: post, path: "/v1/collections", name: "makeCollection", summary: "Make a collection", role: Admin, kind: asking, status: http.StatusCreated, problems: []int{409, 423}}, s.makeCollection),
@@ -50,9 +57,9 @@ func (s *Server) routes() []route {
 		bound(route{method: get, path: "/v1/rights", name: "getRights", summary: "What may be done with the key of the request", role: Read}, s.rights),
 		bound(route{method: post, path: "/v1/parse", name: "parse", summary: "Tokens, errors and meaning of a query, for editors", role: Read, kind: asking}, s.parse),
 		bound(route{method: post, path: "/v1/plan", name: "plan", summary: "Say what a search would encode", role: Read, kind: asking}, s.plan),
-		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, kind: asking, problems: []int{404, 502}}, s.embeddings),
-		bound(route{method: get, path: "/v1/models", name: "listModels", summary: "List what embeddings can be asked of, in OpenAI's form", role: Read, kind: asking}, s.listModels),
-		bound(route{method: get, path: "/v1/models/{model}", name: "getModel", summary: "One of them", role: Read, kind: asking, problems: []int{404}}, s.getModel),
+		bound(route{method: post, path: "/v1/embeddings", name: "embeddings", summary: "Encode texts, in OpenAI's form", role: Read, openAI: true, kind: asking, problems: []int{404, 502}}, s.embeddings),
+		bound(route{method: get, path: "/v1/models", name: "listModels", summary: "List what embeddings can be asked of, in OpenAI's form", role: Read, openAI: true, kind: asking}, s.listModels),
+		bound(route{method: get, path: "/v1/models/{model}", name: "getModel", summary: "One of them", role: Read, openAI: true, kind: asking, problems: []int{404}}, s.getModel),
 		bound(route{method: get, path: "/v1/encoders", name: "listEncoders", summary: "List the encoders that a collection can be made with", role: Read}, s.listEncoders),
 
 		bound(route{method: get, path: "/healthz", name: "health", summary: "Whether the process answers", role: Anyone}, s.health),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/nsfl-go/nsfl/fusion"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/profile"
 	"github.com/nsfl-go/nsfl/query/nl"
@@ -15,32 +16,45 @@ type Search struct {
 	Question
 	Filter Filter `json:"filter,omitempty" doc:"field to value, list of values (any of them) or {gte, gt, lte, lt}; all fields must hold"`
 	retrieve.Options
-	Profile string `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
-	Columns bool   `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
-	Keep    bool   `json:"keep,omitempty" doc:"keep the candidates for a while, so that rank can order them again"`
+	// K and Candidates are nil where they are left out: 0 of either has no meaning.
+	K          *int    `json:"k,omitempty"`
+	Candidates *int    `json:"candidates,omitempty"`
+	Profile    *string `json:"profile,omitempty" enum:"collection,paper" doc:"how vectors are refined and which operators rank: the collection's own, or none of it as in the paper"`
+	Columns    bool    `json:"columns,omitempty" doc:"the similarities of the best candidates, up to 2,000, to all terms"`
+	Keep       bool    `json:"keep,omitempty" doc:"keep the candidates for a while, so that rank can order them again"`
 }
 
 // options are the request's, checked against the limits of the server.
 func (in *Search) options(maxResults int) (retrieve.Options, error) {
 	o := in.Options
 	o.Logic = chosen(o.Logic)
-	if o.K == 0 {
-		o.K = min(10, maxResults)
+	o.K = min(10, maxResults)
+	if in.K != nil {
+		o.K = *in.K
 	}
 	if o.K < 1 || o.K > maxResults {
-		return o, invalid("k is %d; between 1 and %d are possible", in.K, maxResults)
+		return o, badK(o.K, maxResults)
 	}
-	if o.Offset < 0 || o.Offset+o.K > maxResults {
+	if in.Candidates != nil {
+		if o.Candidates = *in.Candidates; o.Candidates < 1 {
+			return o, invalid("candidates is %d; between 1 and %d are possible", o.Candidates, retrieve.MaxCandidates)
+		}
+	}
+	if o.Offset < 0 || o.Offset > maxResults-o.K {
 		return o, beyond(o.Offset, o.K, maxResults)
 	}
-	switch in.Profile {
-	case "", "collection":
+	switch word := chosenWord(in.Profile, "collection"); word {
+	case "collection":
 	case "paper":
 		o.Profile = profile.Paper()
 	default:
-		return o, invalid("unknown profile %q: it is collection or paper", in.Profile)
+		return o, invalid("unknown profile %q: it is collection or paper", word)
 	}
 	return o, o.Check()
+}
+
+func badK(k, maxResults int) error {
+	return invalid("k is %d; between 1 and %d are possible", k, maxResults)
 }
 
 // beyond says that results further down than any can be are asked for.
@@ -124,7 +138,7 @@ func (s *Server) answer(x *exchange, began time.Time, c *retrieve.Candidates, co
 // min_probability and words is as the search had it.
 type Rerank struct {
 	Search string `json:"search" doc:"the token of a search that was kept"`
-	K      int    `json:"k,omitempty"`
+	K      *int   `json:"k,omitempty"`
 	Offset int    `json:"offset,omitempty"`
 	// MinProbability is nil where it is left out: 0 is a choice.
 	MinProbability *float64       `json:"min_probability,omitempty"`
@@ -141,11 +155,14 @@ type Rerank struct {
 
 func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	began := time.Now()
-	if in.K < 0 || in.K > s.limits.Results {
-		return nil, invalid("k is %d; between 1 and %d are possible", in.K, s.limits.Results)
+	k := 0 // the search's
+	if in.K != nil {
+		if k = *in.K; k < 1 || k > s.limits.Results {
+			return nil, badK(k, s.limits.Results)
+		}
 	}
-	if in.Offset < 0 || in.Offset+max(1, in.K) > s.limits.Results {
-		return nil, beyond(in.Offset, in.K, s.limits.Results)
+	if in.Offset < 0 || in.Offset > s.limits.Results-max(1, k) {
+		return nil, beyond(in.Offset, k, s.limits.Results)
 	}
 	search, err := s.kept.get(x.record.key, in.Search)
 	if err != nil {
@@ -154,7 +171,7 @@ func (s *Server) rank(x *exchange, in *Rerank) (*Answer, error) {
 	if search.collection != x.collection { // another collection, or deleted and made anew
 		return nil, goneSearch()
 	}
-	o := retrieve.Options{K: in.K, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
+	o := retrieve.Options{K: k, Offset: in.Offset, Explain: in.Explain, Compare: in.Compare, AllCopies: in.AllCopies, Text: in.Text, Fields: in.Fields, Bytes: s.room(in.Columns), Research: retrieve.Research{Logic: chosen(in.Logic), Words: in.Words}}
 	had := &search.candidates.Options
 	o.MinProbability = had.MinProbability
 	if o.Words == nil {
@@ -197,13 +214,17 @@ func (s *Server) explain(x *exchange, in *Explain) (*Answer, error) {
 // VectorRequest asks for one query vector.
 type VectorRequest struct {
 	Question
-	retrieve.Research
-	NL      nl.Way `json:"nl,omitzero"`
-	Profile string `json:"profile,omitempty" enum:"collection,paper"`
+	NL      nl.Way          `json:"nl,omitzero"`
+	Mode    retrieve.Mode   `json:"mode,omitzero"`
+	Fusion  *fusion.Style   `json:"fusion,omitempty"`
+	Logic   *logic.Options  `json:"logic,omitempty"`
+	Solver  retrieve.Solver `json:"solver,omitzero"`
+	Profile *string         `json:"profile,omitempty" enum:"collection,paper"`
 }
 
 func (s *Server) vector(x *exchange, in *VectorRequest) (*retrieve.Vector, error) {
-	q, o, err := s.ask(x.Context(), &Search{Question: in.Question, Options: retrieve.Options{PlainLanguage: in.NL, Research: in.Research}, Profile: in.Profile})
+	o := retrieve.Options{PlainLanguage: in.NL, Research: retrieve.Research{Mode: in.Mode, Fusion: in.Fusion, Logic: in.Logic, Solver: in.Solver}}
+	q, o, err := s.ask(x.Context(), &Search{Question: in.Question, Options: o, Profile: in.Profile})
 	if err != nil {
 		return nil, err
 	}

@@ -217,6 +217,12 @@ func TestSearchMistakes(t *testing.T) {
 		`{"must": [{"text": "a", "must": ["b"]}]}`:                             "one of them",
 		`{"must": [{"text": "a", "weight": 101}]}`:                             "weight",
 		`{"must": [{"text": "a", "weight": -1}]}`:                              "weight",
+		`{"must": [{"text": "a", "weight": 0}]}`:                               "weight",
+		`{"should": ["a"], "minimum_should_match": 0}`:                         "minimum_should_match is 0",
+		`{"query": "a", "k": 0}`:                                               "k is 0; between 1 and 1000",
+		`{"query": "a", "candidates": 0}`:                                      "candidates is 0",
+		`{"query": "a", "profile": ""}`:                                        "it is collection or paper",
+		`null`:                                                                 "the body is null",
 		`{"must": [{"txt": "a"}]}`:                                             `unknown field "txt"`,
 		`{"positive": [{"must": ["a"]}]}`:                                      "lists of strings",
 		`{"must": ["` + strings.Repeat(`a","`, 64) + `a"]}`:                    "64 atoms",
@@ -250,6 +256,9 @@ func TestSearchMistakes(t *testing.T) {
 		`[]`:                                                                   "a JSON array where an object is expected",
 	} {
 		a.fails("invalid", words, "POST", searchPath, body)
+	}
+	if p := a.fails("invalid", "", "POST", searchPath, `{"must": 3}`); !strings.HasPrefix(p["detail"].(string), "must is a JSON number where a list") {
+		t.Errorf("a field of a struct within the request: %v", p)
 	}
 	a.fails("syntax", "predicate", "POST", searchPath, `{"query": "dog OR year:2000"}`)
 	a.fails("not_found", "no such document", "POST", searchPath, `{"query": "like:nobody"}`)

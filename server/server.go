@@ -116,7 +116,7 @@ func New(c Config) (*Server, error) {
 // build makes the handler and the document from the table of routes.
 func (s *Server) build() error {
 	routes := s.routes()
-	api := describe(routes)
+	api := describe(routes, s.limits.Results)
 	var err error
 	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
 		return fmt.Errorf("describing the API: %w", err)
@@ -126,11 +126,11 @@ func (s *Server) build() error {
 	}
 	for i := range routes {
 		r := &routes[i]
-		s.mux.Handle(r.method+" "+r.path, s.serve(r.path, r.role, func(x *exchange) error { return s.bounded(x, r) }))
+		s.mux.Handle(r.method+" "+r.path, s.serve(r, func(x *exchange) error { return s.bounded(x, r) }))
 	}
 	for path, m := range s.config.Mounts {
 		handler := m.Handler(&Collections{s})
-		s.mux.Handle(path, s.serve(path, m.Role, func(x *exchange) error {
+		s.mux.Handle(path, s.serve(&route{path: path, role: m.Role}, func(x *exchange) error {
 			leave, err := s.calls.enter(x.Context())
 			if err != nil {
 				return err

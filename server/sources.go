@@ -19,13 +19,27 @@ type Source struct {
 	Modified int64  `json:"modified" doc:"nanoseconds since 1970; 0: not known"`
 	SHA256   string `json:"sha256" doc:"of the content, hexadecimal; empty where the documents may not be those of any content"`
 	Place    string `json:"place,omitempty" doc:"where the file is on the client's machine"`
-	Forget   bool   `json:"forget,omitempty" doc:"in a request: the file is gone"`
 }
 
 // SourceList are sources.
 type SourceList struct {
 	Sources []Source `json:"sources" nullable:"false"`
 	Next    string   `json:"next,omitempty" doc:"for the parameter after of the next page; left out where this one is not full"`
+}
+
+// SourceNote is what is to be kept of a file.
+type SourceNote struct {
+	Name     string `json:"name" minLength:"1" maxLength:"1024" doc:"which the documents have in the metadata field source"`
+	Size     int64  `json:"size,omitempty" minimum:"0" doc:"in bytes"`
+	Modified int64  `json:"modified,omitempty" doc:"nanoseconds since 1970; 0: not known"`
+	SHA256   string `json:"sha256,omitempty" pattern:"^([0-9A-Fa-f]{64})?$" doc:"of the content; empty where the documents may not be those of any content"`
+	Place    string `json:"place,omitempty" maxLength:"65536" doc:"where the file is on the client's machine"`
+	Forget   bool   `json:"forget,omitempty" doc:"the file is gone"`
+}
+
+// SourceNotes are those of some files.
+type SourceNotes struct {
+	Sources []SourceNote `json:"sources" nullable:"false" minItems:"1" maxItems:"1000"`
 }
 
 // SourceCount is how many sources were noted.
@@ -36,20 +50,21 @@ type SourceCount struct {
 // maxPlace bounds the path of a file; systems have 4 KiB, or 32 thousand characters.
 const maxPlace = 64 << 10
 
-// fingerprint is what is kept.
-func (s *Source) fingerprint() (*ingest.Fingerprint, error) {
+// fingerprint is what is kept; nil: nothing.
+func (s *SourceNote) fingerprint() (*ingest.Fingerprint, error) {
 	sum, err := hex.DecodeString(s.SHA256)
 	switch {
 	case s.Name == "" || len(s.Name) > engine.MaxIDBytes:
 		return nil, invalid("the name of a source has between 1 and %d bytes; this has %d", engine.MaxIDBytes, len(s.Name))
-	case s.Forget:
-		return nil, nil
 	case err != nil || len(sum) != 0 && len(sum) != 32:
 		return nil, invalid("the sha256 of source %q has not 64 hexadecimal digits", s.Name)
 	case s.Size < 0:
 		return nil, invalid("source %q has a size below 0", s.Name)
 	case len(s.Place) > maxPlace:
 		return nil, invalid("the place of source %q has %d bytes; at most %d are possible", s.Name, len(s.Place), maxPlace)
+	}
+	if s.Forget {
+		return nil, nil
 	}
 	return &ingest.Fingerprint{Size: s.Size, Modified: s.Modified, SHA256: s.SHA256, Place: s.Place}, nil
 }
@@ -79,7 +94,7 @@ func (s *Server) listSources(x *exchange, _ *nothing) (*SourceList, error) {
 	return list, nil
 }
 
-func (s *Server) noteSources(x *exchange, in *SourceList) (*SourceCount, error) {
+func (s *Server) noteSources(x *exchange, in *SourceNotes) (*SourceCount, error) {
 	if n := len(in.Sources); n == 0 || n > maxAtOnce {
 		return nil, invalid("the list has %d sources; between 1 and %d can be noted at once", n, maxAtOnce)
 	}
@@ -95,12 +110,15 @@ func (s *Server) noteSources(x *exchange, in *SourceList) (*SourceCount, error) 
 
 // IDs name documents.
 type IDs struct {
-	IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"1000"`
+	IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"1000" minLength:"1"`
 }
 
 func (in *IDs) check() error {
 	if n := len(in.IDs); n == 0 || n > maxAtOnce {
 		return invalid("the list has %d ids; between 1 and %d are possible at once", n, maxAtOnce)
+	}
+	if i := slices.Index(in.IDs, ""); i >= 0 {
+		return invalid("id %d of the list is empty", i)
 	}
 	return nil
 }
@@ -149,10 +167,11 @@ func (s *Server) deleteDocuments(x *exchange, in *IDs) (*Deleted, error) {
 
 // limit reads the parameter of that name, from 1 to most; 100 where it is left out.
 func (x *exchange) limit(most int) (int, error) {
-	text := x.URL.Query().Get("limit")
-	if text == "" {
+	asked := x.URL.Query()
+	if !asked.Has("limit") {
 		return 100, nil
 	}
+	text := asked.Get("limit")
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > most {
 		return 0, invalid("limit=%q is not a number from 1 to %d", text, most)

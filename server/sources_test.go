@@ -49,7 +49,8 @@ func TestSources(t *testing.T) {
 	} {
 		a.fails("invalid", words, "POST", sources, body)
 	}
-	a.call(400, "GET", sources+"?limit=0", "")
+	a.fails("invalid", "from 1 to 1000", "GET", sources+"?limit=0", "")
+	a.fails("invalid", "from 1 to 1000", "GET", sources+"?limit=", "")
 	a.fails("not_found", "no collection", "GET", "/v1/collections/none/sources", "")
 }
 
@@ -68,6 +69,8 @@ func TestSomeDocuments(t *testing.T) {
 		t.Errorf("of a file: %v", page)
 	}
 	a.fails("invalid", "neither true nor false", "GET", docs+"?ids=yes", "")
+	a.fails("invalid", "neither true nor false", "GET", docs+"?ids=", "")
+	a.fails("invalid", "id 1 of the list is empty", "POST", docs+"/delete", `{"ids": ["a", null]}`)
 	if got := a.call(200, "POST", docs+"/delete", `{"ids": ["1", "2", "nobody"]}`); got["documents"] != 2.0 {
 		t.Errorf("deleted: %v", got)
 	}

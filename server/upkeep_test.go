@@ -43,9 +43,10 @@ func TestBackups(t *testing.T) {
 	a.call(200, "POST", "/v1/collections/again/documents", `{"text": "It can be written to."}`)
 	a.fails("exists", "already", "POST", "/v1/restore", restore(first["id"], "pets"))
 	a.fails("invalid", "cannot be a collection's name", "POST", "/v1/restore", restore(first["id"], "../pets"))
-	a.fails("invalid", "is not the id of a backup", "POST", "/v1/restore", restore("../pets", "more"))
+	a.fails("not_found", "is not the id of a backup", "POST", "/v1/restore", restore("../pets", "more"))
 	a.fails("not_found", "there is no backup", "POST", "/v1/restore", restore(strings.Replace(first["id"].(string), "pets/2", "pets/1", 1), "more"))
 	a.fails("not_found", "no collection", "POST", "/v1/collections/nobody/backups", "")
+	a.fails("not_found", "no collection", "GET", "/v1/collections/No%20name/backups", "")
 
 	// A collection that is gone can be had back.
 	a.call(204, "DELETE", "/v1/collections/pets", "")

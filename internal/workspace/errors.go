@@ -40,7 +40,10 @@ func (e *Error) because(cause error) *Error {
 
 func noCollection(name string) error { return refuse(NotFound, "there is no collection %q", name) }
 
-var nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+// NameForm is what the name of a collection looks like, a regular expression.
+const NameForm = `^[a-z0-9][a-z0-9_-]{0,63}$`
+
+var nameForm = regexp.MustCompile(NameForm)
 
 // NameRule says in words what a collection may be called.
 const NameRule = "a name has lower-case letters, digits, - and _, at most 64, and begins with a letter or a digit"

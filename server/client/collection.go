@@ -48,16 +48,16 @@ func (c *Collection) Files(ctx context.Context) (map[string]ingest.Fingerprint, 
 
 // NoteFiles keeps what is known of files; nil forgets one.
 func (c *Collection) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
-	var all []server.Source
+	var all []server.SourceNote
 	for name, f := range files {
-		s := server.Source{Name: name, Forget: f == nil}
+		s := server.SourceNote{Name: name, Forget: f == nil}
 		if f != nil {
 			s.Size, s.Modified, s.SHA256, s.Place = f.Size, f.Modified, f.SHA256, f.Place
 		}
 		all = append(all, s)
 	}
 	for some := range slices.Chunk(all, atOnce) {
-		if err := c.client.call(ctx, http.MethodPost, c.path+"/sources", &server.SourceList{Sources: some}, nil); err != nil {
+		if err := c.client.call(ctx, http.MethodPost, c.path+"/sources", &server.SourceNotes{Sources: some}, nil); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,13 @@ const api = await response.json();
 const resolve = (schema) => (schema?.$ref ? api.components.schemas[schema.$ref.split('/').pop()] : schema);
 const named = (schema) => schema?.$ref?.split('/').pop();
 
+// plain is a schema without null: what may be null may be left out.
+const plain = (schema) => {
+  const oneOf = schema.oneOf?.filter((s) => s.type !== 'null');
+  if (oneOf?.length === 1) return { ...oneOf[0], description: schema.description };
+  return { ...schema, oneOf, enum: schema.enum?.filter((v) => v !== null) };
+};
+
 // typeName is a schema in a few words.
 function typeName(schema) {
   if (!schema) return '';
@@ -32,7 +39,8 @@ function fields(schema, seen = []) {
   if (object?.oneOf) return el('div', {}, ...object.oneOf.map((s) => el('div', {}, el('p', {}, typeName(s)), fields(s, seen))));
   if (!object?.properties) return el('p', {}, typeName(schema), object?.items ? fields(object.items, seen) : '');
   const required = new Set(object.required);
-  const rows = Object.entries(object.properties).map(([name, s]) => {
+  const rows = Object.entries(object.properties).map(([name, given]) => {
+    const s = plain(given);
     const inner = [s, s.items, s.additionalProperties].find((t) => t?.$ref);
     const about = el('td', {}, s.description ?? '');
     if (inner && !seen.includes(named(inner))) {

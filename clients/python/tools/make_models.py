@@ -69,7 +69,7 @@ ARGUMENTS = {
 }
 
 # What the client has no use for, or makes by hand.
-LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "Upload"}
+LEFT_OUT = {"Coefficient", "EmbeddingRequest", "IDs", "Restoring", "SourceNotes", "Upload"}
 
 Schema = dict[str, Any]
 
@@ -89,10 +89,12 @@ def type_of(schema: Schema, sent: bool) -> str:
     if "$ref" in schema:
         return named(schema)
     if "oneOf" in schema:
-        return " | ".join(dict.fromkeys(type_of(s, sent) for s in schema["oneOf"]))
+        choices = (s for s in schema["oneOf"] if s.get("type") != "null")
+        return " | ".join(dict.fromkeys(type_of(s, sent) for s in choices))
     if "enum" in schema:
         # What a newer server answers need not be among those known here.
-        return "Literal[" + ", ".join(map(json.dumps, schema["enum"])) + "]" if sent else "str"
+        words = ", ".join(json.dumps(word) for word in schema["enum"] if word is not None)
+        return f"Literal[{words}]" if sent else "str"
     if schema.get("format") == "date-time":
         return "datetime"
     match kinds(schema):

@@ -16,9 +16,9 @@ const flags = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-// start gives a server with the demo and a directory for collections, and a
-// browser. NSFL_BIN names the binary; without it, it is built.
-export async function start(more = []) {
+// serve gives a server with the demo and a directory for collections. NSFL_BIN names
+// the binary; without it, it is built.
+export async function serve(more = []) {
   const dir = mkdtempSync(join(tmpdir(), "nsfl-ui-"));
   let binary = process.env.NSFL_BIN;
   if (!binary) {
@@ -28,8 +28,9 @@ export async function start(more = []) {
   mkdirSync(join(dir, "collections"));
   const run = (...args) => execFileSync(binary, args, { encoding: "utf8" }).trim();
   const keys = more.includes("keys") ? ["--keys-file", join(dir, "keys")] : [];
+  const settings = more.filter((m) => m !== "keys");
   const [key, reader] = keys.length ? ["admin", "read"].map((role) => run("serve", "key", "--role", role, ...keys)) : [];
-  const server = spawn(binary, ["serve", "--demo", "--collections", join(dir, "collections"), "--listen", "127.0.0.1:0", "--log", "off", ...keys], {
+  const server = spawn(binary, ["serve", "--demo", "--collections", join(dir, "collections"), "--listen", "127.0.0.1:0", "--log", "off", ...keys, ...settings], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NSFL_CACHE: "off" }, // the demo of this binary, not one that an older left
   });
@@ -38,13 +39,23 @@ export async function start(more = []) {
     new Promise((resolve) => createInterface(server.stdout).on("line", (l) => resolve(l.match(/https?:\/\/[^\s;]+/)?.[0]))),
     ended.then((code) => { throw new Error(`the server ended with ${code}`); }),
   ]);
+  const stop = async () => {
+    server.kill("SIGTERM");
+    await ended;
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { url, key, reader, stop };
+}
+
+// start gives such a server and a browser.
+export async function start(more = []) {
+  const { url, key, reader, stop: stopServer } = await serve(more);
   const profile = mkdtempSync(join(tmpdir(), "nsfl-chromium-"));
   const browser = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
   const stop = async () => {
     await browser.close();
-    server.kill("SIGTERM");
-    await ended;
-    for (const d of [dir, profile]) rmSync(d, { recursive: true, force: true, maxRetries: 5 });
+    await stopServer();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   };
   return { url, key, reader, browser, open: (t, path, o) => open(t, browser, url, path, o), stop };
 }

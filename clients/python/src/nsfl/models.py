@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from pydantic import Field
 
 from nsfl._model import Model
+
+if TYPE_CHECKING:
+    from typing_extensions import Required
 
 
 class Agreement(Model):
@@ -155,7 +158,7 @@ class Clause(TypedDict, total=False):
     text: str
     """One atom, never parsed."""
     weight: float
-    """Of the text or the id, above 0 and at most 100; 1 by default."""
+    """Of the text, the id or the example; 1 by default."""
 
 
 class CollectionHealth(Model):
@@ -527,6 +530,7 @@ class OpenAIError(Model):
     code: str
     message: str
     param: str | None = None
+    """The field of the body that the mistake is in, or null."""
     type: str
 
 
@@ -798,8 +802,6 @@ class Source(Model):
     """Of the content, hexadecimal; empty where the documents may not be those of any content."""
     size: int
     """In bytes."""
-    forget: bool | None = None
-    """In a request: the file is gone."""
     place: str | None = None
     """Where the file is on the client's machine."""
 
@@ -812,6 +814,21 @@ class SourceList(Model):
     sources: list[Source]
     next: str | None = None
     """For the parameter after of the next page; left out where this one is not full."""
+
+
+class SourceNote(TypedDict, total=False):
+    forget: bool
+    """The file is gone."""
+    modified: int
+    """Nanoseconds since 1970; 0: not known."""
+    name: Required[str]
+    """Which the documents have in the metadata field source."""
+    place: str
+    """Where the file is on the client's machine."""
+    sha256: str
+    """Of the content; empty where the documents may not be those of any content."""
+    size: int
+    """In bytes."""
 
 
 class Stored(Model):
@@ -875,9 +892,6 @@ class Vector(Model):
 
 
 class VectorOptions(TypedDict, total=False):
-    candidates: int
-    """Size of the pool; of hybrid, how many documents it reads at most for each vector that its
-    proof goes by."""
     fusion: Literal["simple", "contextual", "centroid"]
     """How the strings of atoms are fused; the profile's choice by default."""
     logic: Calculus
@@ -893,8 +907,6 @@ class VectorOptions(TypedDict, total=False):
     """Strings, {id} and {example} that are not."""
     nl: Literal["off", "auto", "rules", "llm"]
     """How plain language is read; auto reads what has no operators and surely means some."""
-    pool: Literal["monolithic", "union"]
-    """What the pool is near to, the whole query or every wanted part."""
     positive: Sequence[str | Clause]
     """Strings, {id} and {example} that are wanted, all of them."""
     profile: Literal["collection", "paper"]
@@ -902,8 +914,6 @@ class VectorOptions(TypedDict, total=False):
     """At least one of them, beside must too."""
     solver: Literal["exact", "rsgd"]
     """How the vector of sqo and hybrid is found."""
-    words: float
-    """How much words count beside vectors; the profile's choice by default, 0 is not at all."""
 
 
 class VectorTimes(Model):

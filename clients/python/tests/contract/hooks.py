@@ -1,0 +1,35 @@
+"""What schemathesis has to know of this API beside its description."""
+
+import json
+import os
+from typing import Any
+
+import schemathesis
+
+LISTS = ["must", "should", "must_not", "minimum_should_match"]
+
+
+@schemathesis.hook
+def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
+    """A question in several forms is none: searches have formulas, and plan has lists."""
+    schemas = raw_schema["components"]["schemas"]
+    for request in ("Search", "Explain", "VectorRequest"):
+        schema = schemas[request]
+        for form in (*LISTS, "positive", "negative"):
+            del schema["properties"][form]
+        schema["required"] = [*schema.get("required", []), "query"]
+    for form in ("query", "positive", "negative"):
+        del schemas["PlanRequest"]["properties"][form]
+    schemas["Explain"]["properties"]["id"] = {"enum": ["dog", "cat"]}
+    schemas["Rerank"]["properties"]["search"] = {"enum": [os.environ["NSFL_SEARCH"]]}
+
+
+@schemathesis.serializer("application/x-ndjson")
+def write(context: schemathesis.SerializationContext, value: Any) -> bytes:
+    return json.dumps(value).encode() + b"\n"
+
+
+@schemathesis.deserializer("application/x-ndjson")
+def read(context: schemathesis.DeserializationContext, response: schemathesis.Response) -> Any:
+    """The last line, which tells how it ended."""
+    return [json.loads(line) for line in response.text.splitlines()][-1]

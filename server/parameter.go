@@ -1,0 +1,42 @@
+package server
+
+import (
+	"regexp"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/internal/workspace"
+)
+
+// parameter is one of the path or of the query string.
+type parameter struct {
+	name, text string
+	schema     *huma.Schema
+}
+
+// ofPath are the parameters that paths have.
+var ofPath = map[string]parameter{
+	"name":  {"name", "the collection", &huma.Schema{Type: huma.TypeString, Pattern: workspace.NameForm}},
+	"id":    {"id", "the document, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1), MaxLength: new(engine.MaxIDBytes)}},
+	"model": {"model", "the encoder's word or the collection's name, percent-encoded", &huma.Schema{Type: huma.TypeString, MinLength: new(1)}},
+}
+
+var pathParameter = regexp.MustCompile(`{(\w+)}`)
+
+func (r *route) describeParameters(op *huma.Operation) {
+	for _, match := range pathParameter.FindAllStringSubmatch(r.path, -1) {
+		p := ofPath[match[1]]
+		op.Parameters = append(op.Parameters, &huma.Param{Name: p.name, In: "path", Required: true, Description: p.text, Schema: p.schema})
+	}
+	for _, p := range r.parameters {
+		op.Parameters = append(op.Parameters, &huma.Param{Name: p.name, In: "query", Description: p.text, Schema: p.schema})
+	}
+}
+
+// describeNames says what names of collections look like.
+func describeNames(schemas map[string]*huma.Schema) {
+	for _, request := range []string{"NewCollection", "Restoring"} {
+		schemas[request].Properties["name"].Pattern = workspace.NameForm
+	}
+}
