@@ -73,6 +73,16 @@ var testKeys, testSecrets = func() (keys []Key, secrets []string) {
 	return keys, secrets
 }()
 
+// The description asks for keys where the server does.
+func TestKeysDescribed(t *testing.T) {
+	for keyed, c := range map[bool]Config{false: {}, true: {Keys: testKeys}} {
+		api := start(t, c).call(200, "GET", "/openapi.json", "")
+		if security := at(api, "paths", "/v1/parse", "post", "security").([]any); (len(security) == 2) != keyed {
+			t.Errorf("keys are needed: %v, and described: %v", keyed, security)
+		}
+	}
+}
+
 func TestKeysOverHTTP(t *testing.T) {
 	a := start(t, Config{Root: t.TempDir(), Keys: testKeys})
 	other, _, err := NewKey(Admin, "")

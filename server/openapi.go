@@ -21,8 +21,9 @@ import (
 // by program.
 const roleExtension = "x-nsfl-role"
 
-// describe makes the OpenAPI document of a table of routes, where a search has most results.
-func describe(routes []route, most int) *huma.OpenAPI {
+// describe makes the OpenAPI document of a table of routes, where a search has most results
+// and keys are needed, or ignored.
+func describe(routes []route, most int, keyed bool) *huma.OpenAPI {
 	schemas := huma.NewMapRegistry("#/components/schemas/", schemaName)
 	api := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
@@ -39,7 +40,11 @@ func describe(routes []route, most int) *huma.OpenAPI {
 		}},
 	}
 	for i := range routes {
-		api.AddOperation(routes[i].operation(schemas))
+		op := routes[i].operation(schemas)
+		if !keyed {
+			op.Description, op.Security = "Needs no key here.", []map[string][]string{}
+		}
+		api.AddOperation(op)
 	}
 	describeKnobs(schemas.Map(), most)
 	describeNames(schemas.Map())

@@ -116,7 +116,7 @@ func New(c Config) (*Server, error) {
 // build makes the handler and the document from the table of routes.
 func (s *Server) build() error {
 	routes := s.routes()
-	api := describe(routes, s.limits.Results)
+	api := describe(routes, s.limits.Results, s.keys.isNeeded())
 	var err error
 	if s.openAPI, err = json.MarshalIndent(api, "", " "); err != nil {
 		return fmt.Errorf("describing the API: %w", err)
