@@ -9,6 +9,7 @@
 
 # make binary  bin/nsfl: one static file with everything inside but ONNX Runtime
 # make release   dist/: everything that is published of a version, that of the tag or VERSION
+# make tryout   dist/ installed by every way in a fresh Debian, with the time to the first result
 # make graph   doc/img/imports.svg: who imports whom
 # make notebooks   examples/notebooks: executed, with what they show; doc/img/notebook.png
 # make recording   doc/img/first-minute.svg and search-demo.svg: what a terminal shows
@@ -21,7 +22,7 @@ LOG  := .cache/test.log
 ORT  := 1.30.0
 export NSFL_ONNXRUNTIME := $(CURDIR)/.cache/onnxruntime
 
-.PHONY: test page inspector binary release test-release test-python setup format vet lint tests noasm arm64 static bench sphere-check torture fuzz graph notebooks recording generate clean
+.PHONY: test page inspector binary release tryout test-release test-python setup format vet lint tests noasm arm64 static bench sphere-check torture fuzz graph notebooks recording generate clean
 
 test: setup format vet lint tests noasm static test-python test-release page
 
@@ -37,6 +38,11 @@ release: .cache/release/made
 	@rm -rf .cache/release
 	@python3 -m pip install -q --disable-pip-version-check --no-warn-conflicts --only-binary=:all: --target .cache/release -r tools/release/requirements.txt
 	@touch $@
+
+# As root, and after make release.
+tryout:
+	@command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -y -qq debootstrap; }
+	tools/release/tryout.sh dist
 
 # This platform's packages, installed, used and removed.
 test-release:

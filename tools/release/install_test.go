@@ -76,8 +76,8 @@ func TestInstaller(t *testing.T) {
 func TestShellcheck(t *testing.T) {
 	needPython(t)
 	scripts := []string{dist(t).at("install.sh")}
-	for _, name := range []string{"postinst", "prerm", "postrm"} {
-		path, err := filepath.Abs(filepath.Join("files", name))
+	for _, name := range []string{"files/postinst", "files/prerm", "files/postrm", "tryout.sh"} {
+		path, err := filepath.Abs(name)
 		if err != nil {
 			t.Fatal(err)
 		}
