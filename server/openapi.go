@@ -34,10 +34,13 @@ func describe(routes []route, most int, keyed bool) *huma.OpenAPI {
 		},
 		Servers: []*huma.Server{{URL: "/", Description: "where this description is"}},
 		Tags:    tags,
-		Components: &huma.Components{Schemas: schemas, SecuritySchemes: map[string]*huma.SecurityScheme{
+		Components: &huma.Components{Schemas: schemas},
+	}
+	if keyed {
+		api.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 			"bearer": {Type: "http", Scheme: "bearer", Description: "a key, nsfl_…"},
 			"header": {Type: "apiKey", In: "header", Name: "X-API-Key"},
-		}},
+		}
 	}
 	for i := range routes {
 		op := routes[i].operation(schemas)

@@ -11,15 +11,15 @@ import { serve } from "./harness.mjs";
 
 const linter = fileURLToPath(new URL("../node_modules/@redocly/cli/bin/cli.js", import.meta.url));
 const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
-let dir, server, description;
+let dir, servers, descriptions;
 
 before(async () => {
   dir = mkdtempSync(join(tmpdir(), "nsfl-openapi-"));
-  server = await serve();
-  description = await (await fetch(server.url + "/openapi.json")).json();
+  servers = await Promise.all([serve(), serve(["keys"])]);
+  descriptions = await Promise.all(servers.map(async ({ url }) => (await fetch(url + "/openapi.json")).json()));
 });
 after(async () => {
-  await server?.stop();
+  await Promise.all(servers?.map((server) => server.stop()) ?? []);
   rmSync(dir, { recursive: true });
 });
 
@@ -31,10 +31,12 @@ async function lint(document) {
     .catch((e) => { throw new Error(e.stdout + e.stderr); });
 }
 
-test("the description of the API passes", () => lint(description));
+test("the description of the API passes, without keys and with them", async () => {
+  for (const description of descriptions) await lint(description);
+});
 
 test("a description with a mistake does not", async () => {
-  const wrong = structuredClone(description);
+  const wrong = structuredClone(descriptions[0]);
   delete wrong.paths["/v1/collections/{name}"].get.parameters;
   await assert.rejects(lint(wrong), /path-parameters-defined/);
 });
