@@ -32,8 +32,8 @@ func describe(routes []route, most int, keyed bool) *huma.OpenAPI {
 			Description: "Boolean search over embeddings. A query is a formula such as `(beach OR lake) AND NOT people year:>=2015`.",
 			License:     &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
 		},
-		Servers: []*huma.Server{{URL: "/", Description: "where this description is"}},
-		Tags:    tags,
+		Servers:    []*huma.Server{{URL: "/", Description: "where this description is"}},
+		Tags:       tags,
 		Components: &huma.Components{Schemas: schemas},
 	}
 	if keyed {
