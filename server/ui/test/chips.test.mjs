@@ -100,7 +100,7 @@ test("a long text that is pasted is an example", async (t) => {
   assert.equal(await paste(text), true);
   assert.match(await box(page).inputValue(), /^example:"A dog runs .* \\"leash\\"\."$/);
   await box(page).press("Enter");
-  await page.locator(".hits li").first().waitFor();
+  await page.locator(".outline .part").first().waitFor();
   assert.match((await shown(page))[0], /^like “A dog runs along/);
   await box(page).press("End");
   assert.equal(await paste(text), false); // beside what is there it is text
