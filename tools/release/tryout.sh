@@ -40,9 +40,10 @@ way 'pip install, the command' "v/bin/nsfl $search"
 way 'npm install' "npm install --silent --omit=optional /dist/npm/nsfl-go-linux-x64-*.tgz /dist/npm/nsfl-[0-9]*.tgz
 	npx nsfl $search"
 way 'curl | sh' "curl -fsS http://127.0.0.1:8765/install.sh | NSFL_DOWNLOADS=http://127.0.0.1:8765 sh; nsfl $search"
-way 'apt install' "rm -rf .local; apt-get install -y /dist/nsfl_*_amd64.deb; nsfl $search; apt-get purge -y nsfl; ! command -v nsfl"
+way 'apt install' "rm -rf .local; apt-get install -y /dist/nsfl_*_amd64.deb; nsfl $search"
+fresh 'apt-get purge -y nsfl; test ! -e /usr/bin/nsfl'
 if docker info >/dev/null 2>&1; then
 	docker load -i "$dist"/nsfl-*-image-amd64.tar
 	image=$(cd "$dist" && echo nsfl-*-image-amd64.tar | sed 's/^nsfl-\(.*\)-image-amd64.tar$/nsfl:\1/')
-	docker run --rm "$image" search --demo -k 1 'dog AND NOT ball'
+	docker run --rm --network host "$image" search --demo -k 1 'dog AND NOT ball'
 fi
