@@ -92,10 +92,10 @@ func NewPassages(texts []string) []Passage {
 	return out
 }
 
-// Segments are the texts in which words are looked for, each on its own: the title, then
-// the passages or, where they leave much of it out, the text.
+// Segments returns the texts in which terms are looked for, each on its own: the title,
+// which may be empty, then the passages or, where they leave much of it out, the text.
 func (d *Document) Segments() []string {
-	var out []string
+	out := []string{d.Title}
 	covered := 0
 	for _, p := range d.Passages {
 		if p.Text != d.Title {
@@ -103,11 +103,8 @@ func (d *Document) Segments() []string {
 			covered += len(p.Text)
 		}
 	}
-	if between := 3*len(out) + len(d.Text)/20; covered+between < len(d.Text) {
+	if between := 3*len(d.Passages) + len(d.Text)/20; covered+between < len(d.Text) {
 		out = append(out, d.Text)
-	}
-	if d.Title != "" {
-		out = append([]string{d.Title}, out...)
 	}
 	return out
 }

@@ -32,12 +32,5 @@ func (o *op) said(wanted, negated []float64) float64 {
 	case opFew:
 		return o.ofSome(parts, 0)
 	}
-	v := 0.0
-	if len(parts) > 0 {
-		v = parts[0][0]
-	}
-	for i := range o.negated {
-		v -= o.negated[i].strength * max(least, negated[o.negated[i].self])
-	}
-	return v
+	return o.but(parts, 0, func(reg int) float64 { return negated[reg] })
 }

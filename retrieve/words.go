@@ -46,7 +46,7 @@ func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
 	if err := p.drawWords(ctx, len(texts)); err != nil {
 		return err
 	}
-	h := &heard{store: store, query: words.NewQuery(texts, statistics), whole: logic.NewSaying(f, f.Root)}
+	h := &heard{store: store, query: words.NewQuery(texts, statistics, excluded(f)...), whole: logic.NewSaying(f, f.Root)}
 	for i := range f.Terms.Len() {
 		h.terms = append(h.terms, logic.NewSaying(f, f.Terms.At(i)))
 	}
@@ -82,6 +82,23 @@ func atomTexts(f *query.Formula) []string {
 			text = a.Text
 		}
 		out = append(out, text)
+	}
+	return out
+}
+
+// excluded returns the indices of the atoms that a formula only excludes, in the order of
+// its terms.
+func excluded(f *query.Formula) (out []int) {
+	wanted := map[string]bool{}
+	for a, nots := range query.Atoms(f.Root) {
+		wanted[a.String()] = wanted[a.String()] || nots%2 == 0
+	}
+	n := 0
+	for _, a := range f.Terms.Atoms() {
+		if !wanted[a.String()] {
+			out = append(out, n)
+		}
+		n++
 	}
 	return out
 }

@@ -148,6 +148,8 @@ func openKind(dir, split string) (*sets.Set, error) {
 		return set, nil
 	case has("queries.jsonl") && (has("qrels") || has("qrels.jsonl")):
 		return sets.OpenBEIR(dir, split)
+	case has("corpus.jsonl") && sets.IsKnown(dir, split):
+		return sets.OpenKnown(dir, split)
 	case has("corpus.jsonl"):
 		return sets.OpenLogic(dir, split)
 	case has("test_manual_final.json"):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/encoder"
 	"github.com/nsfl-go/nsfl/eval/sets"
+	"github.com/nsfl-go/nsfl/passage"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -89,19 +90,26 @@ func newCorpus(encoder string, dim int, ways []Passages) *Corpus {
 
 // add encodes some documents.
 func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Document) error {
+	lengths, err := encoder.Lengths(e, 0)
+	if err != nil {
+		return err
+	}
 	var wholes []string
 	var parts distinct
-	for _, d := range docs {
+	for i := range docs {
+		if docs[i].Passages == nil && docs[i].Text != "" {
+			_, cut := lengths.Cut(passage.Blocks(docs[i].Text))
+			for _, p := range cut {
+				docs[i].Passages = append(docs[i].Passages, p.Text)
+			}
+		}
+		d := docs[i]
 		whole := strings.TrimSpace(d.Title + " " + strings.Join(d.Passages, " "))
 		if whole == "" {
 			return fmt.Errorf("document %s has neither a title nor passages", d.ID)
 		}
 		wholes = append(wholes, whole)
 		c.parts(d, func(_ *block, texts []string) { parts.add(texts...) })
-	}
-	lengths, err := encoder.Lengths(e, 0)
-	if err != nil {
-		return err
 	}
 	whole, err := e.Encode(ctx, encoder.Document, wholes)
 	if err != nil {

@@ -145,5 +145,5 @@ func readBEIRDocument(l line) (Document, error) {
 	if record.ID == "" {
 		return Document{}, l.fail("the document has no _id")
 	}
-	return Document{ID: record.ID, Title: record.Title, Passages: []string{record.Text}, Metadata: record.Metadata}, nil
+	return Document{ID: record.ID, Title: record.Title, Text: record.Text, Metadata: record.Metadata}, nil
 }

@@ -24,6 +24,7 @@ type Document struct {
 	ID       string          `json:"_id"`
 	Title    string          `json:"title"`
 	Passages []string        `json:"passages"`
+	Text     string          `json:"text,omitempty"` // a whole page, where there are no passages
 	Labels   []string        `json:"labels,omitempty"`
 	Metadata json.RawMessage `json:"metadata,omitempty"`
 }
@@ -35,6 +36,8 @@ type Query struct {
 	Text     string // in plain language, where the set has that
 	Formula  string // in the language of package query; a text that has none is one atom
 	Truth    string // the same formula over labels, in logic sets
+	// AboutExcluded are the documents about what the query excludes, in known-item sets.
+	AboutExcluded []string
 
 	judgements judgements // nil: none
 }
