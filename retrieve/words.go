@@ -103,13 +103,10 @@ func excluded(f *query.Formula) (out []int) {
 	return out
 }
 
-// wanted are the documents that words are to find: as many as a pool has by the whole
-// formula, and enough for feedback by each atom. Exact ranks all documents, and so wants
-// all.
+// wanted returns the documents that words have to find: as many as a pool has by the whole
+// formula, and enough for feedback by each atom. It is the same in every mode, so that
+// feedback is too.
 func (h *heard) wanted(p *Prepared) []engine.Wanted {
-	if p.Options.Mode == Exact {
-		return nil
-	}
 	k := p.Options.Profile.Feedback.Documents
 	var out []engine.Wanted
 	for _, saying := range h.finding(p.Formula) {

@@ -96,7 +96,7 @@ func (p *printer) unwanted(h *retrieve.Hit) {
 		if !a.Negated {
 			continue
 		}
-		if text := said.Excluded(h, a); text != "" {
+		if text := said.Excluded(a); text != "" {
 			p.lines(dim, "     ", "     ", screen.Text(text))
 		}
 	}
@@ -138,6 +138,6 @@ func (p *printer) words(h *retrieve.Hit, indent string) {
 		a := &h.Words[i]
 		name := pad(clip(said.Name(a), width), width)
 		first := fmt.Sprintf("%s  %s  %5.2f %s  ", indent, name, a.Share, pad(bar(max(0, a.Share), 0, 1, 5), 5))
-		p.lines("", first, strings.Repeat(" ", progress.Columns(first)), strings.Join(said.Words(h, a), "; "))
+		p.lines("", first, strings.Repeat(" ", progress.Columns(first)), strings.Join(said.Words(a), "; "))
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// ToBeAbsent is what is said of that which a document denies.
-const ToBeAbsent = "said to be absent"
+// ToBeAbsent describes a term that a document denies.
+const ToBeAbsent = "ruled out by the text"
 
 // Sum is a score as vectors and words made it.
 func Sum(w *logic.WordsOf) string {
@@ -59,32 +59,45 @@ func Telling(a *retrieve.AtomWords, f words.Found) bool {
 	return f.Said != "" && 4*f.Weight*float64(len(a.Found)) >= 1
 }
 
-// Excluded tells that a document says an excluded atom to be absent, or that it names it
-// all the same; empty: neither.
-func Excluded(h *retrieve.Hit, a *retrieve.AtomWords) string {
-	var absent, named []string
+// Excluded describes what a document has of an excluded atom: that it rules it out, is
+// about it, or mentions it. It is empty where the document has none of it.
+func Excluded(a *retrieve.AtomWords) string {
+	var absent, there []string
 	for _, f := range a.Found {
 		switch {
 		case !Telling(a, f):
 		case denied(f):
-			absent = append(absent, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
+			absent = append(absent, fmt.Sprintf("%s (%s)", f.Said, Where(f)))
 		case f.Exact():
-			named = append(named, fmt.Sprintf("%s (%s)", f.Said, Where(h, f)))
+			there = append(there, mentions(f))
 		}
 	}
 	switch {
 	case a.Share < 0 && absent != nil:
 		return ToBeAbsent + ": " + strings.Join(absent, ", ")
-	case a.Share >= much && named != nil:
-		return "excluded, and there: " + strings.Join(named, ", ")
+	case there != nil:
+		return strings.Join(there, ", ")
 	}
 	return ""
 }
 
+// mentions tells a document about a word from one that only mentions it.
+func mentions(f words.Found) string {
+	switch {
+	case f.About:
+		return "about " + f.Said
+	case f.Mentions == 0:
+		return "mentions " + f.Said
+	case f.Passages == 1:
+		return fmt.Sprintf("mentions %s (%s)", f.Said, Where(f))
+	}
+	return fmt.Sprintf("mentions %s in %d of %d passages", f.Said, f.Mentions, f.Passages)
+}
+
 // Words are an atom's words, each with what the document has of it and where.
-func Words(h *retrieve.Hit, a *retrieve.AtomWords) (out []string) {
+func Words(a *retrieve.AtomWords) (out []string) {
 	for _, f := range a.Found {
-		out = append(out, word(f, Where(h, f)))
+		out = append(out, word(f, Where(f)))
 	}
 	return out
 }
@@ -103,13 +116,9 @@ func word(f words.Found, where string) string {
 	return fmt.Sprintf("%s: %s ~%.2f (%s)", f.Word, f.Said, f.Similarity, where)
 }
 
-// Where is the place of a word, passages being counted from 1: a reader does not count
-// the title among them.
-func Where(h *retrieve.Hit, f words.Found) string {
-	switch {
-	case h.Title == "":
-		return fmt.Sprintf("passage %d", f.Passage+1)
-	case f.Passage == 0:
+// Where returns the place of a word: the title, or a passage counted from 1.
+func Where(f words.Found) string {
+	if f.Passage == 0 {
 		return "title"
 	}
 	return fmt.Sprintf("passage %d", f.Passage)

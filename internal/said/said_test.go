@@ -19,24 +19,20 @@ func TestWords(t *testing.T) {
 		{Word: "cat"},
 	}}
 	want := []string{
-		"golden (title)", "retriever: labrador ~0.71 (passage 2)", "balls: said to be absent (passage 1)",
-		"dog: puppy ~0.71, said to be absent (passage 1)", "cat: not found",
+		"golden (title)", "retriever: labrador ~0.71 (passage 2)", "balls: ruled out by the text (passage 1)",
+		"dog: puppy ~0.71, ruled out by the text (passage 1)", "cat: not found",
 	}
-	if got := Words(&retrieve.Hit{Title: "A title"}, &a); !slices.Equal(got, want) {
+	if got := Words(&a); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
-	}
-	// Without a title the first passage is the first piece of the document.
-	if got := Words(&retrieve.Hit{}, &a)[0]; got != "golden (passage 1)" {
-		t.Errorf("without a title: %s", got)
 	}
 }
 
-// What is far from the word that a document denies is not said to be absent.
+// What is far from the word that a document denies is not ruled out.
 func TestAbsent(t *testing.T) {
-	for similarity, want := range map[float64]string{1: "said to be absent: milk (passage 1)", 0.6: "said to be absent: milk (passage 1)", 0.02: ""} {
-		a := retrieve.AtomWords{Atom: "cream", Negated: true, Share: -similarity / 4, Found: []words.Found{{Word: "cream", Said: "milk", Similarity: similarity, Weight: 1, Denied: true}}}
+	for similarity, want := range map[float64]string{1: "ruled out by the text: milk (passage 1)", 0.6: "ruled out by the text: milk (passage 1)", 0.02: ""} {
+		a := retrieve.AtomWords{Atom: "cream", Negated: true, Share: -similarity / 4, Found: []words.Found{{Word: "cream", Said: "milk", Similarity: similarity, Weight: 1, Passage: 1, Denied: true}}}
 		h := retrieve.Hit{Words: []retrieve.AtomWords{a}}
-		if got := Excluded(&h, &a); got != want || (len(Absent(&h)) > 0) != (want != "") {
+		if got := Excluded(&a); got != want || (len(Absent(&h)) > 0) != (want != "") {
 			t.Errorf("%v: %q, %v, want %q", similarity, got, Absent(&h), want)
 		}
 	}
@@ -88,17 +84,18 @@ func TestPassages(t *testing.T) {
 }
 
 func TestExcluded(t *testing.T) {
-	h := &retrieve.Hit{Title: "A title"}
 	nuts := words.Found{Word: "nut", Said: "nuts", Similarity: 1, Passage: 2, Weight: 0.9}
 	in := words.Found{Word: "in", Said: "in", Similarity: 1, Passage: 1, Weight: 0.1}
-	denied := nuts
-	denied.Denied = true
+	denied, about, passing := nuts, nuts, nuts
+	denied.Denied, about.About, passing.Mentions, passing.Passages = true, true, 2, 31
 	for want, a := range map[string]retrieve.AtomWords{
-		"":                                      {Share: 0, Found: []words.Found{{Word: "nut"}}},
-		"excluded, and there: nuts (passage 2)": {Share: 1, Found: []words.Found{in, nuts}},
-		"said to be absent: nuts (passage 2)":   {Share: -0.5, Found: []words.Found{in, denied}},
+		"":                                  {Share: 0, Found: []words.Found{{Word: "nut"}}},
+		"mentions nuts":                     {Share: 0.1, Found: []words.Found{in, nuts}},
+		"about nuts":                        {Share: 1, Found: []words.Found{in, about}},
+		"mentions nuts in 2 of 31 passages": {Share: 0.1, Found: []words.Found{in, passing}},
+		"ruled out by the text: nuts (passage 2)": {Share: -0.5, Found: []words.Found{in, denied}},
 	} {
-		if got := Excluded(h, &a); got != want {
+		if got := Excluded(&a); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -51,7 +51,7 @@ func wordsOf(h *retrieve.Hit) *wordsPart {
 	out := &wordsPart{Vectors: round(w.Vectors), Words: round(w.Weight * w.Said), Atoms: []atomWords{}}
 	for i := range h.Words {
 		a := &h.Words[i]
-		found := said.Words(h, a)
+		found := said.Words(a)
 		if found == nil {
 			found = []string{} // an atom that is a document has none
 		}
