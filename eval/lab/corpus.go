@@ -16,6 +16,9 @@ import (
 type Corpus struct {
 	IDs     []string
 	Encoder string // what made the vectors, in words
+	// Passages are those of each document, cut from its text where it came without; nil
+	// where vectors came without texts.
+	Passages [][]string
 
 	dim     int
 	whole   *block     // title and passages together
@@ -121,6 +124,7 @@ func (c *Corpus) add(ctx context.Context, e encoder.Encoder, docs []sets.Documen
 	}
 	for i, d := range docs {
 		c.IDs = append(c.IDs, d.ID)
+		c.Passages = append(c.Passages, d.Passages)
 		c.pieces = append(c.pieces, piecesOf(&d))
 		c.whole.add(whole.Vectors[i])
 		c.long = append(c.long, !lengths.Fits(wholes[i]))

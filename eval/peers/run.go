@@ -80,6 +80,9 @@ func (r *run) read() error {
 			return err
 		}
 		r.places[d.ID] = len(titles)
+		if d.Passages == nil && len(titles) < len(r.corpus.Passages) {
+			d.Passages = r.corpus.Passages[len(titles)]
+		}
 		titles, passages = append(titles, d.Title), append(passages, d.Passages)
 		r.labels[d.ID] = map[string]bool{}
 		for _, l := range d.Labels {
@@ -107,7 +110,7 @@ func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 		out[name] = make([]lab.Measured, len(r.formulas))
 	}
 	return out, workers.Each(ctx, len(r.formulas), runtime.GOMAXPROCS(0), func(ctx context.Context, i int) error {
-		dense, err := r.dense(ctx, i)
+		dense, err := r.dense(ctx, &r.set.Queries[i])
 		if err != nil {
 			return err
 		}
@@ -124,9 +127,9 @@ func (r *run) byWords(ctx context.Context) (map[string][]lab.Measured, error) {
 	})
 }
 
-// dense are the similarities of all documents to the query as one string.
-func (r *run) dense(ctx context.Context, i int) (Ranking, error) {
-	e, columns, err := lab.Columns(ctx, r.corpus, &r.set.Queries[i], fusion.Simple, lab.Stored)
+// dense returns the similarities of all documents to a query as one string.
+func (r *run) dense(ctx context.Context, q *sets.Query) (Ranking, error) {
+	e, columns, err := lab.Columns(ctx, r.corpus, q, fusion.Simple, lab.Stored)
 	if err != nil {
 		return nil, err
 	}
