@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/said"
 	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/retrieve"
@@ -119,7 +119,7 @@ func (p *printer) hits() {
 			p.fields(h)
 		}
 		if h.CopyCount > 0 {
-			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(said.Copies(h, len(h.Copies))), p.width-5)))
+			fmt.Fprintf(p, "     %s\n", p.paint(dim, clip(screen.Text(matchtext.Copies(h, len(h.Copies))), p.width-5)))
 		}
 		if h.Explanation != nil {
 			indent := strings.Repeat(" ", 5)

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/said"
+	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/screen"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -17,9 +17,9 @@ func (p *printer) texts(h *retrieve.Hit, atoms []string) {
 		p.text(h, h.Text, atoms)
 		return
 	}
-	all := said.Passages(h)
+	all := matchtext.Passages(h)
 	if len(all) == 0 {
-		all = []said.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
+		all = []matchtext.Passage{{Text: h.Snippet.Text, Place: h.Snippet.Place}}
 	}
 	for _, passage := range all {
 		p.text(h, passage.Text, atoms)

@@ -1,9 +1,9 @@
-// Package said puts into words what a document has of a formula's words: which were
+// Package matchtext puts into words what a document has of a formula's words: which were
 // found, where, and which the document says to be absent; and which copies there are of
 // it. The shell and the agents'
 // tools tell the same of a result, so it is written once. It knows results, and nothing
 // of how they are drawn.
-package said
+package matchtext
 
 import (
 	"fmt"
