@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
 // Of is the word of a choice.
@@ -30,7 +30,7 @@ func Find[T ~uint8](what string, words []string, word string) (T, error) {
 // Unknown says that a word is none of those that there are.
 func Unknown(what string, words []string, word string) error {
 	text := fmt.Sprintf("unknown %s %q: it is one of %s", what, word, strings.Join(words, ", "))
-	if meant := near.Meant(word, words); meant != "" {
+	if meant := spelling.Meant(word, words); meant != "" {
 		text += "; " + meant
 	}
 	return errors.New(text)

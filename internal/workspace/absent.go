@@ -7,7 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/index"
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
 // absentError says that there is no collection in a directory, which was perhaps meant, and
@@ -19,7 +19,7 @@ func (e *absentError) Error() string {
 		return fmt.Sprintf("%[1]s is a folder, and not a collection\nto read it into one, and search that:\n  nsfl index %[1]s -c %[2]s\n  nsfl search -c %[2]s 'dog AND NOT ball'", e.dir, filepath.Clean(e.dir)+".nsfl")
 	}
 	text := fmt.Sprintf("there is no collection in %s", e.dir)
-	if meant := near.Meant(e.dir, Beside(e.dir)); meant != "" {
+	if meant := spelling.Meant(e.dir, Beside(e.dir)); meant != "" {
 		text += "; " + meant
 	}
 	return fmt.Sprintf("%s\nto make it, and search it:\n  nsfl index FOLDER -c %s\n  nsfl search -c %s 'dog AND NOT ball'", text, e.dir, e.dir)

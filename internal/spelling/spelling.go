@@ -1,6 +1,6 @@
-// Package near finds what a word with a slip in it was meant to be. It knows words, and not
+// Package spelling finds what a word with a slip in it was meant to be. It knows words, and not
 // what they name.
-package near
+package spelling
 
 import (
 	"cmp"
