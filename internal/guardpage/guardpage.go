@@ -1,8 +1,8 @@
 //go:build linux || darwin
 
-// Package fence lends tests memory that ends, or begins, at a page no one may touch:
+// Package guardpage lends tests memory that ends, or begins, at a page no one may touch:
 // reading past a slice is a fault there, and goes unnoticed elsewhere.
-package fence
+package guardpage
 
 import (
 	"syscall"
