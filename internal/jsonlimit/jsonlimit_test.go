@@ -1,4 +1,4 @@
-package shape
+package jsonlimit
 
 import (
 	"encoding/json"

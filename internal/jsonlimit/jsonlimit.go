@@ -1,10 +1,10 @@
-// Package shape tells how deep JSON is nested and how many values it has, before
+// Package jsonlimit tells how deep JSON is nested and how many values it has, before
 // anything decodes it: a decoder that meets a value inside a value may buffer what is
 // inside, and so take a multiple of the text for each level.
 //
 // It looks at brackets, commas and strings alone, and does not tell whether the text
 // is JSON.
-package shape
+package jsonlimit
 
 import "fmt"
 
