@@ -7,7 +7,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/internal/matchtext"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
@@ -37,7 +37,7 @@ func (p *printer) passages(h *retrieve.Hit, formula []string) {
 // atoms they are. It shows nothing, and reports so, where the line would leave out the
 // words of one of several.
 func (p *printer) passage(h *retrieve.Hit, formula []string, text string, atoms []retrieve.Snippet) bool {
-	if text = screen.Text(text); text == h.Title {
+	if text = termsafe.Text(text); text == h.Title {
 		return true
 	}
 	var names []string
@@ -97,7 +97,7 @@ func (p *printer) unwanted(h *retrieve.Hit) {
 			continue
 		}
 		if text := matchtext.Excluded(h, a); text != "" {
-			p.lines(dim, "     ", "     ", screen.Text(text))
+			p.lines(dim, "     ", "     ", termsafe.Text(text))
 		}
 	}
 }

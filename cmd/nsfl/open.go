@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 	"github.com/nsfl-go/nsfl/internal/workspace"
 	"github.com/nsfl-go/nsfl/retrieve"
 )
@@ -46,7 +46,7 @@ func openHit(cmd *cobra.Command, c *workspace.Opened, hits []retrieve.Hit, rank 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(screen.Writer(cmd.ErrOrStderr()), "opening", strings.TrimSuffix(file+", "+h.Snippet.Place.String(), ", "))
+	fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), "opening", strings.TrimSuffix(file+", "+h.Snippet.Place.String(), ", "))
 	// A pager has a use of its own for ctrl-C, which must not end it.
 	view := exec.CommandContext(context.WithoutCancel(cmd.Context()), words[0], words[1:]...)
 	view.Stdin, view.Stdout, view.Stderr = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()

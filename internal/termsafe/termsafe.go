@@ -1,7 +1,7 @@
-// Package screen keeps from a terminal what is not text: names of files and texts of
+// Package termsafe keeps from a terminal what is not text: names of files and texts of
 // documents come from others, and a control character in one of them could move the
 // cursor, change what was written before, or set the title of the window.
-package screen
+package termsafe
 
 import (
 	"bytes"
