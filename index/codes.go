@@ -2,7 +2,7 @@ package index
 
 import (
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -20,7 +20,7 @@ const (
 
 var codeNames = []string{Int8: "int8", Signs: "signs"}
 
-func (c Codes) String() string { return choices.Of(codeNames, c) }
+func (c Codes) String() string { return enum.Of(codeNames, c) }
 
 // maxDimension is the largest dimension there are codes for.
 func (c Codes) maxDimension() int {

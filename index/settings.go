@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // settings are fixed when a collection is made.
@@ -101,7 +101,7 @@ func (l *ledger) parseSettings(values map[string]string) (settings, error) {
 		return s, damaged("metric")
 	}
 	s.encoder = values["encoder"]
-	if s.codes, err = choices.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
+	if s.codes, err = enum.Find[Codes]("codes", codeNames, values["codes"]); err != nil {
 		return s, damaged("codes")
 	}
 	if s.dim, err = strconv.Atoi(values["dimension"]); err != nil || s.dim < 1 || s.dim > s.codes.maxDimension() {

@@ -3,7 +3,7 @@ package logic
 import (
 	"slices"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Delta is the Neuro-Symbolic Delta Δ_{B|A} = S_AB − S_A (equation 5 of the
@@ -22,14 +22,14 @@ const (
 
 var regimeNames = []string{Subadditive: "subadditive", Superadditive: "superadditive", StrongDecrease: "strong decrease"}
 
-func (r Regime) String() string { return choices.Of(regimeNames, r) }
+func (r Regime) String() string { return enum.Of(regimeNames, r) }
 
 // MarshalText writes the regime by name.
 func (r Regime) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads a name.
 func (r *Regime) UnmarshalText(text []byte) (err error) {
-	*r, err = choices.Find[Regime]("regime", regimeNames, string(text))
+	*r, err = enum.Find[Regime]("regime", regimeNames, string(text))
 	return err
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Choices have names in text and in JSON.
@@ -14,14 +14,14 @@ var similarityNames = []string{Clamp: "clamp", Affine: "affine", Raw: "raw"}
 // SimilarityNames are those of the similarities.
 func SimilarityNames() []string { return slices.Clone(similarityNames) }
 
-func (s Similarity) String() string { return choices.Of(similarityNames, s) }
+func (s Similarity) String() string { return enum.Of(similarityNames, s) }
 
 // MarshalText writes the name.
 func (s Similarity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads a name.
 func (s *Similarity) UnmarshalText(text []byte) (err error) {
-	*s, err = choices.Find[Similarity]("similarity", similarityNames, string(text))
+	*s, err = enum.Find[Similarity]("similarity", similarityNames, string(text))
 	return err
 }
 
@@ -46,7 +46,7 @@ func (f *Floors) UnmarshalText(text []byte) error {
 		return nil
 	}
 	for s := range strings.SplitSeq(string(text), ",") {
-		bit, err := choices.Find[Floors]("noise floor", floorBits, s)
+		bit, err := enum.Find[Floors]("noise floor", floorBits, s)
 		if err != nil {
 			return err
 		}

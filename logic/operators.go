@@ -1,7 +1,7 @@
 package logic
 
 import (
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // The operators as the paper writes them, for one document. The loops of a
@@ -26,14 +26,14 @@ const (
 
 var floorNames = []string{NoFloor: "none", Reinforcement: "reinforcement", Departure: "departure"}
 
-func (f Floor) String() string { return choices.Of(floorNames, f) }
+func (f Floor) String() string { return enum.Of(floorNames, f) }
 
 // MarshalText writes the floor by name.
 func (f Floor) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // UnmarshalText reads a name.
 func (f *Floor) UnmarshalText(text []byte) (err error) {
-	*f, err = choices.Find[Floor]("noise floor", floorNames, string(text))
+	*f, err = enum.Find[Floor]("noise floor", floorNames, string(text))
 	return err
 }
 

@@ -1,6 +1,6 @@
-// Package choices gives choices their words. A choice is a number, and its word the one
+// Package enum gives choices their words. A choice is a number, and its word the one
 // at that place in a list. What is chosen it does not know.
-package choices
+package enum
 
 import (
 	"errors"
