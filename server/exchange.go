@@ -31,8 +31,8 @@ type exchange struct {
 	values  int       // that the body may have; 0: as many as there is memory for
 	openAI  bool      // problems are told in OpenAI's form, too
 
-	collection *workspace.Shared // of the path, where the route opens it
-	place      func()            // leaves the place that the request has; nil: it has none
+	collection *workspace.SharedHandle // of the path, where the route opens it
+	place      func()                  // leaves the place that the request has; nil: it has none
 }
 
 // rest gives the place back.

@@ -216,7 +216,7 @@ func TestColumnsReadTitles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := start(t, Config{Demo: &workspace.Opened{Collection: demo}})
+	a := start(t, Config{Demo: &workspace.Handle{Collection: demo}})
 	a.call(200, "POST", "/v1/collections/demo/search", `{"query": "fox AND snow"}`)
 	before := len(parts)
 	parts = nil
@@ -233,7 +233,7 @@ func TestDegraded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := start(t, Config{Demo: &workspace.Opened{Collection: demo}})
+	a := start(t, Config{Demo: &workspace.Handle{Collection: demo}})
 	for path, body := range map[string]string{
 		"search": `{"query": "fox AND snow"}`, "explain": `{"query": "fox AND snow", "id": "1"}`,
 	} {

@@ -22,7 +22,7 @@ import (
 
 // openHit opens the file of the result of a rank, or of the first where that is 0, where its
 // best passage begins.
-func openHit(cmd *cobra.Command, c *workspace.Opened, hits []retrieve.Hit, rank int) error {
+func openHit(cmd *cobra.Command, c *workspace.Handle, hits []retrieve.Hit, rank int) error {
 	if len(hits) == 0 {
 		return errors.New("nothing was found, so there is nothing to open")
 	}

@@ -62,7 +62,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 		}
 		return c.openServed(ctx, c.server, place)
 	}
-	var opened *workspace.Opened
+	var opened *workspace.Handle
 	for began := time.Now(); ; {
 		opened, err = workspace.Open(ctx, place, workspace.Options{Encoder: c.encoder})
 		if err == nil {
@@ -87,7 +87,7 @@ func (c *collectionFlags) openTarget(ctx context.Context, cmd *cobra.Command) (*
 	if err != nil {
 		return nil, err
 	}
-	return &target{indexing.Open{Opened: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
+	return &target{indexing.Open{Handle: opened}, opened.Place, opened.Searcher().Picture, opened.Lengths, opened.Close, nil}, nil
 }
 
 // holder is the server that holds the collection at a place which could not be opened,
@@ -116,7 +116,7 @@ func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, e
 			return nil, err
 		}
 		t.close, t.made = opened.Close, opened.Store()
-		return indexing.Open{Opened: opened}, nil
+		return indexing.Open{Handle: opened}, nil
 	})
 	return t, nil
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // explain says why one document is where it is, be it among the results or not.
-func (s *searching) explain(cmd *cobra.Command, c *workspace.Opened, q *retrieve.Question) (*retrieve.Result, error) {
+func (s *searching) explain(cmd *cobra.Command, c *workspace.Handle, q *retrieve.Question) (*retrieve.Result, error) {
 	o := s.options
 	o.Compare = true
 	r, err := c.Searcher().Why(cmd.Context(), q, o, s.why)

@@ -29,16 +29,16 @@ type Collection interface {
 }
 
 // Open is a collection that is open in this process.
-type Open struct{ *workspace.Opened }
+type Open struct{ *workspace.Handle }
 
 // Files are those whose documents are there.
 func (o Open) Files(ctx context.Context) (map[string]ingest.Fingerprint, error) {
-	return workspace.Files(ctx, o.Opened.Store())
+	return workspace.Files(ctx, o.Handle.Store())
 }
 
 // NoteFiles keeps what is known of files.
 func (o Open) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
-	return workspace.NoteFiles(ctx, o.Opened.Store(), files)
+	return workspace.NoteFiles(ctx, o.Handle.Store(), files)
 }
 
 // lookups is how many documents are read at once: an engine elsewhere takes most of
@@ -49,7 +49,7 @@ const lookups = 8
 func (o Open) Lookup(ctx context.Context, ids []string) ([]engine.Document, error) {
 	all := make([]engine.Document, len(ids))
 	err := workers.Each(ctx, len(ids), lookups, func(ctx context.Context, i int) (err error) {
-		all[i], err = o.Opened.Store().Get(ctx, ids[i], engine.Titles|engine.Texts|engine.Metadata)
+		all[i], err = o.Handle.Store().Get(ctx, ids[i], engine.Titles|engine.Texts|engine.Metadata)
 		if errors.Is(err, engine.ErrNotFound) {
 			all[i], err = engine.Document{}, nil
 		}
@@ -66,7 +66,7 @@ func (o Open) Lookup(ctx context.Context, ids []string) ([]engine.Document, erro
 
 // DocumentsOf are the ids of the documents that came from a file.
 func (o Open) DocumentsOf(ctx context.Context, file string) ([]string, error) {
-	return workspace.DocumentsOf(ctx, o.Opened.Store(), file)
+	return workspace.DocumentsOf(ctx, o.Handle.Store(), file)
 }
 
 // Store encodes and stores.
@@ -75,10 +75,10 @@ func (o Open) Store(ctx context.Context, docs []engine.Document) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return len(cut), o.Opened.Store().Upsert(ctx, docs)
+	return len(cut), o.Handle.Store().Upsert(ctx, docs)
 }
 
 // Delete removes documents.
 func (o Open) Delete(ctx context.Context, ids []string) (int, error) {
-	return o.Opened.Delete(ctx, ids...)
+	return o.Handle.Delete(ctx, ids...)
 }

@@ -48,7 +48,7 @@ func (ask Changing) Do(ctx context.Context, c Change, do func() error) error {
 }
 
 // Upsert stores documents that have been encoded.
-func (o *Shared) Upsert(ctx context.Context, docs []engine.Document) error {
+func (o *SharedHandle) Upsert(ctx context.Context, docs []engine.Document) error {
 	ids := make([]string, len(docs))
 	for i := range docs {
 		ids[i] = docs[i].ID
@@ -57,7 +57,7 @@ func (o *Shared) Upsert(ctx context.Context, docs []engine.Document) error {
 }
 
 // Delete removes the documents of the given ids, and tells how many there were.
-func (o *Shared) Delete(ctx context.Context, ids ...string) (n int, err error) {
+func (o *SharedHandle) Delete(ctx context.Context, ids ...string) (n int, err error) {
 	err = o.changing.Do(ctx, Change{DeleteDocuments, o.Name, ids}, func() (err error) {
 		n, err = o.Collection.Delete(ctx, ids...)
 		return err
@@ -66,7 +66,7 @@ func (o *Shared) Delete(ctx context.Context, ids ...string) (n int, err error) {
 }
 
 // NoteFiles keeps what is known of files; nil forgets one.
-func (o *Shared) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
+func (o *SharedHandle) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
 	names := slices.Sorted(maps.Keys(files))
 	return o.changing.Do(ctx, Change{NoteSources, o.Name, names}, func() error { return NoteFiles(ctx, o.Store(), files) })
 }

@@ -29,7 +29,7 @@ type Config struct {
 	// unavailable then.
 	Places map[string]string
 	// Demo is offered, for reading, under the name demo. The caller closes it.
-	Demo *Opened
+	Demo *Handle
 	// Encoders are the words that a new collection's encoder may be chosen by; the
 	// first is the default. Nil: the built-in one alone. Of collections that are
 	// there, the encoder is one of these too unless it reaches nothing outside.
@@ -61,13 +61,13 @@ type Config struct {
 // used now and then. It is safe for concurrent use.
 type Collections struct {
 	config   Config
-	outside  map[string]*outside
+	remotes  map[string]*remoteHealth
 	encoders encoders
 
 	mu      sync.Mutex
-	open    map[string]*Shared
-	leaving map[string]*Shared // those that are being closed
-	spent   map[string]int     // how many are retired after a failed write, and not closed yet
+	open    map[string]*SharedHandle
+	leaving map[string]*SharedHandle // those that are being closed
+	spent   map[string]int           // how many are retired after a failed write, and not closed yet
 	closed  bool
 	making  sync.Mutex    // one collection is made or deleted at a time
 	writer  chan struct{} // without Hold, one is written at a time
@@ -79,8 +79,8 @@ type Collections struct {
 	lookers     sync.WaitGroup // those who look after the stores
 }
 
-// Shared is a collection that is open for all who use it.
-type Shared struct {
+// SharedHandle is a collection that is open for all who use it.
+type SharedHandle struct {
 	*nsfl.Collection
 	Name     string
 	Word     string // that its encoder was chosen by
@@ -111,13 +111,13 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*Shared{}, leaving: map[string]*Shared{}, spent: map[string]int{}, outside: map[string]*outside{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*SharedHandle{}, leaving: map[string]*SharedHandle{}, spent: map[string]int{}, remotes: map[string]*remoteHealth{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
 		}
 		if stores.External(place) {
-			c.outside[name] = newOutside(name, place, &c.config)
+			c.remotes[name] = newRemoteHealth(name, place, &c.config)
 		}
 	}
 	if config.Root != "" {
@@ -133,7 +133,7 @@ func NewCollections(config Config) (*Collections, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	c.stopLooking = cancel
-	for _, s := range c.outside {
+	for _, s := range c.remotes {
 		c.lookers.Go(func() { s.watch(ctx) })
 	}
 	if config.IdleTime > 0 {
@@ -204,7 +204,7 @@ func (c *Collections) Open() int {
 
 // Down is how many stores do not answer.
 func (c *Collections) Down() (n int) {
-	for _, s := range c.outside {
+	for _, s := range c.remotes {
 		if s.refusal() != nil {
 			n++
 		}
@@ -219,7 +219,7 @@ func (c *Collections) Close() error {
 	c.mu.Lock()
 	c.closed = true
 	c.withdraw()
-	var all []*Shared
+	var all []*SharedHandle
 	for _, o := range c.open {
 		o.uses++
 		all = append(all, o)
@@ -229,11 +229,11 @@ func (c *Collections) Close() error {
 	for _, o := range leaving {
 		<-o.closed
 	}
-	slices.SortFunc(all, func(a, b *Shared) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b *SharedHandle) int { return cmp.Compare(a.Name, b.Name) })
 	for _, o := range all {
 		<-o.ready
 		c.retire(o)
-		c.letGo(o)
+		c.release(o)
 		<-o.closed
 	}
 	return c.encoders.close()

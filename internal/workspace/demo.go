@@ -22,7 +22,7 @@ const Demo = "demo"
 // OpenDemo opens the demo collection with the encoder of a word. It is made on first
 // use, which making is told of, and kept among the user's caches, or for this run
 // only where that cannot be.
-func OpenDemo(ctx context.Context, word string, making func()) (*Opened, error) {
+func OpenDemo(ctx context.Context, word string, making func()) (*Handle, error) {
 	e, err := named.Open(ctx, word)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func OpenDemo(ctx context.Context, word string, making func()) (*Opened, error) 
 	if err != nil {
 		return nil, errors.Join(err, remove(), e.Close())
 	}
-	return &Opened{Collection: c, Place: Demo, closers: []func() error{c.Close, remove, e.Close}}, nil
+	return &Handle{Collection: c, Place: Demo, closers: []func() error{c.Close, remove, e.Close}}, nil
 }
 
 // demoDir is the directory of the demo, which is made where there is none, and what

@@ -15,7 +15,7 @@ import (
 )
 
 // fill opens a collection, for writing if it can be and is to be held.
-func (c *Collections) fill(ctx context.Context, o *Shared) (err error) {
+func (c *Collections) fill(ctx context.Context, o *SharedHandle) (err error) {
 	if o.isDemo(c) {
 		o.Collection, o.ReadOnly, o.Engine = c.config.Demo.Collection, true, stores.Engine("")
 		if o.Word = o.Encoder().Identity().Name; o.Word == builtin.Name {
@@ -67,7 +67,7 @@ func (c *Collections) word(ctx context.Context, name string, store engine.Collec
 
 // agree finds out how well the encoder agrees with the vectors, once; nil where that cannot
 // be found out now.
-func (c *Collections) agree(ctx context.Context, o *Shared) *Agreement {
+func (c *Collections) agree(ctx context.Context, o *SharedHandle) *Agreement {
 	if known, ok := c.agreed.Load(o.Name); ok {
 		return known.(*Agreement)
 	}
@@ -87,8 +87,8 @@ func (c *Collections) agree(ctx context.Context, o *Shared) *Agreement {
 }
 
 // openStore opens the store of a collection that exists.
-func (c *Collections) openStore(ctx context.Context, o *Shared) (engine.Collection, error) {
-	if s := c.outside[o.Name]; s != nil {
+func (c *Collections) openStore(ctx context.Context, o *SharedHandle) (engine.Collection, error) {
+	if s := c.remotes[o.Name]; s != nil {
 		return s.open(ctx)
 	}
 	place := c.place(o.Name)
@@ -120,7 +120,7 @@ func (c *Collections) Names(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	for name, place := range c.config.Places {
-		if c.outside[name] != nil && c.config.Hold {
+		if c.remotes[name] != nil && c.config.Hold {
 			continue // offered whether it answers or not
 		}
 		if !slices.Contains(names, name) && place != "" {
@@ -129,7 +129,7 @@ func (c *Collections) Names(ctx context.Context) ([]string, error) {
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !c.holds(ctx, name) })
 	if c.config.Hold {
-		for name := range c.outside {
+		for name := range c.remotes {
 			names = append(names, name)
 		}
 	}

@@ -7,16 +7,16 @@ import (
 
 // Look is Use for who looks at one collection after the other: what was opened for
 // that alone is closed again where many are open.
-func (c *Collections) Look(ctx context.Context, name string) (*Shared, func(), error) {
-	o, err := c.take(ctx, name, true)
+func (c *Collections) Look(ctx context.Context, name string) (*SharedHandle, func(), error) {
+	o, err := c.acquire(ctx, name, true)
 	if err != nil {
 		return nil, nil, err
 	}
-	return o, func() { c.letGo(o) }, nil
+	return o, func() { c.release(o) }, nil
 }
 
 // isIdle reports whether a collection is open, and nobody uses it.
-func (o *Shared) isIdle() bool {
+func (o *SharedHandle) isIdle() bool {
 	select {
 	case <-o.ready:
 		return o.uses == 0 && o.err == nil
@@ -27,14 +27,14 @@ func (o *Shared) isIdle() bool {
 
 // dismiss takes a collection that is idle out of the map, to be shut. Whoever asks for it
 // meanwhile waits until it is.
-func (c *Collections) dismiss(o *Shared) {
+func (c *Collections) dismiss(o *SharedHandle) {
 	o.retired = true
 	delete(c.open, o.Name)
 	c.leaving[o.Name] = o
 }
 
 // shut closes a collection that has been retired, after its last use.
-func (c *Collections) shut(o *Shared) {
+func (c *Collections) shut(o *SharedHandle) {
 	if o.Collection != nil && !o.isDemo(c) {
 		_ = o.Close() // what was acknowledged is on the disk
 	}
@@ -51,7 +51,7 @@ func (c *Collections) shut(o *Shared) {
 
 // makeRoom dismisses the collection that was not used for longest, where more are open
 // than should be; nil: there is room, or all are in use.
-func (c *Collections) makeRoom() (out *Shared) {
+func (c *Collections) makeRoom() (out *SharedHandle) {
 	if c.config.MostOpen == 0 || len(c.open) <= c.config.MostOpen {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (c *Collections) isCrowded() bool {
 // closeIdle closes what was last used before a time.
 func (c *Collections) closeIdle(before time.Time) {
 	c.mu.Lock()
-	var all []*Shared
+	var all []*SharedHandle
 	for _, o := range c.open {
 		if o.isIdle() && !o.isDemo(c) && o.used.Before(before) {
 			c.dismiss(o)

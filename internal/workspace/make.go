@@ -37,7 +37,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	if err != nil {
 		return refuse(Unavailable, "the encoder %q cannot be opened; the server's log says why", word).because(err)
 	}
-	if s := c.outside[name]; s != nil {
+	if s := c.remotes[name]; s != nil {
 		return s.make(ctx, e, word)
 	}
 	return ofRoot(makeDirectory(ctx, place, e, word, 0o700))
@@ -107,7 +107,7 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 
 // Remove deletes a collection, after those who use it have let go.
 func (c *Collections) Remove(ctx context.Context, name string) error {
-	if c.outside[name] != nil {
+	if c.remotes[name] != nil {
 		return refuse(ReadOnly, "collection %q is in a store elsewhere; delete it there, or its documents here", name)
 	}
 	c.making.Lock()
@@ -123,7 +123,7 @@ func (c *Collections) Remove(ctx context.Context, name string) error {
 		return c.erase(name)
 	}
 	// Until the directory has moved, there is no such collection for others.
-	gone := &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
+	gone := &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), err: noCollection(name)}
 	close(gone.ready)
 	c.mu.Lock()
 	o.retired = true

@@ -51,7 +51,7 @@ func (c *Collections) bound(ctx context.Context, store engine.Collection) error 
 }
 
 // SetQuota keeps the quota of a collection, which holds from the next batch on.
-func (c *Collections) SetQuota(ctx context.Context, o *Shared, q Quota) error {
+func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) error {
 	if _, ok := o.Store().(*index.Collection); !ok {
 		return refuse(ReadOnly, "collection %q is in a store elsewhere, which has quotas of its own", o.Name)
 	}

@@ -11,8 +11,8 @@ import (
 
 // Use is the collection of a name, until release is called. To write it, say so:
 // where another process writes, that is refused.
-func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared, func(), error) {
-	o, err := c.take(ctx, name, false)
+func (c *Collections) Use(ctx context.Context, name string, write bool) (*SharedHandle, func(), error) {
+	o, err := c.acquire(ctx, name, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -20,25 +20,25 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 		return o, func() { c.finish(o) }, nil
 	}
 	if o.isDemo(c) {
-		c.letGo(o)
+		c.release(o)
 		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; make a collection of your own")
 	}
 	if o.Store().Encoder() == "" {
-		c.letGo(o)
+		c.release(o)
 		return nil, nil, refuse(ReadOnly, "collection %q is in a store that something else fills, and is only read here; copy it with nsfl copy to have one that can be changed", name)
 	}
 	if !c.config.Hold {
-		defer c.letGo(o)
-		return c.borrow(ctx, o)
+		defer c.release(o)
+		return c.openWriter(ctx, o)
 	}
 	// The other writer may have gone since.
 	c.retire(o)
-	c.letGo(o)
-	if o, err = c.take(ctx, name, false); err != nil {
+	c.release(o)
+	if o, err = c.acquire(ctx, name, false); err != nil {
 		return nil, nil, err
 	}
 	if o.ReadOnly {
-		c.letGo(o)
+		c.release(o)
 		if c.isHealing(name) {
 			return nil, nil, refuse(Unavailable, "a write to collection %q has failed, and it is opened again when those who read it are done; try again", name).because(engine.ErrSpent)
 		}
@@ -50,16 +50,16 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	return o, func() { c.finish(o) }, nil
 }
 
-func (o *Shared) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
+func (o *SharedHandle) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
 
-// borrow opens a collection once more, for writing, until release is called.
-func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), error) {
+// openWriter opens a collection once more, for writing, until release is called.
+func (c *Collections) openWriter(ctx context.Context, o *SharedHandle) (*SharedHandle, func(), error) {
 	select {
 	case c.writer <- struct{}{}:
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
-	own := &Shared{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
+	own := &SharedHandle{Name: o.Name, Word: o.Word, Engine: o.Engine, changing: o.changing}
 	dir, err := stores.Directory(c.place(o.Name))
 	if err == nil {
 		own.Collection, err = nsfl.Open(ctx, dir, &nsfl.Config{Encoder: o.Encoder()})
@@ -74,8 +74,8 @@ func (c *Collections) borrow(ctx context.Context, o *Shared) (*Shared, func(), e
 	}, nil
 }
 
-// take opens a collection, or waits for whoever is opening it.
-func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared, error) {
+// acquire opens a collection, or waits for whoever is opening it.
+func (c *Collections) acquire(ctx context.Context, name string, look bool) (*SharedHandle, error) {
 	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
 		return nil, noCollection(name)
 	}
@@ -86,9 +86,9 @@ func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared
 	}
 	o, known := c.open[name]
 	before := c.leaving[name]
-	var out *Shared
+	var out *SharedHandle
 	if !known {
-		o = &Shared{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, fleeting: look}
+		o = &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, fleeting: look}
 		c.open[name] = o
 		out = c.makeRoom()
 	}
@@ -113,18 +113,18 @@ func (c *Collections) take(ctx context.Context, name string, look bool) (*Shared
 	select {
 	case <-o.ready:
 	case <-ctx.Done():
-		c.letGo(o)
+		c.release(o)
 		return nil, ctx.Err()
 	}
 	if o.err != nil {
-		c.letGo(o)
+		c.release(o)
 		return nil, o.err
 	}
 	return o, nil
 }
 
 // retire takes a collection out of the map.
-func (c *Collections) retire(o *Shared) {
+func (c *Collections) retire(o *SharedHandle) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open[o.Name] == o {
@@ -137,8 +137,8 @@ func (c *Collections) retire(o *Shared) {
 	o.retired = true
 }
 
-// letGo ends one use.
-func (c *Collections) letGo(o *Shared) {
+// release ends one use.
+func (c *Collections) release(o *SharedHandle) {
 	c.mu.Lock()
 	o.uses--
 	o.used = time.Now()

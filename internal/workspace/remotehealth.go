@@ -14,11 +14,11 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// outside is a store elsewhere that holds one collection. It may be down, when the
+// remoteHealth is a store elsewhere that holds one collection. It may be down, when the
 // server starts or later. It is looked after all the time, and while it is down
 // requests for its collection are refused at once, so that they do not wait in the
 // places of others.
-type outside struct {
+type remoteHealth struct {
 	name, address string
 	options       engine.Options
 	log           *slog.Logger
@@ -35,12 +35,12 @@ const (
 	lookTime  = 5 * time.Second // the longest that a look may take
 )
 
-func newOutside(name, address string, c *Config) *outside {
-	return &outside{name: name, address: address, log: c.log(), options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
+func newRemoteHealth(name, address string, c *Config) *remoteHealth {
+	return &remoteHealth{name: name, address: address, log: c.log(), options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
 }
 
 // open opens the store.
-func (s *outside) open(ctx context.Context) (engine.Collection, error) {
+func (s *remoteHealth) open(ctx context.Context) (engine.Collection, error) {
 	if err := s.refusal(); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (s *outside) open(ctx context.Context) (engine.Collection, error) {
 }
 
 // make makes the collection, with an encoder of a word, unless there is one.
-func (s *outside) make(ctx context.Context, e *named.Encoder, word string) error {
+func (s *remoteHealth) make(ctx context.Context, e *named.Encoder, word string) error {
 	if err := s.refusal(); err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (s *outside) make(ctx context.Context, e *named.Encoder, word string) error
 }
 
 // refusal is why the store is not asked now; nil where it is.
-func (s *outside) refusal() error {
+func (s *remoteHealth) refusal() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.down != nil {
@@ -80,7 +80,7 @@ func (s *outside) refusal() error {
 
 // explain says an error of a call as a problem. What is the client's own doing, or
 // what it has waited too long for, stays as it is.
-func (s *outside) explain(ctx context.Context, err error) error {
+func (s *remoteHealth) explain(ctx context.Context, err error) error {
 	var input *engine.InputError
 	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrReadOnly) {
 		return err
@@ -89,7 +89,7 @@ func (s *outside) explain(ctx context.Context, err error) error {
 }
 
 // explainOpen is the same for opening the store.
-func (s *outside) explainOpen(err error) error {
+func (s *remoteHealth) explainOpen(err error) error {
 	var mismatch *engine.MismatchError
 	var format *engine.FormatError
 	switch {
@@ -102,7 +102,7 @@ func (s *outside) explainOpen(err error) error {
 }
 
 // problem says in words that show nothing of where the store is what went wrong.
-func (s *outside) problem(err error) *Error {
+func (s *remoteHealth) problem(err error) *Error {
 	var network net.Error
 	what := "has failed"
 	switch {
@@ -115,7 +115,7 @@ func (s *outside) problem(err error) *Error {
 }
 
 // watch looks after the store until ctx is done.
-func (s *outside) watch(ctx context.Context) {
+func (s *remoteHealth) watch(ctx context.Context) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
@@ -133,7 +133,7 @@ func (s *outside) watch(ctx context.Context) {
 }
 
 // look finds out whether the store answers.
-func (s *outside) look(ctx context.Context) {
+func (s *remoteHealth) look(ctx context.Context) {
 	s.looking.Lock()
 	defer s.looking.Unlock()
 	short, cancel := context.WithTimeout(ctx, lookTime)
@@ -158,7 +158,7 @@ func (s *outside) look(ctx context.Context) {
 	}
 }
 
-func (s *outside) ping(ctx context.Context) (err error) {
+func (s *remoteHealth) ping(ctx context.Context) (err error) {
 	if s.probe == nil {
 		o := s.options
 		o.Fill = true // it leaves the making of an index to those who search

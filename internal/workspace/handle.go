@@ -34,8 +34,8 @@ type Options struct {
 	Make     bool // the collection, where there is none
 }
 
-// Opened is a collection and what has to be closed after it.
-type Opened struct {
+// Handle is a collection and what has to be closed after it.
+type Handle struct {
 	*nsfl.Collection
 	Place string // where it is, as it may be shown
 	// Agreement is how well the encoder agrees with the vectors, where nobody says what
@@ -46,7 +46,7 @@ type Opened struct {
 }
 
 // Close closes everything; what was written is on the disk already.
-func (o *Opened) Close() error {
+func (o *Handle) Close() error {
 	var all error
 	for _, c := range o.closers {
 		all = errors.Join(all, c())
@@ -55,7 +55,7 @@ func (o *Opened) Close() error {
 }
 
 // Open opens the collection at a place, a directory or an address, with its encoder.
-func Open(ctx context.Context, place string, o Options) (*Opened, error) {
+func Open(ctx context.Context, place string, o Options) (*Handle, error) {
 	store, err := OpenStore(ctx, place, o.ReadOnly)
 	if o.Make && errors.Is(err, engine.ErrNotCollection) {
 		return create(ctx, place, o.Encoder)
@@ -112,7 +112,7 @@ func Holds(ctx context.Context, place string) bool {
 }
 
 // create makes a collection for the encoder of a word.
-func create(ctx context.Context, place, word string) (*Opened, error) {
+func create(ctx context.Context, place, word string) (*Handle, error) {
 	s, err := Prepare(ctx, place, word)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, erro
 func (s *Site) Lengths(most int) (passage.Lengths, error) { return encoder.Lengths(s.encoder, most) }
 
 // Make makes the collection, to which the encoder belongs from here on.
-func (s *Site) Make(ctx context.Context) (*Opened, error) {
+func (s *Site) Make(ctx context.Context) (*Handle, error) {
 	var store engine.Collection
 	var err error
 	if stores.External(s.place) {
@@ -181,7 +181,7 @@ func newStore(ctx context.Context, place string, o engine.Options, e *named.Enco
 const rememberBytes = 32 << 20
 
 // join is the collection of a store and an encoder, which it owns from here on.
-func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder, readOnly bool) (*Opened, error) {
+func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder, readOnly bool) (*Handle, error) {
 	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(e, rememberBytes), Picture: e.Picture, ReadOnly: readOnly})
 	if err != nil {
 		var other *nsfl.EncoderError
@@ -190,5 +190,5 @@ func join(ctx context.Context, place string, store engine.Collection, e *named.E
 		}
 		return nil, errors.Join(err, store.Close(), e.Close())
 	}
-	return &Opened{Collection: c, Place: stores.Shown(place), closers: []func() error{c.Close, e.Close}}, nil
+	return &Handle{Collection: c, Place: stores.Shown(place), closers: []func() error{c.Close, e.Close}}, nil
 }

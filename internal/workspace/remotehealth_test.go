@@ -21,10 +21,10 @@ func TestOutside(t *testing.T) {
 	proxy := enginetest.NewProxy(t, srv.Address())
 	proxy.Closed.Store(true)
 	var log bytes.Buffer // only look writes to it, which the test alone calls
-	s := newOutside("films", strings.Replace(srv.DSN(), srv.Address(), proxy.Address(), 1)+"&collection=films",
+	s := newRemoteHealth("films", strings.Replace(srv.DSN(), srv.Address(), proxy.Address(), 1)+"&collection=films",
 		&Config{ReadTime: 2 * time.Second, WriteTime: 2 * time.Second, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	c := open(t, Config{})
-	c.outside["films"], c.config.Places = s, map[string]string{"films": s.address}
+	c.remotes["films"], c.config.Places = s, map[string]string{"films": s.address}
 	look := func(words string) {
 		t.Helper()
 		s.look(t.Context())
