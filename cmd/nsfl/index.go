@@ -164,7 +164,7 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	if err != nil {
 		return err
 	}
-	err = p.Carry(ctx, to)
+	err = p.Apply(ctx, to)
 	e := answer(x.cmd, &p.Report, func(w io.Writer) {
 		p.Print(w, to.place)
 		if to.made != nil && x.from.dir != "" {

@@ -42,7 +42,7 @@ func (t *target) Close() error {
 
 // isMade reports whether there is such a collection by now.
 func (t *target) isMade() bool {
-	u, ok := t.Collection.(*indexing.Unmade)
+	u, ok := t.Collection.(*indexing.LazyCollection)
 	return !ok || u.IsMade()
 }
 
@@ -109,7 +109,7 @@ func (c *collectionFlags) prepare(ctx context.Context, place string) (*target, e
 		return nil, err
 	}
 	t := &target{place: stores.Shown(place), picture: site.Picture(), lengths: site.Lengths, close: site.Close}
-	t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+	t.Collection = indexing.NewLazyCollection(func(ctx context.Context) (indexing.Collection, error) {
 		t.close = nil // the encoder is the collection's from here on
 		opened, err := site.Make(ctx)
 		if err != nil {
@@ -132,7 +132,7 @@ func (c *collectionFlags) openServed(ctx context.Context, address, name string) 
 	found, err := server.Describe(ctx, name)
 	switch {
 	case errors.Is(err, engine.ErrNotCollection):
-		t.Collection = indexing.NewUnmade(func(ctx context.Context) (indexing.Collection, error) {
+		t.Collection = indexing.NewLazyCollection(func(ctx context.Context) (indexing.Collection, error) {
 			return server.Collection(name), server.Make(ctx, name, c.encoder)
 		})
 	case err != nil:

@@ -27,7 +27,7 @@ const noteTime = 10 * time.Second
 func passagesOf(d *engine.Document) int { return max(len(d.Passages), 1) }
 
 // flush stores the batch, then notes the files that are done.
-func (c *carrier) flush(ctx context.Context) error {
+func (c *applier) flush(ctx context.Context) error {
 	defer c.commit.Reset(commitTime)
 	if len(c.batch) > 0 {
 		if err := c.store(ctx); err != nil {
@@ -39,7 +39,7 @@ func (c *carrier) flush(ctx context.Context) error {
 }
 
 // store stores what has changed of the batch.
-func (c *carrier) store(ctx context.Context) error {
+func (c *applier) store(ctx context.Context) error {
 	changed, err := c.settle(ctx)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *carrier) store(ctx context.Context) error {
 // begin notes of files, whose documents are about to change, that these may not be those
 // of any content: the next pass reads them again, or removes what is stored of them,
 // unless this one comes to an end with them.
-func (c *carrier) begin(ctx context.Context, places map[string]string) error {
+func (c *applier) begin(ctx context.Context, places map[string]string) error {
 	notes := map[string]*ingest.Fingerprint{}
 	for name, place := range places {
 		if !c.begun[name] {
@@ -96,7 +96,7 @@ func (c *carrier) begin(ctx context.Context, places map[string]string) error {
 }
 
 // put stores documents, and counts them. The only one that cannot be stored is skipped.
-func (c *carrier) put(ctx context.Context, some []piece) error {
+func (c *applier) put(ctx context.Context, some []piece) error {
 	docs := make([]engine.Document, len(some))
 	bytes, passages := int64(0), 0
 	for i, next := range some {

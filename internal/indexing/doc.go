@@ -1,7 +1,7 @@
 // Package indexing brings a collection up to date with files.
 //
 // A Pass finds the files (Find), tells which of them have changed (Compare), and reads
-// those into the collection (Carry). What is stored is noted soon after, so that an
+// those into the collection (Apply). What is stored is noted soon after, so that an
 // interruption, however it comes, loses some seconds: the same pass again goes on from
 // there. Watch makes a pass whenever something has changed.
 //

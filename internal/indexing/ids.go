@@ -15,7 +15,7 @@ import (
 
 // settle gives the documents of a batch the ids that they are stored under, and leaves
 // out those that are stored as they are.
-func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
+func (c *applier) settle(ctx context.Context) (changed []piece, err error) {
 	stored, err := c.lookup(ctx)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func (c *carrier) settle(ctx context.Context) (changed []piece, err error) {
 }
 
 // lookup reads what is stored under the ids that the documents of the batch may have.
-func (c *carrier) lookup(ctx context.Context) (map[string]engine.Document, error) {
+func (c *applier) lookup(ctx context.Context) (map[string]engine.Document, error) {
 	var ids []string
 	for _, next := range c.batch {
 		ids = append(ids, next.doc.ID, ingest.Qualified(next.source.Name, next.doc.ID))
@@ -60,7 +60,7 @@ func (c *carrier) lookup(ctx context.Context) (map[string]engine.Document, error
 
 // isFree reports whether a document of a file may have an id: nobody else has it, or
 // only a file that is gone, or has been read and does not have it any more.
-func (c *carrier) isFree(id, file string, stored map[string]engine.Document) bool {
+func (c *applier) isFree(id, file string, stored map[string]engine.Document) bool {
 	if first, given := c.given[id]; given {
 		return first == file
 	}

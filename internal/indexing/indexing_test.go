@@ -123,7 +123,7 @@ func TestProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	size, docs, bytes := p.total(), int64(0), int64(0)
-	r := p.ahead(t.Context())
+	r := p.prefetch(t.Context())
 	for next := range r.pieces {
 		r.take(next)
 		bytes += next.bytes
@@ -277,11 +277,11 @@ func TestInput(t *testing.T) {
 	}
 }
 
-func TestUnmade(t *testing.T) {
+func TestLazyCollection(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"x.csv": "id,text\n"})
 	m := newMemory()
-	u := NewUnmade(func(context.Context) (Collection, error) { return m, nil })
+	u := NewLazyCollection(func(context.Context) (Collection, error) { return m, nil })
 	if mustBring(t, u, Options{}, dir); u.IsMade() {
 		t.Error("it was made for nothing")
 	}

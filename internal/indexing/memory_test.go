@@ -144,7 +144,7 @@ func bring(ctx context.Context, m Collection, o Options, paths ...string) (*Pass
 		err = p.Compare(ctx, files)
 	}
 	if err == nil {
-		err = p.Carry(ctx, m)
+		err = p.Apply(ctx, m)
 	}
 	return p, err
 }

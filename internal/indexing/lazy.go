@@ -7,44 +7,44 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// Unmade is a collection that is made when it is first written to, so that nothing is
+// LazyCollection is a collection that is made when it is first written to, so that nothing is
 // left of one into which nothing was read.
-type Unmade struct {
+type LazyCollection struct {
 	Collection
 	make func(context.Context) (Collection, error)
 }
 
-// NewUnmade is a collection that there is not yet.
-func NewUnmade(make func(context.Context) (Collection, error)) *Unmade {
-	return &Unmade{none{}, make}
+// NewLazyCollection is a collection that there is not yet.
+func NewLazyCollection(make func(context.Context) (Collection, error)) *LazyCollection {
+	return &LazyCollection{none{}, make}
 }
 
 // IsMade reports whether it has been made.
-func (u *Unmade) IsMade() bool { return u.Collection != Collection(none{}) }
+func (l *LazyCollection) IsMade() bool { return l.Collection != Collection(none{}) }
 
 // NoteFiles makes it, and notes.
-func (u *Unmade) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
-	if err := u.ensure(ctx); err != nil {
+func (l *LazyCollection) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
+	if err := l.ensure(ctx); err != nil {
 		return err
 	}
-	return u.Collection.NoteFiles(ctx, files)
+	return l.Collection.NoteFiles(ctx, files)
 }
 
 // Store makes it, and stores.
-func (u *Unmade) Store(ctx context.Context, docs []engine.Document) (cut int, err error) {
-	if err := u.ensure(ctx); err != nil {
+func (l *LazyCollection) Store(ctx context.Context, docs []engine.Document) (cut int, err error) {
+	if err := l.ensure(ctx); err != nil {
 		return 0, err
 	}
-	return u.Collection.Store(ctx, docs)
+	return l.Collection.Store(ctx, docs)
 }
 
-func (u *Unmade) ensure(ctx context.Context) error {
-	if u.IsMade() {
+func (l *LazyCollection) ensure(ctx context.Context) error {
+	if l.IsMade() {
 		return nil
 	}
-	made, err := u.make(ctx)
+	made, err := l.make(ctx)
 	if err == nil {
-		u.Collection = made
+		l.Collection = made
 	}
 	return err
 }

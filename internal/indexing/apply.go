@@ -11,8 +11,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// carrier is a pass that is being carried out.
-type carrier struct {
+// applier is a pass that is being carried out.
+type applier struct {
 	*Pass
 	to    Collection
 	bar   *progress.Bar
@@ -30,12 +30,12 @@ type carrier struct {
 	stored, encoded *progress.Meter // documents and passages
 }
 
-// Carry reads what there is to read into the collection that the pass was compared with,
+// Apply reads what there is to read into the collection that the pass was compared with,
 // and removes what is not there any more.
-func (p *Pass) Carry(ctx context.Context, to Collection) error {
+func (p *Pass) Apply(ctx context.Context, to Collection) error {
 	began := time.Now()
 	defer func() { p.Seconds = time.Since(began).Seconds() }()
-	c := &carrier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
+	c := &applier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
 	defer c.commit.Stop()
 	bar := p.options.Bar
 	if bar == nil {
@@ -61,9 +61,9 @@ func (p *Pass) Carry(ctx context.Context, to Collection) error {
 }
 
 // read stores what is read, until there is no more.
-func (c *carrier) read(ctx context.Context) error {
+func (c *applier) read(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
-	r := c.ahead(reading)
+	r := c.prefetch(reading)
 	defer r.drain()
 	defer stop()
 	for {
@@ -85,7 +85,7 @@ func (c *carrier) read(ctx context.Context) error {
 }
 
 // add puts a piece to the batch, which is stored first where it is full.
-func (c *carrier) add(ctx context.Context, next piece) error {
+func (c *applier) add(ctx context.Context, next piece) error {
 	if next.err != nil {
 		return next.err
 	}
@@ -113,7 +113,7 @@ func (c *carrier) add(ctx context.Context, next piece) error {
 
 // finish removes what is not in the files any more of which all is stored, and notes
 // them.
-func (c *carrier) finish(ctx context.Context) error {
+func (c *applier) finish(ctx context.Context) error {
 	notes, known := map[string]*ingest.Fingerprint{}, map[string]string{}
 	for _, e := range c.ends {
 		name := e.source.Name
@@ -137,7 +137,7 @@ func (c *carrier) finish(ctx context.Context) error {
 }
 
 // forget removes what came from files that are gone.
-func (c *carrier) forget(ctx context.Context, names []string) error {
+func (c *applier) forget(ctx context.Context, names []string) error {
 	places, notes := map[string]string{}, map[string]*ingest.Fingerprint{}
 	for _, name := range names {
 		places[name], notes[name] = c.files[name].Place, nil
@@ -151,7 +151,7 @@ func (c *carrier) forget(ctx context.Context, names []string) error {
 
 // remove deletes the documents of files, by name with their places, but for those that
 // this pass has read.
-func (c *carrier) remove(ctx context.Context, places map[string]string) error {
+func (c *applier) remove(ctx context.Context, places map[string]string) error {
 	var gone []string
 	changed := map[string]string{}
 	for file, place := range places {
@@ -177,6 +177,6 @@ func (c *carrier) remove(ctx context.Context, places map[string]string) error {
 }
 
 // rates are what is stored so far, and how fast.
-func (c *carrier) rates() string {
+func (c *applier) rates() string {
 	return fmt.Sprintf("%s, %s", c.stored.Show("documents"), c.encoded.Show("passages"))
 }

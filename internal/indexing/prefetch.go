@@ -42,8 +42,8 @@ type reader struct {
 	room   *semaphore.Weighted
 }
 
-// ahead begins to read what there is to do, until ctx is done.
-func (p *Pass) ahead(ctx context.Context) *reader {
+// prefetch begins to read what there is to do, until ctx is done.
+func (p *Pass) prefetch(ctx context.Context) *reader {
 	r := &reader{make(chan piece, aheadDocuments), semaphore.NewWeighted(aheadBytes)}
 	go func() {
 		defer close(r.pieces)
