@@ -13,10 +13,10 @@ import (
 // batch is a transaction in progress.
 type batch struct {
 	*statements
-	c      *Collection
-	before *snapshot
-	state      // after the batch
-	buried int // documents that it deletes or replaces
+	c          *Collection
+	before     *snapshot
+	state          // after the batch
+	tombstoned int // documents that it deletes or replaces
 }
 
 // remove deletes documents by id.
@@ -25,7 +25,7 @@ func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err erro
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		found, err := b.bury(id)
+		found, err := b.tombstone(id)
 		if err != nil {
 			return 0, err
 		}
@@ -36,8 +36,8 @@ func (b *batch) remove(ctx context.Context, ids []string) (deleted int, err erro
 	return deleted, nil
 }
 
-// bury deletes a document and leaves a tombstone.
-func (b *batch) bury(id string) (found bool, err error) {
+// tombstone deletes a document and leaves a tombstone.
+func (b *batch) tombstone(id string) (found bool, err error) {
 	var old Ordinal
 	var sum uint32
 	err = b.deleteDocument.QueryRow(id).Scan(&old, &sum)
@@ -46,7 +46,7 @@ func (b *batch) bury(id string) (found bool, err error) {
 	}
 	if err == nil {
 		_, err = b.insertTombstone.Exec(b.generation, old)
-		b.buried++
+		b.tombstoned++
 		b.documents -= itemSum(uint64(old), uint64(sum))
 		b.tombstones += itemSum(uint64(b.generation), uint64(old))
 	}
@@ -129,7 +129,7 @@ func (b *batch) insert(d *engine.Document, body *body) error {
 			break
 		}
 		// Asking first would cost every new document a search.
-		if _, err := b.bury(d.ID); err != nil {
+		if _, err := b.tombstone(d.ID); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ const ledgerBytes = `SELECT page_count * page_size FROM pragma_page_count(), pra
 func (b *batch) checkQuota(ctx context.Context, stored int) error {
 	q := b.c.Quota()
 	before := b.before.live()
-	if now := before + stored - b.buried; q.Documents > 0 && now > q.Documents && now > before {
+	if now := before + stored - b.tombstoned; q.Documents > 0 && now > q.Documents && now > before {
 		return &engine.QuotaError{What: "documents", Limit: int64(q.Documents), Would: int64(now)}
 	}
 	if q.Bytes == 0 {

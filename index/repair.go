@@ -52,7 +52,7 @@ func repair(ctx context.Context, dir, to string, texts func(d engine.Document, p
 		return nil, err
 	}
 	defer free()
-	w, err := openWreck(p)
+	w, err := openSalvage(p)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (p place) seen() (string, error) {
 }
 
 // saveTo makes a collection of what is whole.
-func (w *wreck) saveTo(ctx context.Context, to string, texts func(d engine.Document, problem string) error) error {
+func (w *salvage) saveTo(ctx context.Context, to string, texts func(d engine.Document, problem string) error) error {
 	c, err := Create(ctx, to, Options{Dimension: w.dim, Codes: w.codes, Encoder: w.encoder})
 	if err != nil {
 		return err
@@ -151,8 +151,8 @@ func (w *wreck) saveTo(ctx context.Context, to string, texts func(d engine.Docum
 	return errors.Join(err, c.Close())
 }
 
-func (w *wreck) fill(ctx context.Context, c *Collection, texts func(d engine.Document, problem string) error) error {
-	s := &saver{wreck: w, c: c, texts: texts}
+func (w *salvage) fill(ctx context.Context, c *Collection, texts func(d engine.Document, problem string) error) error {
+	s := &saver{salvage: w, c: c, texts: texts}
 	if err := s.documents(ctx); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // saver writes the documents of a wreck to a collection, in batches.
 type saver struct {
-	*wreck
+	*salvage
 	c     *Collection
 	texts func(d engine.Document, problem string) error
 

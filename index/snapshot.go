@@ -21,13 +21,13 @@ type snapshot struct {
 	state
 	shape
 	table
-	maps    [fileKinds]*mapping
-	dead    bitmap // deleted slots; may be shorter than there are slots
-	deaths  int    // how many
-	buried  uint64 // the sum of the tombstones that were read
-	coder   coder
-	words   []uint16     // the pieces of all documents; none in format 1
-	filters *filterCache // that of the epoch
+	maps       [fileKinds]*mapping
+	dead       bitmap // deleted slots; may be shorter than there are slots
+	deaths     int    // how many
+	tombstoned uint64 // the sum of the tombstones that were read
+	coder      coder
+	words      []uint16     // the pieces of all documents; none in format 1
+	filters    *filterCache // that of the epoch
 
 	refs int // guarded by Collection.mu
 
@@ -192,7 +192,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	if before == nil || before.epoch != st.epoch {
 		before = &snapshot{filters: &filterCache{known: map[query.Predicate]knownSlots{}}}
 	}
-	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, buried: before.buried, coder: before.coder, filters: before.filters}
+	s := &snapshot{dir: c.dir, state: st, shape: c.shape, dead: before.dead, deaths: before.deaths, tombstoned: before.tombstoned, coder: before.coder, filters: before.filters}
 	defer func() {
 		if err != nil {
 			s.unmap()
@@ -215,7 +215,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 			return &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
 				Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
 		}
-		return s.bury(ctx, c.ledger, tx, before.generation)
+		return s.tombstone(ctx, c.ledger, tx, before.generation)
 	})
 	if err != nil {
 		return nil, err
@@ -232,13 +232,13 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 	return s, nil
 }
 
-// bury marks what was deleted after a generation.
-func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
+// tombstone marks what was deleted after a generation.
+func (s *snapshot) tombstone(ctx context.Context, l *ledger, tx *sql.Tx, after int64) error {
 	var o Ordinal
 	var generation int64
 	copied := false
 	err := eachRow(ctx, tx, []any{&generation, &o}, func() {
-		s.buried += itemSum(uint64(generation), uint64(o))
+		s.tombstoned += itemSum(uint64(generation), uint64(o))
 		if !copied {
 			s.dead, copied = s.dead.grown(s.slots), true
 		}
@@ -248,7 +248,7 @@ func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64)
 			s.deaths++
 		}
 	}, `SELECT generation, ordinal FROM tombstones WHERE generation > ?`, after)
-	if err == nil && s.summed() && s.buried != s.tombstones {
+	if err == nil && s.summed() && s.tombstoned != s.tombstones {
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the tombstones do not have their sum"}}
 	}
 	return l.explain("reading the tombstones", err)

@@ -23,8 +23,8 @@ const (
 	rootNotes      = 10
 )
 
-// wreck is a damaged collection, read without trust in any of it.
-type wreck struct {
+// salvage is a damaged collection, read without trust in any of it.
+type salvage struct {
 	place
 	shape
 	encoder string
@@ -38,8 +38,8 @@ type wreck struct {
 	open    []disk.File
 }
 
-func openWreck(p place) (*wreck, error) {
-	w := &wreck{place: p, report: &Repaired{}}
+func openSalvage(p place) (*salvage, error) {
+	w := &salvage{place: p, report: &Repaired{}}
 	err := w.openAll()
 	if err != nil {
 		w.close()
@@ -48,16 +48,16 @@ func openWreck(p place) (*wreck, error) {
 	return w, nil
 }
 
-func (w *wreck) close() {
+func (w *salvage) close() {
 	for _, f := range w.open {
 		_ = f.Close() // only read
 	}
 }
 
 // lose notes what could not be saved.
-func (w *wreck) lose(d Damage) { w.report.Lost = append(w.report.Lost, d) }
+func (w *salvage) lose(d Damage) { w.report.Lost = append(w.report.Lost, d) }
 
-func (w *wreck) openAll() error {
+func (w *salvage) openAll() error {
 	ledger, length, err := w.openFile(ledgerName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return engine.ErrNotCollection
@@ -83,7 +83,7 @@ func (w *wreck) openAll() error {
 }
 
 // openFile opens a file and tells its length.
-func (w *wreck) openFile(name string) (disk.File, int64, error) {
+func (w *salvage) openFile(name string) (disk.File, int64, error) {
 	f, err := w.file(name, os.O_RDONLY)
 	if err != nil {
 		return nil, 0, err
@@ -98,7 +98,7 @@ func (w *wreck) openFile(name string) (disk.File, int64, error) {
 
 // chooseEpoch goes by the state, if there are files for it, and by the newest files
 // otherwise. It returns how many slots are committed, -1 where that is not known.
-func (w *wreck) chooseEpoch() (committed int, err error) {
+func (w *salvage) chooseEpoch() (committed int, err error) {
 	epochs := map[int]bool{}
 	entries, err := w.disk.ReadDir(w.dir)
 	if err != nil {
@@ -145,7 +145,7 @@ func readStateRow(r pages.Row) (st state, ok bool) {
 }
 
 // readTable reads the records, and opens what they speak of. Only format 1 has no words.
-func (w *wreck) readTable(committed int) error {
+func (w *salvage) readTable(committed int) error {
 	w.codes, w.table.stride = Int8, recordSize
 	for _, codes := range []Codes{Int8, Signs} {
 		if _, err := w.disk.Stat(w.path(shape{codes: codes}.fileName(fileCodes, w.epoch))); err == nil {
@@ -197,7 +197,7 @@ func readFully(f disk.File, b []byte) error {
 }
 
 // readSettings takes the dimension with which vectors have their checksums.
-func (w *wreck) readSettings() error {
+func (w *salvage) readSettings() error {
 	values := map[string]string{}
 	w.db.Rows(rootSettings, func(r pages.Row) {
 		if name, value, ok := readPair(r); ok {
@@ -218,7 +218,7 @@ func (w *wreck) readSettings() error {
 
 // dimension is that which the settings tell or, if fewer vectors have their checksums
 // with it, that which the lengths of the files do.
-func (w *wreck) dimension(stored int) int {
+func (w *salvage) dimension(stored int) int {
 	best, most := stored, -1
 	candidates := []int{stored}
 	if f := w.files[fileVectors]; f != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // vectors are those of a slot, if they have their checksum.
-func (w *wreck) vectors(slot int) ([]float32, bool) {
+func (w *salvage) vectors(slot int) ([]float32, bool) {
 	if w.files[fileVectors] == nil || w.dim < 1 || w.table.broken(slot) != "" {
 		return nil, false
 	}
@@ -23,7 +23,7 @@ func (w *wreck) vectors(slot int) ([]float32, bool) {
 }
 
 // addVectors gives a document its vectors, or says why not.
-func (w *wreck) addVectors(d *engine.Document, o Ordinal) (problem string) {
+func (w *salvage) addVectors(d *engine.Document, o Ordinal) (problem string) {
 	slot, ok := w.slots[o]
 	if !ok || checksum([]byte(d.ID)) != w.table.at(slot).sums[fileIDs] {
 		return "the document's record is not as it was written"
@@ -45,7 +45,7 @@ func (w *wreck) addVectors(d *engine.Document, o Ordinal) (problem string) {
 }
 
 // tombstones are the ordinals of deleted documents.
-func (w *wreck) tombstones() map[Ordinal]bool {
+func (w *salvage) tombstones() map[Ordinal]bool {
 	dead, total := map[Ordinal]bool{}, uint64(0)
 	unread := w.db.Rows(rootTombstones, func(r pages.Row) {
 		if len(r.Values) != 2 {
@@ -65,7 +65,7 @@ func (w *wreck) tombstones() map[Ordinal]bool {
 }
 
 // notes are those that are as they were written.
-func (w *wreck) notes() map[string]string {
+func (w *salvage) notes() map[string]string {
 	notes := map[string]string{}
 	unread := w.db.Rows(rootNotes, func(r pages.Row) {
 		name, value, ok := readPair(r)
