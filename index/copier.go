@@ -5,14 +5,14 @@ import (
 	"context"
 )
 
-// copier writes the live documents of a snapshot to new files, and all that come after.
+// copier writes the live documents of a snapshot to new files, then all later documents.
 type copier struct {
-	*snapshot // that is copied from, as long as a call takes
+	*snapshot // the source, valid for one call
 	next      *state
-	done      int // slots that are copied, or left out
+	done      int // slots copied or skipped
 	spell     spelling
 	out       [fileKinds]*bufio.Writer
-	mean      []float32 // of Signs, nil otherwise
+	mean      []float32 // of Signs; nil for Int8
 	code      coder
 }
 
@@ -48,7 +48,7 @@ func (c *copier) run(ctx context.Context) error {
 	return c.flush()
 }
 
-// follow copies what has come since, as a later snapshot of the same epoch has it.
+// follow copies the slots added since, from a later snapshot of the same epoch.
 func (c *copier) follow(ctx context.Context, now *snapshot) error {
 	c.snapshot = now
 	return now.guard(func() error {

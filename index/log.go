@@ -14,33 +14,33 @@ import (
 const (
 	logName = ledgerName + "-wal"
 
-	logMagic   = 0x377f0682 // the last bit is the order of bytes in checksums
+	logMagic   = 0x377f0682 // the last bit is the byte order of checksums
 	logVersion = 3007000
-	ledgerPage = 4096 // what SQLite makes ledgers with
+	ledgerPage = 4096 // the page size of new ledgers
 )
 
-// logged is what a ledger's log holds beside what SQLite reads of it. SQLite goes from
-// frame to frame as long as their checksums continue each other, and takes what comes
-// after for nothing: FORMAT.md says what may lie there, and what it tells.
+// logged describes the part of a ledger's log that SQLite ignores. SQLite reads frames as
+// long as their checksums chain, and ignores the rest. FORMAT.md explains how to tell
+// harmless leftovers from lost batches.
 type logged struct {
 	size  int64
-	whole int64 // where the frames end that continue each other
-	rest  bool  // the end of a transaction lies beyond: it was not finished, or a part of it is damaged
-	lost  bool  // so does what was written after the end of one
+	whole int64 // end of the valid chain of frames
+	rest  bool  // a commit frame follows the chain: a batch is unfinished or damaged
+	lost  bool  // frames written after that commit follow too: acknowledged batches are lost
 }
 
 func (l logged) sound() bool { return !l.rest && !l.lost }
 
-// damage says what is wrong with a log that is not sound.
+// damage describes an unsound log.
 func (l logged) damage() Damage {
-	problem := "the last batch in the log is not whole: it was not finished, or it is damaged; who opens the collection for writing keeps it in " + keptName + " and goes on without it"
+	problem := "the last batch in the log is incomplete or damaged; opening the collection for writing moves it to " + keptName + " and continues without it"
 	if l.lost {
-		problem = "batches that were stored lie beyond a place in the log that is not as it was written; nsfl repair saves what can be"
+		problem = "stored batches follow a damaged place in the log; nsfl repair recovers what it can"
 	}
 	return Damage{File: logName, Offset: l.whole, Length: l.size - l.whole, Problem: problem}
 }
 
-// readLog reads the log. It is nobody else's to change meanwhile.
+// readLog reads the log. No other process may change it meanwhile.
 func (p place) readLog() (logged, error) {
 	f, err := p.file(logName, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,8 +58,8 @@ func (p place) readLog() (logged, error) {
 	return l, saying("reading "+logName, err)
 }
 
-// inspectLog reads the log of a collection that another may write. As long as one
-// does, SQLite does not go by the log alone, and beside them it cannot be read as a
+// inspectLog reads the log of a collection that another process may be writing. While one
+// is, SQLite also relies on its shared memory index, and the log cannot be read as a
 // whole.
 func (p place) inspectLog() (logged, error) {
 	l, err := p.readLog()
@@ -71,14 +71,14 @@ func (p place) inspectLog() (logged, error) {
 	case errors.Is(err, engine.ErrLocked):
 		return logged{}, nil
 	case err != nil:
-		return l, nil // without a lock there is no writer
+		return l, nil // no lock means no writer
 	}
 	defer func() { _ = lock.Close() }()
 	return p.readLog()
 }
 
-// erased is the end of a transaction that a frame says nothing of, though its checksum
-// does: one byte made the number 0. Checksums grow evenly with the number.
+// erased returns the commit value missing from a frame whose checksum includes one: a
+// single damaged byte turned it into 0. Checksums are linear in the value.
 func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
 	with := func(commit uint32) pages.Sums {
 		var h [8]byte
@@ -97,7 +97,7 @@ func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
 	return 0
 }
 
-// readLog reads a log of a size.
+// readLog reads a log of the given size.
 func readLog(r io.ReaderAt, size int64) (logged, error) {
 	out := logged{size: size}
 	var b [pages.LogHeader]byte
@@ -116,8 +116,8 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 		err := out.follow(r, pages.OrderOf(magic), page, header)
 		return out, err
 	}
-	// It is written and synced before any frame, so that frames without it are those
-	// of a header that was good.
+	// The header is written and synced before any frame, so frames after an invalid
+	// header once had a valid one.
 	if !sized {
 		page = ledgerPage
 	}
@@ -131,14 +131,14 @@ func readLog(r io.ReaderAt, size int64) (logged, error) {
 	return out, nil
 }
 
-// walked is a frame in its place.
+// walked is a frame with its position relative to the valid chain.
 type walked struct {
 	pages.Frame
-	in     bool // it is of this pass of the log: it has its salts, or continues one that is
-	beyond bool // and SQLite does not get to it
+	in     bool // belongs to the current pass over the log: matching salts, or continues a frame that does
+	beyond bool // belongs to the current pass, but SQLite does not reach it
 }
 
-// follow goes through the frames after a header that is good.
+// follow walks the frames after a valid header.
 func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header pages.Frame) error {
 	l.whole = pages.LogHeader
 	last, before := walked{Frame: header, in: true}, walked{}
@@ -157,18 +157,18 @@ func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header 
 				commits++
 			}
 		} else if f.Page == 0 || f.Commit != 0 && (uint32(f.Salts) == 0 || f.Salts>>32 == 0) {
-			l.rest = true // no pass leaves this: a write was lost, or wiped
+			l.rest = true // a normal pass never leaves this: a write was lost or wiped
 		}
 		broken = broken || !f.Continues || f.Salts != header.Salts
-		// What follows the end of a transaction was written after that was synced. Where
-		// the end is torn, and what stands before it too, it may not have been one.
+		// Frames after a commit were written after the commit was synced. If the commit
+		// frame and the one before it are both torn, it may not have been a commit.
 		follows := f.Continues && last.beyond && last.Commit != 0 && (last.Continues || before.Continues)
 		l.lost = l.lost || follows || commits > 1
 		before, last = last, now
 	})
 }
 
-// orphans looks for the end of a transaction among frames whose header is not good.
+// orphans looks for commit frames after an invalid header.
 func (l *logged) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
 	return pages.EachFrame(r, l.size, order, page, pages.Frame{}, func(f pages.Frame, _ []byte) {
 		l.rest = l.rest || f.Page != 0 && f.Commit != 0

@@ -143,7 +143,7 @@ func TestRestoreTakesNothingsPlace(t *testing.T) {
 	made, err := r.Make(ctx, "notes", c)
 	must(t, err)
 	dir := t.TempDir()
-	if _, err := r.RestoreNew(ctx, made.ID, dir); err == nil || !strings.Contains(err.Error(), "exists already") {
+	if _, err := r.RestoreNew(ctx, made.ID, dir); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Error(err)
 	}
 	if _, err := r.RestoreNew(ctx, newID("notes", time.Now()), filepath.Join(dir, "x")); err == nil || !strings.Contains(err.Error(), "there is no backup") {

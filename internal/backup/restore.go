@@ -45,7 +45,7 @@ func (r *Repository) Restore(ctx context.Context, id ID, dir string) (*Manifest,
 // or not at all.
 func (r *Repository) RestoreNew(ctx context.Context, id ID, dir string) (m *Manifest, err error) {
 	if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("restoring to %s: it exists already; name a new directory", dir)
+		return nil, fmt.Errorf("restoring to %s: it already exists; use a new directory", dir)
 	}
 	partial, err := os.MkdirTemp(filepath.Dir(dir), ".making-")
 	if err != nil {

@@ -80,7 +80,7 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 		return fmt.Errorf("making a collection: %w", err)
 	}
 	if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-		return fmt.Errorf("making a collection in %s: there are other files in it; name an empty or a new directory", dir)
+		return fmt.Errorf("making a collection in %s: it contains other files; use an empty or new directory", dir)
 	}
 	temporary, err := os.MkdirTemp(filepath.Dir(dir), makingPrefix)
 	if err != nil {
