@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// TestOperations does random things to a collection and to a map, for both kinds
-// of codes, and opens it again now and then.
+// TestOperations applies random operations to a collection and to a map, for both kinds
+// of codes, reopening it from time to time.
 func TestOperations(t *testing.T) {
 	for _, codes := range []Codes{Int8, Signs} {
 		t.Run(codes.String(), func(t *testing.T) { testOperations(t, codes) })

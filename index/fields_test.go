@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Of very many fields the first are named, and it is said that there are more; a field whose
-// name is empty is one.
+// TestManyFields expects the first names and an indication of more. An empty field name
+// is valid.
 func TestManyFields(t *testing.T) {
 	c, err := Create(t.Context(), t.TempDir(), Options{Dimension: 1})
 	if err != nil {
