@@ -83,7 +83,7 @@ func TestStoreElsewhere(t *testing.T) {
 	if h := a.call(200, "GET", "/readyz", ""); h["stores_down"] != nil {
 		t.Errorf("a store that is back: %v", h)
 	}
-	a.fails("unavailable", "has not been made yet", "GET", films, "")
+	a.fails("unavailable", "has not been created yet", "GET", films, "")
 	made := a.call(201, "POST", "/v1/collections", `{"name": "films"}`)
 	if made["engine"] != "postgres" || made["encoder"] != "builtin" || made["read_only"] != false {
 		t.Errorf("made: %v", made)

@@ -10,8 +10,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
-// absentError says that there is no collection in a directory, which was perhaps meant, and
-// how to make it.
+// absentError reports that a directory holds no collection, suggests similar names, and
+// explains how to create one.
 type absentError struct{ dir string }
 
 func (e *absentError) Error() string {
@@ -27,8 +27,8 @@ func (e *absentError) Error() string {
 
 func (e *absentError) Unwrap() error { return engine.ErrNotCollection }
 
-// Beside are the directories with a collection where a directory is or would be. None of
-// them is opened.
+// Beside returns the directories next to dir that hold a collection, without opening
+// them.
 func Beside(dir string) (out []string) {
 	parent, _ := filepath.Split(dir)
 	at := parent

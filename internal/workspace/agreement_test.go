@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/index"
 )
 
-// An encoder agrees with what it has made, whatever of a document that was, and with nothing
-// else.
+// TestAgree: an encoder agrees with its own vectors, whichever part of a document they
+// were made from, and with no others.
 func TestAgree(t *testing.T) {
 	ctx := context.Background()
 	e, err := named.Open(ctx, "builtin")
@@ -25,7 +25,7 @@ func TestAgree(t *testing.T) {
 	titles := []string{"Roses", "Bees", "Lamps", "Soup"}
 	texts := []string{"Prune them in March.", "They come to the lavender first.", "Of brass, with a green shade.", "With basil and bread."}
 	for _, c := range []struct {
-		from, shown string // what the vectors are made of, and what is said of it
+		from, shown string // what the vectors are made from, and the expected description
 		titled      bool
 		of          func(i int) string
 		agrees      bool

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Look is Use for who looks at one collection after the other: what was opened for
-// that alone is closed again where many are open.
+// Look is Use for callers that visit many collections in turn: a collection opened only
+// for Look is closed again when many are open.
 func (c *Collections) Look(ctx context.Context, name string) (*SharedHandle, func(), error) {
 	o, err := c.acquire(ctx, name, true)
 	if err != nil {
@@ -15,7 +15,7 @@ func (c *Collections) Look(ctx context.Context, name string) (*SharedHandle, fun
 	return o, func() { c.release(o) }, nil
 }
 
-// isIdle reports whether a collection is open, and nobody uses it.
+// isIdle reports whether a collection is open and unused.
 func (o *SharedHandle) isIdle() bool {
 	select {
 	case <-o.ready:
@@ -25,18 +25,18 @@ func (o *SharedHandle) isIdle() bool {
 	}
 }
 
-// dismiss takes a collection that is idle out of the map, to be shut. Whoever asks for it
-// meanwhile waits until it is.
+// dismiss removes an idle collection from the map, to be shut. Later users wait until it
+// is closed.
 func (c *Collections) dismiss(o *SharedHandle) {
 	o.retired = true
 	delete(c.open, o.Name)
 	c.leaving[o.Name] = o
 }
 
-// shut closes a collection that has been retired, after its last use.
+// shut closes a retired collection after its last use.
 func (c *Collections) shut(o *SharedHandle) {
 	if o.Collection != nil && !o.isDemo(c) {
-		_ = o.Close() // what was acknowledged is on the disk
+		_ = o.Close() // acknowledged writes are on disk
 	}
 	c.mu.Lock()
 	if c.leaving[o.Name] == o {
@@ -49,8 +49,8 @@ func (c *Collections) shut(o *SharedHandle) {
 	close(o.closed)
 }
 
-// makeRoom dismisses the collection that was not used for longest, where more are open
-// than should be; nil: there is room, or all are in use.
+// makeRoom dismisses the least recently used collection if too many are open. It returns
+// nil if there is room or all are in use.
 func (c *Collections) makeRoom() (out *SharedHandle) {
 	if c.config.MostOpen == 0 || len(c.open) <= c.config.MostOpen {
 		return nil
@@ -66,13 +66,12 @@ func (c *Collections) makeRoom() (out *SharedHandle) {
 	return out
 }
 
-// isCrowded reports whether there is little room for collections that nobody has asked
-// for by name.
+// isCrowded reports whether collections opened only by Look should be closed.
 func (c *Collections) isCrowded() bool {
 	return c.config.MostOpen > 0 && len(c.open) > c.config.MostOpen/2
 }
 
-// closeIdle closes what was last used before a time.
+// closeIdle closes collections last used before a time.
 func (c *Collections) closeIdle(before time.Time) {
 	c.mu.Lock()
 	var all []*SharedHandle
@@ -88,7 +87,7 @@ func (c *Collections) closeIdle(before time.Time) {
 	}
 }
 
-// tidy closes what is idle now and then, until ctx is done.
+// tidy periodically closes idle collections until ctx is done.
 func (c *Collections) tidy(ctx context.Context) {
 	ticker := time.NewTicker(c.config.IdleTime/4 + 1)
 	defer ticker.Stop()

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A collection on a disk that is mounted for reading is served for reading.
+// TestReadOnlyDisk serves a collection on a read-only disk.
 func TestReadOnlyDisk(t *testing.T) {
 	root := t.TempDir()
 	if err := unix.Mount("tmpfs", root, "tmpfs", 0, "size=8m"); err != nil {

@@ -14,25 +14,24 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// remoteHealth is a store elsewhere that holds one collection. It may be down, when the
-// server starts or later. It is looked after all the time, and while it is down
-// requests for its collection are refused at once, so that they do not wait in the
-// places of others.
+// remoteHealth monitors a remote store that holds one collection. The store may be down
+// at startup or later. While it is down, requests for its collection fail immediately
+// instead of occupying slots that others need.
 type remoteHealth struct {
 	name, address string
 	options       engine.Options
 	log           *slog.Logger
 
 	mu   sync.Mutex
-	down *Error // nil: it is not known to be
+	down *Error // nil if the store is not known to be down
 
 	looking sync.Mutex
-	probe   engine.Collection // open for looking; nil: not yet, or not any more
+	probe   engine.Collection // connection for health checks; nil if not open
 }
 
 const (
 	lookEvery = 2 * time.Second
-	lookTime  = 5 * time.Second // the longest that a look may take
+	lookTime  = 5 * time.Second // timeout of a health check
 )
 
 func newRemoteHealth(name, address string, c *Config) *remoteHealth {
@@ -51,14 +50,14 @@ func (s *remoteHealth) open(ctx context.Context) (engine.Collection, error) {
 	return &remote{c, s}, nil
 }
 
-// make makes the collection, with an encoder of a word, unless there is one.
+// make creates the collection with an encoder, unless it exists.
 func (s *remoteHealth) make(ctx context.Context, e *named.Encoder, word string) error {
 	if err := s.refusal(); err != nil {
 		return err
 	}
 	c, err := stores.Open(ctx, s.address, s.options)
 	if err == nil {
-		return errors.Join(refuse(Exists, "there is a collection %q already", s.name), c.Close())
+		return errors.Join(refuse(Exists, "collection %q already exists", s.name), c.Close())
 	}
 	if errors.Is(err, engine.ErrNotCollection) {
 		if c, err = newStore(ctx, s.address, s.options, e, word); err == nil {
@@ -68,7 +67,7 @@ func (s *remoteHealth) make(ctx context.Context, e *named.Encoder, word string) 
 	return s.explainOpen(err)
 }
 
-// refusal is why the store is not asked now; nil where it is.
+// refusal returns the reason for rejecting requests now, or nil.
 func (s *remoteHealth) refusal() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +77,8 @@ func (s *remoteHealth) refusal() error {
 	return nil
 }
 
-// explain says an error of a call as a problem. What is the client's own doing, or
-// what it has waited too long for, stays as it is.
+// explain converts an error of a call to an Error. Client errors, timeouts and
+// cancellation of the request are returned unchanged.
 func (s *remoteHealth) explain(ctx context.Context, err error) error {
 	var input *engine.InputError
 	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrReadOnly) {
@@ -88,7 +87,7 @@ func (s *remoteHealth) explain(ctx context.Context, err error) error {
 	return s.problem(err)
 }
 
-// explainOpen is the same for opening the store.
+// explainOpen does the same for errors of opening the store.
 func (s *remoteHealth) explainOpen(err error) error {
 	var mismatch *engine.MismatchError
 	var format *engine.FormatError
@@ -96,12 +95,12 @@ func (s *remoteHealth) explainOpen(err error) error {
 	case err == nil, errors.As(err, &mismatch), errors.As(err, &format):
 		return err
 	case errors.Is(err, engine.ErrNotCollection):
-		return refuse(Unavailable, "collection %q has not been made yet; POST /v1/collections, nsfl index or nsfl copy makes it", s.name).because(err)
+		return refuse(Unavailable, "collection %q has not been created yet; create it with POST /v1/collections, nsfl index or nsfl copy", s.name).because(err)
 	}
 	return s.problem(err)
 }
 
-// problem says in words that show nothing of where the store is what went wrong.
+// problem describes an error without revealing where the store is.
 func (s *remoteHealth) problem(err error) *Error {
 	var network net.Error
 	what := "has failed"
@@ -111,10 +110,10 @@ func (s *remoteHealth) problem(err error) *Error {
 	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		what = "cannot be reached"
 	}
-	return refuse(Unavailable, "the store of collection %q %s; the server's log says more", s.name, what).because(err)
+	return refuse(Unavailable, "the store of collection %q %s; see the server's log", s.name, what).because(err)
 }
 
-// watch looks after the store until ctx is done.
+// watch monitors the store until ctx is done.
 func (s *remoteHealth) watch(ctx context.Context) {
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
@@ -132,7 +131,7 @@ func (s *remoteHealth) watch(ctx context.Context) {
 	}
 }
 
-// look finds out whether the store answers.
+// look checks whether the store answers.
 func (s *remoteHealth) look(ctx context.Context) {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -144,7 +143,7 @@ func (s *remoteHealth) look(ctx context.Context) {
 	}
 	var now *Error
 	if errors.Is(err, engine.ErrNotCollection) || !errors.As(s.explainOpen(err), &now) {
-		now = nil // it answers, if only to say that there is nothing of use
+		now = nil // it answers, even if only with an error
 	}
 	s.mu.Lock()
 	before := s.down
@@ -161,7 +160,7 @@ func (s *remoteHealth) look(ctx context.Context) {
 func (s *remoteHealth) ping(ctx context.Context) (err error) {
 	if s.probe == nil {
 		o := s.options
-		o.Fill = true // it leaves the making of an index to those who search
+		o.Fill = true // leave building an index to searches
 		if s.probe, err = stores.Open(ctx, s.address, o); err != nil {
 			s.probe = nil
 			return err

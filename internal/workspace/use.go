@@ -9,8 +9,8 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// Use is the collection of a name, until release is called. To write it, say so:
-// where another process writes, that is refused.
+// Use returns the collection of a name, valid until release is called. Set write to
+// change documents; it fails if another process is writing.
 func (c *Collections) Use(ctx context.Context, name string, write bool) (*SharedHandle, func(), error) {
 	o, err := c.acquire(ctx, name, false)
 	if err != nil {
@@ -21,17 +21,17 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	}
 	if o.isDemo(c) {
 		c.release(o)
-		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; make a collection of your own")
+		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; create your own collection")
 	}
 	if o.Store().Encoder() == "" {
 		c.release(o)
-		return nil, nil, refuse(ReadOnly, "collection %q is in a store that something else fills, and is only read here; copy it with nsfl copy to have one that can be changed", name)
+		return nil, nil, refuse(ReadOnly, "collection %q is in a store that something else fills, and is read-only here; use nsfl copy to make a writable copy", name)
 	}
 	if !c.config.Hold {
 		defer c.release(o)
 		return c.openWriter(ctx, o)
 	}
-	// The other writer may have gone since.
+	// The other writer may have closed it since.
 	c.retire(o)
 	c.release(o)
 	if o, err = c.acquire(ctx, name, false); err != nil {
@@ -40,19 +40,19 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	if o.ReadOnly {
 		c.release(o)
 		if c.isHealing(name) {
-			return nil, nil, refuse(Unavailable, "a write to collection %q has failed, and it is opened again when those who read it are done; try again", name).because(engine.ErrSpent)
+			return nil, nil, refuse(Unavailable, "a write to collection %q failed; it will be reopened when its readers are done; try again", name).because(engine.ErrSpent)
 		}
 		if o.unwritable {
-			return nil, nil, refuse(ReadOnly, "collection %q is in a directory that cannot be written to, so that it can only be read", name)
+			return nil, nil, refuse(ReadOnly, "collection %q is read-only, because its directory cannot be written to", name)
 		}
-		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process, so that it can only be read here; close it there", name)
+		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process and read-only here; close it there", name)
 	}
 	return o, func() { c.finish(o) }, nil
 }
 
 func (o *SharedHandle) isDemo(c *Collections) bool { return c.config.Demo != nil && o.Name == Demo }
 
-// openWriter opens a collection once more, for writing, until release is called.
+// openWriter opens a second, writable handle, valid until release is called.
 func (c *Collections) openWriter(ctx context.Context, o *SharedHandle) (*SharedHandle, func(), error) {
 	select {
 	case c.writer <- struct{}{}:
@@ -69,12 +69,12 @@ func (c *Collections) openWriter(ctx context.Context, o *SharedHandle) (*SharedH
 		return nil, nil, err
 	}
 	return own, func() {
-		_ = own.Close() // what was stored is on the disk
+		_ = own.Close() // stored data is on disk
 		<-c.writer
 	}, nil
 }
 
-// acquire opens a collection, or waits for whoever is opening it.
+// acquire opens a collection, or waits until another caller has opened it.
 func (c *Collections) acquire(ctx context.Context, name string, look bool) (*SharedHandle, error) {
 	if c.place(name) == "" && (c.config.Demo == nil || name != Demo) {
 		return nil, noCollection(name)
@@ -96,7 +96,7 @@ func (c *Collections) acquire(ctx context.Context, name string, look bool) (*Sha
 	o.uses++
 	c.mu.Unlock()
 	if !known {
-		// Others wait for it too, so it is not this request's to cancel.
+		// Others wait for it too, so this request must not cancel it.
 		go func() {
 			if out != nil {
 				c.shut(out)
@@ -123,7 +123,7 @@ func (c *Collections) acquire(ctx context.Context, name string, look bool) (*Sha
 	return o, nil
 }
 
-// retire takes a collection out of the map.
+// retire removes a collection from the map.
 func (c *Collections) retire(o *SharedHandle) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
