@@ -34,8 +34,8 @@ func TestAgree(t *testing.T) {
 		{"title", "(title)", true, func(i int) string { return titles[i] }, true},
 		{"title and text", "(title and text)", true, func(i int) string { return titles[i] + " " + texts[i] }, true},
 		{"text", "(text)", false, func(i int) string { return texts[i] }, true},
-		{"another", "where about 1 is expected", true, func(i int) string { return texts[(i+1)%4] }, false},
-		{"nothing", "there are no texts", false, nil, false},
+		{"another", "about 1 is expected", true, func(i int) string { return texts[(i+1)%4] }, false},
+		{"nothing", "the store has no texts", false, nil, false},
 	} {
 		store, err := index.OpenOrCreate(ctx, t.TempDir(), index.Options{Dimension: 384})
 		if err != nil {

@@ -168,7 +168,7 @@ func (c *Collections) checkPlace(name, place string) error {
 		problem = "that is the name of the built-in collection; choose another, or disable the built-in one"
 	case c.config.Root != "":
 		if _, err := os.Lstat(filepath.Join(c.config.Root, name)); err == nil {
-			problem = fmt.Sprintf("a collection of that name exists in %s; choose another", c.config.Root)
+			problem = fmt.Sprintf("there is a collection of that name in %s; choose another", c.config.Root)
 		}
 	}
 	if problem != "" {

@@ -40,6 +40,6 @@ func TestReadOnlyDisk(t *testing.T) {
 		t.Errorf("the log says %q", log.String())
 	}
 	refused(t, add(t, c, "notes", "2"), ReadOnly, "cannot be written to")
-	refused(t, c.Make(t.Context(), "new", ""), ReadOnly, "none can be made")
-	refused(t, c.Adopt(t.Context(), "new", nil), ReadOnly, "none can be made")
+	refused(t, c.Make(t.Context(), "new", ""), ReadOnly, "cannot be written to")
+	refused(t, c.Adopt(t.Context(), "new", nil), ReadOnly, "cannot be written to")
 }

@@ -202,7 +202,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "named at the start")
+	refused(t, c.Make(t.Context(), "other", ""), ReadOnly, "configured at startup")
 	refused(t, open(t, Config{}).Make(t.Context(), "other", ""), ReadOnly, "no directory")
 }
 
