@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// BenchmarkAgain is what a table costs whose rows are stored already, beside the first
+// BenchmarkAgain compares indexing a table whose rows are already stored with the first
 // time.
 func BenchmarkAgain(b *testing.B) {
 	dir := b.TempDir()

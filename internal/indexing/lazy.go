@@ -7,22 +7,22 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// LazyCollection is a collection that is made when it is first written to, so that nothing is
-// left of one into which nothing was read.
+// LazyCollection is a collection that is created on the first write, so indexing nothing
+// leaves no empty collection behind.
 type LazyCollection struct {
 	Collection
 	make func(context.Context) (Collection, error)
 }
 
-// NewLazyCollection is a collection that there is not yet.
+// NewLazyCollection returns a collection that make creates when needed.
 func NewLazyCollection(make func(context.Context) (Collection, error)) *LazyCollection {
 	return &LazyCollection{none{}, make}
 }
 
-// IsMade reports whether it has been made.
+// IsMade reports whether the collection has been created.
 func (l *LazyCollection) IsMade() bool { return l.Collection != Collection(none{}) }
 
-// NoteFiles makes it, and notes.
+// NoteFiles creates the collection if necessary and records files.
 func (l *LazyCollection) NoteFiles(ctx context.Context, files map[string]*ingest.Fingerprint) error {
 	if err := l.ensure(ctx); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (l *LazyCollection) NoteFiles(ctx context.Context, files map[string]*ingest
 	return l.Collection.NoteFiles(ctx, files)
 }
 
-// Store makes it, and stores.
+// Store creates the collection if necessary and stores documents.
 func (l *LazyCollection) Store(ctx context.Context, docs []engine.Document) (cut int, err error) {
 	if err := l.ensure(ctx); err != nil {
 		return 0, err
@@ -49,7 +49,7 @@ func (l *LazyCollection) ensure(ctx context.Context) error {
 	return err
 }
 
-// none has nothing in it, and keeps nothing.
+// none is an empty collection that discards writes.
 type none struct{}
 
 func (none) Files(context.Context) (map[string]ingest.Fingerprint, error)    { return nil, nil }
