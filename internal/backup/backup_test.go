@@ -236,7 +236,7 @@ func TestBreaksOff(t *testing.T) {
 	slow := *r
 	calls := 0
 	slow.Now = func() time.Time { calls++; return time.Now().Add(time.Duration(calls) * grace) }
-	if _, err := slow.Make(ctx, "notes", c); err == nil || !strings.Contains(err.Error(), "may take 12h") {
+	if _, err := slow.Make(ctx, "notes", c); err == nil || !strings.Contains(err.Error(), "the limit of 12h") {
 		t.Errorf("a backup that takes days: %v", err)
 	}
 }

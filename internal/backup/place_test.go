@@ -89,7 +89,7 @@ func TestPlaceErrors(t *testing.T) {
 	server := s3test.New(t)
 	const secret = "another-secret-987"
 	for _, c := range []struct{ address, id, want string }{
-		{"", "id", "no place for backups is named"},
+		{"", "id", "no place for backups given"},
 		{"ftp://host/x", "id", "not ftp://"},
 		{"s3://?x", "id", "cannot be read"},
 		{"s3://user:" + secret + "@bucket/x", "id", "has a user in it"},

@@ -1,7 +1,7 @@
 //go:build linux || darwin
 
-// Package guardpage lends tests memory that ends, or begins, at a page no one may touch:
-// reading past a slice is a fault there, and goes unnoticed elsewhere.
+// Package guardpage allocates memory for tests next to an inaccessible page, so
+// reading beyond a slice faults instead of going unnoticed.
 package guardpage
 
 import (
@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Slice is n elements at the end, or at the beginning, of their pages.
+// Slice returns n elements that end, or start, at a guard page.
 func Slice[T any](t *testing.T, n int, atEnd bool) []T {
 	t.Helper()
 	var zero T

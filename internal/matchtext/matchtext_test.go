@@ -25,13 +25,13 @@ func TestWords(t *testing.T) {
 	if got := Words(&retrieve.Hit{Title: "A title"}, &a); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	// Without a title the first passage is the first piece of the document.
+	// Without a title the first passage is part of the document.
 	if got := Words(&retrieve.Hit{}, &a)[0]; got != "golden (passage 1)" {
 		t.Errorf("without a title: %s", got)
 	}
 }
 
-// What is far from the word that a document denies is not said to be absent.
+// TestAbsent: a word that is not similar to a denied word is not reported as denied.
 func TestAbsent(t *testing.T) {
 	for similarity, want := range map[float64]string{1: "said to be absent: milk (passage 1)", 0.6: "said to be absent: milk (passage 1)", 0.02: ""} {
 		a := retrieve.AtomWords{Atom: "cream", Negated: true, Share: -similarity / 4, Found: []words.Found{{Word: "cream", Said: "milk", Similarity: similarity, Weight: 1, Denied: true}}}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestShow: colours, what is written over, and what is left out.
+// TestShow: colours, overwritten text, and ignored sequences.
 func TestShow(t *testing.T) {
 	bold, green := style{bold: true}, style{colour: 32}
 	for _, c := range []struct {
@@ -52,8 +52,7 @@ func equal(a, b line) bool {
 	return true
 }
 
-// FuzzDraw: whatever a command writes, the drawing is XML and has no character that a
-// terminal would have taken for an order.
+// FuzzDraw: for any output, the drawing is valid XML without control characters.
 func FuzzDraw(f *testing.F) {
 	f.Add([]byte("\x1b[1mdog\x1b[0m & <ball>\r\n50 %\r\x1b[K"))
 	f.Add([]byte("\x1b[\xff"))
@@ -72,7 +71,7 @@ func FuzzDraw(f *testing.F) {
 	})
 }
 
-// TestInTerminal: a command sees a terminal of the size that is drawn.
+// TestInTerminal: a command sees a terminal of the drawn size.
 func TestInTerminal(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("recordings are made on Linux")
@@ -86,8 +85,8 @@ func TestInTerminal(t *testing.T) {
 	}
 }
 
-// TestPlay: each command is typed before its output is there, and the last lines are in view
-// at the end.
+// TestPlay: each command is typed before its output appears, and the last lines are
+// visible at the end.
 func TestPlay(t *testing.T) {
 	long := step{"first", make([]line, 40), time.Second}
 	for i := range long.output {

@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/query/nl"
 )
 
-// texts say things together and apart: dogs with and without leashes, tea with milk or
-// lemon, boats in harbours.
+// texts mention things together and apart: dogs with and without leashes, tea with milk
+// or lemon, boats in harbours.
 var texts = []struct {
 	text  string
 	times int
