@@ -35,7 +35,7 @@ func TestCollection(t *testing.T) {
 	if err := c.Add(ctx, docs...); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Add(ctx, docs...); err != nil { // again: the same documents
+	if err := c.Add(ctx, docs...); err != nil { // the same documents again
 		t.Fatal(err)
 	}
 	if n, _ := c.Store().Size(ctx); n.Documents != 4 {
@@ -74,7 +74,7 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// constant encodes everything alike.
+// constant encodes everything to the same vector.
 type constant struct{}
 
 func (constant) Identity() encoder.Identity {
@@ -90,7 +90,7 @@ func (constant) Encode(_ context.Context, _ encoder.Role, texts []string) (out e
 	return out, nil
 }
 
-// reading is constant with a limit.
+// reading is constant with a limit of tokens.
 type reading struct {
 	constant
 	limit int
@@ -102,7 +102,7 @@ func (r reading) Identity() encoder.Identity {
 	return id
 }
 
-// TestCutByTokens: the encoder reads all of each passage that it was not given.
+// TestCutByTokens: every passage that was not given fits the encoder's limit.
 func TestCutByTokens(t *testing.T) {
 	c, err := nsfl.Open(t.Context(), t.TempDir(), nil)
 	if err != nil {
@@ -127,7 +127,7 @@ func TestCutByTokens(t *testing.T) {
 	if l, err := c.Lengths(0); err != nil || l.Min != 105 || l.Max != 210 {
 		t.Errorf("the usual lengths are %+v, %v", l, err)
 	}
-	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by one that cannot count
+	for reads, most := range map[int]int{0: 210, 100: 75, 8192: 210} { // by an encoder that cannot count tokens
 		c, err := nsfl.Open(t.Context(), t.TempDir(), &nsfl.Config{Encoder: reading{limit: reads}})
 		if err != nil {
 			t.Fatal(err)
@@ -188,8 +188,7 @@ func TestOpenRefusals(t *testing.T) {
 	}
 }
 
-// elsewhere is a store that is not the embedded collection, for all that the façade
-// can tell.
+// elsewhere is a store that is not recognized as the embedded collection.
 type elsewhere struct {
 	*index.Collection
 	closed bool
@@ -234,7 +233,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// A document may bring its own vector, and all are read back as they were given.
+// TestOwnVectors: a document may have its own vector, and all are read back unchanged.
 func TestOwnVectors(t *testing.T) {
 	ctx := t.Context()
 	c, err := nsfl.Open(ctx, t.TempDir(), &nsfl.Config{Encoder: constant{}})
