@@ -38,7 +38,7 @@ func IsFile(name string) bool { return name == ledgerName || flatName.MatchStrin
 // checkpointed. Ledger pages keep their positions from one call to the next and the other
 // files only grow until a Compact, so incremental backups find most bytes unchanged.
 func (c *Collection) Files(ctx context.Context, give func(Stats, File) error) error {
-	return c.call("reading the files", func() error { return c.ledger.known(c.give(ctx, give)) })
+	return c.call("reading the files", func() error { return c.ledger.classify(c.give(ctx, give)) })
 }
 
 func (c *Collection) give(ctx context.Context, give func(Stats, File) error) error {
@@ -116,7 +116,7 @@ func (r *cancelled) Read(b []byte) (int, error) {
 // call. Batches and searches continue meanwhile. The copy is itself a collection, and
 // appears either complete or not at all.
 func (c *Collection) Backup(ctx context.Context, dir string) error {
-	return saying("copying the collection to "+dir, c.backup(ctx, dir))
+	return annotate("copying the collection to "+dir, c.backup(ctx, dir))
 }
 
 func (c *Collection) backup(ctx context.Context, dir string) (err error) {

@@ -43,9 +43,9 @@ func (l *ledger) checkpoint() (done bool, err error) {
 	return done, l.explain("moving the log to the ledger", err)
 }
 
-// later schedules a checkpoint for when the collection has been idle for restTime, to
+// checkpointLater schedules a checkpoint for when the collection has been idle for restTime, to
 // keep little data in the log alone. The caller must hold the writer's turn.
-func (c *Collection) later() {
+func (c *Collection) checkpointLater() {
 	if c.writer.rest == nil {
 		c.writer.rest = time.AfterFunc(restTime, c.tidy)
 		return
@@ -58,7 +58,7 @@ func (c *Collection) tidy() {
 	_ = c.writing(context.Background(), "tidying up", func() error {
 		done, err := c.writer.ledger.checkpoint()
 		if err == nil && !done {
-			c.later()
+			c.checkpointLater()
 		}
 		return err
 	})

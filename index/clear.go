@@ -5,9 +5,9 @@ import (
 	"database/sql"
 )
 
-// forget deletes the metadata of a snapshot's dead documents from the ledger's index, in
+// clearMetadata deletes the metadata of a snapshot's dead documents from the ledger's index, in
 // small transactions to keep batches from waiting long. No reader can reach those rows.
-func (c *Collection) forget(ctx context.Context, s *snapshot) error {
+func (c *Collection) clearMetadata(ctx context.Context, s *snapshot) error {
 	const doing, atOnce = "clearing the ledger", 4096
 	type dead struct {
 		entry
@@ -77,5 +77,5 @@ func (w *writer) change(doing string, f func(*sql.Tx) error) error {
 	if err != nil {
 		return w.ledger.explain(doing, err)
 	}
-	return saying(doing, w.commit(tx))
+	return annotate(doing, w.commit(tx))
 }

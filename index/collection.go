@@ -38,9 +38,9 @@ type Options struct {
 type Collection struct {
 	place
 	settings
-	ledger *ledger // for read transactions
-	writer *writer // nil if opened read-only
-	log    logged  // state of the log when it was opened
+	ledger *ledger  // for read transactions
+	writer *writer  // nil if opened read-only
+	log    logState // state of the log when it was opened
 
 	notices []string
 	quota   atomic.Pointer[engine.Quota]
@@ -187,7 +187,7 @@ func (c *Collection) lockAndOpen(ctx context.Context, o Options) error {
 	if c.log.lost {
 		return &DamageError{c.dir, c.log.damage()}
 	}
-	if c.log.rest && o.ReadOnly {
+	if c.log.unfinished && o.ReadOnly {
 		c.notices = append(c.notices, c.log.damage().String())
 	}
 	return c.open(ctx, o)
@@ -220,7 +220,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	}
 	if c.writer != nil {
 		if err := c.keep(ctx); err != nil {
-			return saying("keeping what is in doubt", err)
+			return annotate("keeping what is in doubt", err)
 		}
 		if err := c.writer.open(c.place); err != nil {
 			return err
@@ -300,5 +300,5 @@ func (c *Collection) call(doing string, f func() error) error {
 	if !c.closed {
 		err = f()
 	}
-	return saying(doing, err)
+	return annotate(doing, err)
 }

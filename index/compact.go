@@ -31,13 +31,13 @@ func (c *Collection) Compact(ctx context.Context) error {
 	})
 }
 
-// spelling returns the word pieces of a slot. Slots are requested in order.
-type spelling func(s *snapshot, slot int) ([]uint16, error)
+// pieceSource returns the word pieces of a slot. Slots are requested in order.
+type pieceSource func(s *snapshot, slot int) ([]uint16, error)
 
 // compact writes the files of the next epoch, always in the newest format, and makes the
 // ledger adopt them. It drops the documents that are dead in the snapshot; later
 // documents are copied dead or alive, and their tombstones stay.
-func (c *Collection) compact(ctx context.Context, s *snapshot, spell spelling) error {
+func (c *Collection) compact(ctx context.Context, s *snapshot, spell pieceSource) error {
 	next := state{format: FormatVersion, epoch: s.epoch + 1}
 	f, err := openFiles(c.place, c.shape, next, os.O_CREATE|os.O_TRUNC)
 	if err != nil {
@@ -46,7 +46,7 @@ func (c *Collection) compact(ctx context.Context, s *snapshot, spell spelling) e
 	copied := newCopier(s, f, &next, spell)
 	err = s.guard(func() error { return copied.run(ctx) })
 	if err == nil {
-		err = c.forget(ctx, s)
+		err = c.clearMetadata(ctx, s)
 	}
 	if err == nil {
 		err = c.catchUp(ctx, copied, f)

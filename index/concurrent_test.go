@@ -54,7 +54,7 @@ func expectOneBatch(t *testing.T, c *Collection) string {
 	if n != 40 || len(columns.Refs) != 40 {
 		t.Errorf("a scan sees %d of %d documents of one batch, want 40", n, len(columns.Refs))
 	}
-	err = c.looking(ctx, "looking at words", func(s *snapshot) error {
+	err = c.withSnapshot(ctx, "looking at words", func(s *snapshot) error {
 		for slot, first := 0, []uint16(nil); slot < s.slots; slot++ {
 			if s.dead.has(slot) {
 				continue

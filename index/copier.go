@@ -10,13 +10,13 @@ type copier struct {
 	*snapshot // the source, valid for one call
 	next      *state
 	done      int // slots copied or skipped
-	spell     spelling
+	spell     pieceSource
 	out       [fileKinds]*bufio.Writer
 	mean      []float32 // of Signs; nil for Int8
 	code      coder
 }
 
-func newCopier(s *snapshot, f files, next *state, spell spelling) *copier {
+func newCopier(s *snapshot, f files, next *state, spell pieceSource) *copier {
 	c := &copier{snapshot: s, next: next, spell: spell, code: s.coder}
 	for k, file := range f {
 		c.out[k] = bufio.NewWriterSize(file, 1<<20)
@@ -104,7 +104,7 @@ func (c *copier) copy(slot int) error {
 	if err != nil {
 		return err
 	}
-	if !c.spoken() {
+	if !c.hasWords() {
 		r.pieces, r.sums[fileWords] = uint32(len(pieces)), checksum(cast[byte](pieces))
 	}
 	r.first, r.idOffset, r.firstPiece = uint32(c.next.rows), uint64(c.next.idBytes), uint64(c.next.wordPieces)

@@ -49,20 +49,20 @@ func (e *DamageError) Error() string { return e.Dir + " is damaged: " + e.Damage
 
 // explain adds what was being done, and maps errors of the operating system and SQLite to
 // this package's errors where one fits.
-func (l *ledger) explain(doing string, err error) error { return saying(doing, l.known(err)) }
+func (l *ledger) explain(doing string, err error) error { return annotate(doing, l.classify(err)) }
 
 // explainOS is explain for errors that do not come from SQLite.
-func explainOS(doing string, err error) error { return saying(doing, knownOS(err)) }
+func explainOS(doing string, err error) error { return annotate(doing, classifyOS(err)) }
 
-// saying prefixes an error with what was being done.
-func saying(doing string, err error) error {
+// annotate prefixes an error with what was being done.
+func annotate(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-func (l *ledger) known(err error) error {
+func (l *ledger) classify(err error) error {
 	var s *sqlite.Error
 	if errors.As(err, &s) {
 		switch s.Code() & 0xff {
@@ -72,21 +72,21 @@ func (l *ledger) known(err error) error {
 			return &DamageError{l.dir, Damage{File: ledgerName, Problem: err.Error()}}
 		}
 	}
-	return knownOS(err)
+	return classifyOS(err)
 }
 
-// linked is the advice for a file that is a symbolic link: writes to a collection must
+// linkAdvice is the advice for a file that is a symbolic link: writes to a collection must
 // not end up elsewhere.
-const linked = "it is a symbolic link; replace it with the file itself"
+const linkAdvice = "it is a symbolic link; replace it with the file itself"
 
-func knownOS(err error) error {
+func classifyOS(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w (%w)", engine.ErrFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("%w: %w", engine.ErrUnwritable, err)
 	case errors.Is(err, syscall.ELOOP):
-		return fmt.Errorf("%w; %s", err, linked)
+		return fmt.Errorf("%w; %s", err, linkAdvice)
 	}
 	return err
 }

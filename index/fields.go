@@ -62,7 +62,7 @@ func (c *fieldCache) put(generation int64, key string, counts []valueCount) {
 
 // FieldNames reads the distinct names by skipping through the ledger's index.
 func (c *Collection) FieldNames(ctx context.Context) (names []string, more bool, err error) {
-	err = c.reading(ctx, "naming the fields of metadata", func(v *view) error {
+	err = c.withView(ctx, "naming the fields of metadata", func(v *view) error {
 		names, more, err = v.fieldNames(ctx)
 		return err
 	})
@@ -95,7 +95,7 @@ func (v *view) fieldNames(ctx context.Context) (names []string, more bool, err e
 // Fields reads all values once after each write and caches the result.
 func (c *Collection) Fields(ctx context.Context) (*engine.Fields, error) {
 	var out *engine.Fields
-	err := c.reading(ctx, "reading the fields of metadata", func(v *view) (err error) {
+	err := c.withView(ctx, "reading the fields of metadata", func(v *view) (err error) {
 		c.fields.mu.Lock()
 		defer c.fields.mu.Unlock()
 		cache := c.fields.of(v.generation)
@@ -172,7 +172,7 @@ func (v *view) values(ctx context.Context, field string, visit func(slot int, va
 // CountValues counts the values of a field in the ledger's index, where equal values are
 // adjacent. Results are cached until the next write.
 func (c *Collection) CountValues(ctx context.Context, field string, filter query.Node, tell func(v engine.Value, documents int)) error {
-	return c.reading(ctx, "counting the values of "+field, func(v *view) error {
+	return c.withView(ctx, "counting the values of "+field, func(v *view) error {
 		key := field + "\x00"
 		if filter != nil {
 			key += filter.String()

@@ -100,9 +100,9 @@ func (f files) cut(lengths [fileKinds]int64) error {
 	return nil
 }
 
-// reach returns damage if a file is shorter than its committed length: appending to it
+// checkLengths returns damage if a file is shorter than its committed length: appending to it
 // would leave a gap.
-func (s *snapshot) reach(f files) error {
+func (s *snapshot) checkLengths(f files) error {
 	for k, length := range s.lengths(s.state) {
 		if k >= len(f) {
 			break

@@ -111,7 +111,7 @@ func (v *view) satisfying(ctx context.Context, p *query.Predicate) (bitmap, erro
 		return nil, engine.BadInput("filter", "unknown comparison %d", p.Op)
 	}
 	if p.Field == words.Field {
-		bits, err := v.saying(ctx, p, known)
+		bits, err := v.containing(ctx, p, known)
 		if err != nil {
 			return nil, err
 		}

@@ -170,14 +170,14 @@ func expectDocuments(tb testing.TB, c *Collection, want map[string]engine.Docume
 // collection without word pieces must return none.
 func expectPieces(tb testing.TB, c *Collection, want map[string]engine.Document) {
 	tb.Helper()
-	must(tb, c.looking(context.Background(), "looking at words", func(s *snapshot) error {
+	must(tb, c.withSnapshot(context.Background(), "looking at words", func(s *snapshot) error {
 		for slot := range s.slots {
 			if s.dead.has(slot) {
 				continue
 			}
 			d := want[s.id(slot)]
 			var pieces []uint16
-			if s.spoken() {
+			if s.hasWords() {
 				pieces = words.Pieces(d.Segments())
 			}
 			if got := s.pieces(slot); !slices.Equal(got, pieces) {

@@ -42,7 +42,7 @@ func (c *Collection) keep(ctx context.Context) error {
 		}
 	}
 	if err := errors.Join(to.syncDir(), c.disk.SyncDir(filepath.Dir(to.dir)), c.syncDir()); err != nil {
-		return knownOS(err)
+		return classifyOS(err)
 	}
 	c.notices = append(c.notices, fmt.Sprintf("the last batch in the log of %s was incomplete and has been dropped; its remains are kept in %s, which can be deleted if nothing is missing", c.dir, to.dir))
 	return nil
@@ -57,7 +57,7 @@ func (c *Collection) keptPlace() (place, error) {
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return to, err
 		}
-		return to, knownOS(c.disk.MkdirAll(to.dir))
+		return to, classifyOS(c.disk.MkdirAll(to.dir))
 	}
 }
 
@@ -75,12 +75,12 @@ func (p place) copyRest(ctx context.Context, name string, from int64, to place) 
 	}
 	copied, err := to.file(fmt.Sprintf("%s@%d", name, from), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
-		return knownOS(err)
+		return classifyOS(err)
 	}
 	length := info.Size() - from
 	_, err = io.Copy(copied, &cancelled{ctx, io.NewSectionReader(f, from, length)})
 	if err == nil {
 		err = copied.Sync()
 	}
-	return knownOS(errors.Join(err, copied.Close()))
+	return classifyOS(errors.Join(err, copied.Close()))
 }

@@ -95,7 +95,7 @@ func openLedger(p place, a access) (*ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.ownLedger(); err != nil {
+	if err := p.checkLinks(); err != nil {
 		return nil, err
 	}
 	q := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busyTime)}}

@@ -19,49 +19,49 @@ const (
 	ledgerPage = 4096 // the page size of new ledgers
 )
 
-// logged describes the part of a ledger's log that SQLite ignores. SQLite reads frames as
+// logState describes the part of a ledger's log that SQLite ignores. SQLite reads frames as
 // long as their checksums chain, and ignores the rest. FORMAT.md explains how to tell
 // harmless leftovers from lost batches.
-type logged struct {
+type logState struct {
 	size  int64
-	whole int64 // end of the valid chain of frames
-	rest  bool  // a commit frame follows the chain: a batch is unfinished or damaged
+	valid int64 // end of the valid chain of frames
+	unfinished  bool  // a commit frame follows the chain: a batch is unfinished or damaged
 	lost  bool  // frames written after that commit follow too: acknowledged batches are lost
 }
 
-func (l logged) sound() bool { return !l.rest && !l.lost }
+func (l logState) sound() bool { return !l.unfinished && !l.lost }
 
 // damage describes an unsound log.
-func (l logged) damage() Damage {
+func (l logState) damage() Damage {
 	problem := "the last batch in the log is incomplete or damaged; opening the collection for writing moves it to " + keptName + " and continues without it"
 	if l.lost {
 		problem = "stored batches follow a damaged place in the log; nsfl repair recovers what it can"
 	}
-	return Damage{File: logName, Offset: l.whole, Length: l.size - l.whole, Problem: problem}
+	return Damage{File: logName, Offset: l.valid, Length: l.size - l.valid, Problem: problem}
 }
 
 // readLog reads the log. No other process may change it meanwhile.
-func (p place) readLog() (logged, error) {
+func (p place) readLog() (logState, error) {
 	f, err := p.file(logName, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
-		return logged{}, nil
+		return logState{}, nil
 	}
 	if err != nil {
-		return logged{}, err
+		return logState{}, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return logged{}, err
+		return logState{}, err
 	}
 	l, err := readLog(f, info.Size())
-	return l, saying("reading "+logName, err)
+	return l, annotate("reading "+logName, err)
 }
 
 // inspectLog reads the log of a collection that another process may be writing. While one
 // is, SQLite also relies on its shared memory index, and the log cannot be read as a
 // whole.
-func (p place) inspectLog() (logged, error) {
+func (p place) inspectLog() (logState, error) {
 	l, err := p.readLog()
 	if err != nil || l.sound() {
 		return l, err
@@ -69,7 +69,7 @@ func (p place) inspectLog() (logged, error) {
 	lock, err := p.lock(os.O_RDONLY)
 	switch {
 	case errors.Is(err, engine.ErrLocked):
-		return logged{}, nil
+		return logState{}, nil
 	case err != nil:
 		return l, nil // no lock means no writer
 	}
@@ -77,9 +77,9 @@ func (p place) inspectLog() (logged, error) {
 	return p.readLog()
 }
 
-// erased returns the commit value missing from a frame whose checksum includes one: a
+// erasedCommit returns the commit value missing from a frame whose checksum includes one: a
 // single damaged byte turned it into 0. Checksums are linear in the value.
-func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
+func erasedCommit(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
 	with := func(commit uint32) pages.Sums {
 		var h [8]byte
 		copy(h[:4], b)
@@ -98,8 +98,8 @@ func erased(order binary.ByteOrder, before pages.Sums, b []byte) uint32 {
 }
 
 // readLog reads a log of the given size.
-func readLog(r io.ReaderAt, size int64) (logged, error) {
-	out := logged{size: size}
+func readLog(r io.ReaderAt, size int64) (logState, error) {
+	out := logState{size: size}
 	var b [pages.LogHeader]byte
 	if size <= pages.LogHeader+pages.FrameHeader {
 		return out, nil
@@ -139,25 +139,25 @@ type walked struct {
 }
 
 // follow walks the frames after a valid header.
-func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header pages.Frame) error {
-	l.whole = pages.LogHeader
+func (l *logState) follow(r io.ReaderAt, order binary.ByteOrder, page int, header pages.Frame) error {
+	l.valid = pages.LogHeader
 	last, before := walked{Frame: header, in: true}, walked{}
 	commits, broken := 0, false
 	return pages.EachFrame(r, l.size, order, page, header, func(f pages.Frame, b []byte) {
 		now := walked{Frame: f, in: f.Salts == header.Salts || f.Continues && last.in}
 		if !broken && f.Continues && f.Salts == header.Salts {
-			l.whole += int64(pages.FrameHeader + page)
+			l.valid += int64(pages.FrameHeader + page)
 		} else if now.in {
 			now.beyond = true
 			if !broken && now.Commit == 0 {
-				now.Commit = erased(order, last.Sums, b)
+				now.Commit = erasedCommit(order, last.Sums, b)
 			}
-			l.rest = l.rest || now.Commit != 0 || f.Page == 0
+			l.unfinished = l.unfinished || now.Commit != 0 || f.Page == 0
 			if f.Continues && now.Commit != 0 {
 				commits++
 			}
 		} else if f.Page == 0 || f.Commit != 0 && (uint32(f.Salts) == 0 || f.Salts>>32 == 0) {
-			l.rest = true // a normal pass never leaves this: a write was lost or wiped
+			l.unfinished = true // a normal pass never leaves this: a write was lost or wiped
 		}
 		broken = broken || !f.Continues || f.Salts != header.Salts
 		// Frames after a commit were written after the commit was synced. If the commit
@@ -169,9 +169,9 @@ func (l *logged) follow(r io.ReaderAt, order binary.ByteOrder, page int, header 
 }
 
 // orphans looks for commit frames after an invalid header.
-func (l *logged) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
+func (l *logState) orphans(r io.ReaderAt, order binary.ByteOrder, page int) error {
 	return pages.EachFrame(r, l.size, order, page, pages.Frame{}, func(f pages.Frame, _ []byte) {
-		l.rest = l.rest || f.Page != 0 && f.Commit != 0
+		l.unfinished = l.unfinished || f.Page != 0 && f.Commit != 0
 		l.lost = l.lost || f.Continues && f.Commit != 0
 	})
 }

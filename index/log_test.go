@@ -59,7 +59,7 @@ func logFrames(t *testing.T, log []byte) (frames []pages.Frame, transaction []in
 	return frames, transaction
 }
 
-func readLogOf(t *testing.T, dir string) (logged, []byte) {
+func readLogOf(t *testing.T, dir string) (logState, []byte) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(dir, logName))
 	must(t, err)
@@ -151,7 +151,7 @@ func TestLogFlips(t *testing.T) {
 	r := source(t, 42)
 	dir, docs := uncleanLog(t, batches)
 	l, log := readLogOf(t, dir)
-	if !l.sound() || l.whole != int64(len(log)) {
+	if !l.sound() || l.valid != int64(len(log)) {
 		t.Fatalf("the log of a killed process: %+v", l)
 	}
 	frames, transaction := logFrames(t, log)
@@ -173,7 +173,7 @@ func TestLogFlips(t *testing.T) {
 			must(t, err)
 			end := frames[i].Commit != 0
 			switch {
-			case l.sound() || l.whole != int64(start):
+			case l.sound() || l.valid != int64(start):
 				t.Errorf("frame %d, byte %d: %+v", i, at-start, l)
 			case transaction[i] == batches-1 && l.lost && part[0] != 4:
 				t.Errorf("frame %d of the last batch, byte %d: %+v", i, at-start, l)
@@ -245,9 +245,9 @@ func TestLogUnfinished(t *testing.T) {
 		clear(gap[pages.LogHeader+i*size:][:size])
 		l, err := readLog(bytes.NewReader(gap), int64(len(gap)))
 		must(t, err)
-		if l.lost || !l.rest {
+		if l.lost || !l.unfinished {
 			t.Errorf("without frame %d of %d: %+v", i, len(frames), l)
-		} else if l.rest {
+		} else if l.unfinished {
 			hit := copyOf(t, dir)
 			must(t, os.WriteFile(filepath.Join(hit, logName), gap, 0o666))
 			expectKept(t, hit, want)
@@ -269,7 +269,7 @@ func TestLogPasses(t *testing.T) {
 	must(t, err)
 	must(t, c.Upsert(t.Context(), docs[50:51]))
 	l, log := readLogOf(t, killed(t, c))
-	if !l.sound() || l.whole >= int64(len(log)) {
+	if !l.sound() || l.valid >= int64(len(log)) {
 		t.Errorf("before frames of an older pass: %+v", l)
 	}
 
@@ -361,21 +361,21 @@ func FuzzLog(f *testing.F) {
 		expectBounded(t, b)
 		// Give the random bytes valid checksums.
 		made := madeLog(b)
-		if l := expectBounded(t, made); !l.sound() || l.whole != int64(len(made)) {
+		if l := expectBounded(t, made); !l.sound() || l.valid != int64(len(made)) {
 			t.Fatalf("a log that is whole: %+v", l)
 		}
 		if n := len(made); n > pages.LogHeader && with != 0 {
 			made[uint(at)%uint(n)] ^= with
-			if l := expectBounded(t, made); l.sound() && l.whole == int64(n) {
+			if l := expectBounded(t, made); l.sound() && l.valid == int64(n) {
 				t.Fatalf("a flip at %d is not found", uint(at)%uint(n))
 			}
 		}
 	})
 }
 
-func expectBounded(t *testing.T, b []byte) logged {
+func expectBounded(t *testing.T, b []byte) logState {
 	l, err := readLog(bytes.NewReader(b), int64(len(b)))
-	if err != nil || l.whole > int64(len(b)) || l.lost && l.whole == int64(len(b)) {
+	if err != nil || l.valid > int64(len(b)) || l.lost && l.valid == int64(len(b)) {
 		t.Fatalf("%+v, %v", l, err)
 	}
 	return l

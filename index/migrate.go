@@ -19,18 +19,18 @@ func (c *Collection) migrate(ctx context.Context, v *view) error {
 		return nil
 	}
 	doing := fmt.Sprintf("migrating from format %d to %d", v.format, FormatVersion)
-	if v.spoken() {
-		return saying(doing, c.commit(ctx, func(_ context.Context, b *batch) error { return b.upgrade() }))
+	if v.hasWords() {
+		return annotate(doing, c.commit(ctx, func(_ context.Context, b *batch) error { return b.upgrade() }))
 	}
 	read, err := v.reader(ctx, engine.Titles|engine.Texts)
-	if err = c.ledger.known(err); err == nil {
+	if err = c.ledger.classify(err); err == nil {
 		s := &speller{view: v, read: read}
 		err = c.compact(ctx, v.snapshot, func(_ *snapshot, slot int) ([]uint16, error) {
 			pieces, err := s.spell(ctx, slot)
-			return pieces, c.ledger.known(err)
+			return pieces, c.ledger.classify(err)
 		})
 	}
-	return saying(doing, err)
+	return annotate(doing, err)
 }
 
 // speller computes the word pieces of documents from their texts, many documents at a

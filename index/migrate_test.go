@@ -172,7 +172,7 @@ func TestMigrate(t *testing.T) {
 		before, err := Open(ctx, dir, Options{ReadOnly: true})
 		must(t, err)
 		expectReadable(t, dir, want)
-		if before.current.spoken() || before.current.pieces(0) != nil {
+		if before.current.hasWords() || before.current.pieces(0) != nil {
 			t.Error("format 1 has words")
 		}
 		ordinals := map[string]engine.Ref{}
@@ -239,12 +239,12 @@ func TestMigrateBesideReader(t *testing.T) {
 				must(t, sameDirection(d.Vector, held.row(slot, 0)))
 			}
 		}
-		if held.spoken() {
+		if held.hasWords() {
 			t.Error("a snapshot of format 1 has words")
 		}
 		reader.release(held)
 		expectDocuments(t, reader, want)
-		if s := reader.current; !s.spoken() {
+		if s := reader.current; !s.hasWords() {
 			t.Error("the reader sees no words")
 		}
 		backup := filepath.Join(t.TempDir(), "backup")

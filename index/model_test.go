@@ -116,10 +116,10 @@ func (m model) differs(ctx context.Context, c *Collection) error {
 	if !maps.Equal(notes, m.notes) {
 		return fmt.Errorf("notes %v, want %v", notes, m.notes)
 	}
-	return c.looking(ctx, "looking at words", func(s *snapshot) error {
+	return c.withSnapshot(ctx, "looking at words", func(s *snapshot) error {
 		for slot := range s.slots {
 			d := m.documents[s.id(slot)]
-			if !s.dead.has(slot) && s.spoken() && !slices.Equal(s.pieces(slot), words.Pieces(d.Segments())) {
+			if !s.dead.has(slot) && s.hasWords() && !slices.Equal(s.pieces(slot), words.Pieces(d.Segments())) {
 				return fmt.Errorf("%s has other pieces of words", d.ID)
 			}
 		}

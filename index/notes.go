@@ -43,14 +43,14 @@ func (c *Collection) setNotes(ctx context.Context, notes map[string]string) erro
 	if err := c.writer.commit(tx); err != nil {
 		return err
 	}
-	c.later()
+	c.checkpointLater()
 	return nil
 }
 
 // Notes returns the notes whose names start with prefix, by name.
 func (c *Collection) Notes(ctx context.Context, prefix string) (map[string]string, error) {
 	notes := map[string]string{}
-	err := c.reading(ctx, "reading notes", func(v *view) error {
+	err := c.withView(ctx, "reading notes", func(v *view) error {
 		damaged, err := v.readNotes(ctx, v.tx, prefix, func(name, value string) { notes[name] = value })
 		if err == nil && len(damaged) > 0 {
 			err = &DamageError{c.dir, damagedNote(damaged[0])}
@@ -66,7 +66,7 @@ func (st state) readNotes(ctx context.Context, q queryer, prefix string, f func(
 	var name, value string
 	var sum sql.NullInt64
 	column := "NULL"
-	if st.summed() {
+	if st.hasSums() {
 		column = "checksum"
 	}
 	err = eachRow(ctx, q, []any{&name, &value, &sum}, func() {

@@ -29,12 +29,12 @@ func (p place) file(name string, flag int) (disk.File, error) {
 	return p.disk.Open(p.path(name), flag)
 }
 
-// ownLedger returns an error if the ledger or its log is a symbolic link, which SQLite
+// checkLinks returns an error if the ledger or its log is a symbolic link, which SQLite
 // would follow.
-func (p place) ownLedger() error {
+func (p place) checkLinks() error {
 	for _, name := range []string{ledgerName, logName} {
 		if info, err := os.Lstat(p.path(name)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return fmt.Errorf("opening %s: %s", p.path(name), linked)
+			return fmt.Errorf("opening %s: %s", p.path(name), linkAdvice)
 		}
 	}
 	return nil

@@ -13,20 +13,20 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// reading runs f on a view.
-func (c *Collection) reading(ctx context.Context, doing string, f func(*view) error) error {
+// withView runs f on a view.
+func (c *Collection) withView(ctx context.Context, doing string, f func(*view) error) error {
 	return c.call(doing, func() error {
 		v, err := c.view(ctx)
 		if err == nil {
 			defer v.close()
 			err = v.guard(func() error { return f(v) })
 		}
-		return c.ledger.known(err)
+		return c.ledger.classify(err)
 	})
 }
 
-// looking runs f on the newest snapshot.
-func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot) error) error {
+// withSnapshot runs f on the newest snapshot.
+func (c *Collection) withSnapshot(ctx context.Context, doing string, f func(*snapshot) error) error {
 	return c.call(doing, func() error {
 		s, err := c.acquire(ctx)
 		if err == nil {
@@ -40,7 +40,7 @@ func (c *Collection) looking(ctx context.Context, doing string, f func(*snapshot
 // Get reads a document. It returns engine.ErrNotFound if there is none.
 func (c *Collection) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
 	var d engine.Document
-	err := c.reading(ctx, fmt.Sprintf("reading document %q", id), func(v *view) error {
+	err := c.withView(ctx, fmt.Sprintf("reading document %q", id), func(v *view) error {
 		o, err := v.ordinalOf(ctx, id)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts eng
 	const doing = "reading documents"
 	var err error
 	if parts.Has(inLedger) {
-		err = c.reading(ctx, doing, func(v *view) error {
+		err = c.withView(ctx, doing, func(v *view) error {
 			read, err := v.reader(ctx, parts)
 			if err != nil {
 				return err
@@ -107,7 +107,7 @@ func (c *Collection) Documents(ctx context.Context, refs []engine.Ref, parts eng
 			return fill(v.snapshot, read)
 		})
 	} else {
-		err = c.looking(ctx, doing, func(s *snapshot) error {
+		err = c.withSnapshot(ctx, doing, func(s *snapshot) error {
 			return fill(s, func(slot int) (engine.Document, error) { return s.inFiles(slot, parts), nil })
 		})
 	}
@@ -230,7 +230,7 @@ func readPassages(passages sql.NullString) ([]engine.Passage, error) {
 // if there is none.
 func (c *Collection) Find(ctx context.Context, id string) (engine.Ref, error) {
 	var o Ordinal
-	err := c.reading(ctx, fmt.Sprintf("finding document %q", id), func(v *view) (err error) {
+	err := c.withView(ctx, fmt.Sprintf("finding document %q", id), func(v *view) (err error) {
 		o, err = v.ordinalOf(ctx, id)
 		return err
 	})
@@ -249,7 +249,7 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 		}
 	}
 	mark = page.After
-	err = c.reading(ctx, "listing documents", func(v *view) error {
+	err = c.withView(ctx, "listing documents", func(v *view) error {
 		passes := func(slot int) bool { return !v.dead.has(slot) }
 		if page.Filter != nil {
 			pass, err := v.passing(ctx, page.Filter)
@@ -286,7 +286,7 @@ func (c *Collection) List(ctx context.Context, page engine.Page) (docs []engine.
 // yields the same sample.
 func (c *Collection) Sample(ctx context.Context, n int) ([]engine.Ref, error) {
 	var out []engine.Ref
-	err := c.looking(ctx, "sampling documents", func(s *snapshot) error {
+	err := c.withSnapshot(ctx, "sampling documents", func(s *snapshot) error {
 		n = min(n, s.slots)
 		for i := range n {
 			if slot := int(int64(i) * int64(s.slots) / int64(n)); !s.dead.has(slot) {
@@ -324,7 +324,7 @@ type Stats struct {
 // Stats describes the current state of the collection.
 func (c *Collection) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
-	err := c.looking(ctx, "describing the collection", func(s *snapshot) error {
+	err := c.withSnapshot(ctx, "describing the collection", func(s *snapshot) error {
 		st = s.stats(c.settings)
 		err := c.ledger.db.QueryRowContext(ctx, ledgerBytes).Scan(&st.Space)
 		st.Space += st.Bytes

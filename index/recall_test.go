@@ -121,7 +121,7 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 	var hits [][]Hit
 	var beyond []float32
 	must(tb, c.searching(tb.Context(), "searching", queries, nil, func(s *search) error {
-		s.everything()
+		s.passAll()
 		n, err := s.nearestByCodes(tb.Context(), k, nil)
 		hits, beyond = s.hits(n), n.beyond
 		return err

@@ -33,7 +33,7 @@ type Repaired struct {
 // passes Verify.
 func Repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (*Repaired, error) {
 	r, err := repair(ctx, dir, to, texts)
-	return r, saying("repairing "+dir, err)
+	return r, annotate("repairing "+dir, err)
 }
 
 func repair(ctx context.Context, dir, to string, texts func(d engine.Document, problem string) error) (_ *Repaired, err error) {
@@ -96,7 +96,7 @@ func (p place) hold() (free func(), err error) {
 func (r *Repaired) Replace() (aside string, err error) {
 	p := r.from
 	aside, err = p.replace(r.to, r.seen)
-	return aside, saying("replacing "+p.dir, err)
+	return aside, annotate("replacing "+p.dir, err)
 }
 
 func (p place) replace(by, seen string) (aside string, err error) {

@@ -29,7 +29,7 @@ type saver struct {
 func (s *saver) documents(ctx context.Context) error {
 	s.written, s.found = map[string]Ordinal{}, map[Ordinal]bool{}
 	s.db.Rows(rootDocuments, func(r pages.Row) { s.take(ctx, r) })
-	if s.state.summed() && s.total == s.state.documents {
+	if s.state.hasSums() && s.total == s.state.documents {
 		return s.flush(ctx)
 	}
 	missing := s.missing()
@@ -47,7 +47,7 @@ func (s *saver) documents(ctx context.Context) error {
 		}
 	}
 	if lost != nil {
-		s.lose(Damage{File: ledgerName, Problem: "documents are damaged", Documents: lost})
+		s.addLost(Damage{File: ledgerName, Problem: "documents are damaged", Documents: lost})
 	}
 	s.loseRecords()
 	return s.flush(ctx)
@@ -85,7 +85,7 @@ func (s *saver) loseRecords() {
 			}
 			d.Documents = []string{id}
 		}
-		s.lose(d)
+		s.addLost(d)
 	}
 }
 

@@ -54,8 +54,8 @@ func (w *salvage) close() {
 	}
 }
 
-// lose records damage that could not be recovered.
-func (w *salvage) lose(d Damage) { w.report.Lost = append(w.report.Lost, d) }
+// addLost records damage that could not be recovered.
+func (w *salvage) addLost(d Damage) { w.report.Lost = append(w.report.Lost, d) }
 
 func (w *salvage) openAll() error {
 	ledger, length, err := w.openFile(ledgerName)
@@ -120,7 +120,7 @@ func (w *salvage) chooseEpoch() (committed int, err error) {
 		}
 	})
 	if committed < 0 {
-		w.lose(Damage{File: ledgerName, Problem: "the state is damaged; using the newest files"})
+		w.addLost(Damage{File: ledgerName, Problem: "the state is damaged; using the newest files"})
 	}
 	return committed, nil
 }
@@ -208,7 +208,7 @@ func (w *salvage) readSettings() error {
 	})
 	w.encoder = values["encoder"]
 	if _, ok := values["encoder"]; !ok {
-		w.lose(Damage{File: ledgerName, Problem: "the encoder setting cannot be read; the new collection has none"})
+		w.addLost(Damage{File: ledgerName, Problem: "the encoder setting cannot be read; the new collection has none"})
 	}
 	stored, _ := strconv.Atoi(values["dimension"])
 	w.dim = w.dimension(stored)

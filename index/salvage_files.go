@@ -58,8 +58,8 @@ func (w *salvage) tombstones() map[Ordinal]bool {
 			total += itemSum(uint64(generation), uint64(o))
 		}
 	})
-	if unread > 0 || w.state.summed() && total != w.state.tombstones {
-		w.lose(Damage{File: ledgerName, Problem: "some tombstones are lost: deleted documents may reappear"})
+	if unread > 0 || w.state.hasSums() && total != w.state.tombstones {
+		w.addLost(Damage{File: ledgerName, Problem: "some tombstones are lost: deleted documents may reappear"})
 	}
 	return dead
 }
@@ -70,13 +70,13 @@ func (w *salvage) notes() map[string]string {
 	unread := w.db.Rows(rootNotes, func(r pages.Row) {
 		name, value, ok := readPair(r)
 		if !ok || engine.CheckNotes(map[string]string{name: value}) != nil {
-			w.lose(damagedNote(name))
+			w.addLost(damagedNote(name))
 			return
 		}
 		notes[name] = value
 	})
 	if unread > 0 {
-		w.lose(Damage{File: ledgerName, Problem: "some notes cannot be read"})
+		w.addLost(Damage{File: ledgerName, Problem: "some notes cannot be read"})
 	}
 	return notes
 }

@@ -26,7 +26,7 @@ func (c *Collection) Scan(ctx context.Context, vectors [][]float32, filter query
 }
 
 func (s *search) scan(ctx context.Context) (*engine.Columns, error) {
-	s.everything()
+	s.passAll()
 	dense, sparse, err := s.exact(s.vectors)
 	if err != nil {
 		return nil, err

@@ -84,8 +84,8 @@ func (c *Collection) normalize(vectors [][]float32) ([][]float32, error) {
 	return unit, nil
 }
 
-// everything selects all live documents if there is no filter.
-func (s *search) everything() {
+// passAll selects all live documents if there is no filter.
+func (s *search) passAll() {
 	if s.pass == nil {
 		s.pass = fullBitmap(s.slots)
 		s.pass.remove(s.dead)

@@ -42,8 +42,8 @@ func (s *snapshot) vectors() []float32 { return cast[float32](s.fileBytes(fileVe
 func (s *snapshot) codeBytes() []byte  { return s.fileBytes(fileCodes) }
 func (s *snapshot) scales() []float32  { return cast[float32](s.fileBytes(fileScales)) }
 
-// widest returns the largest scale of the codes.
-func (s *snapshot) widest() float32 {
+// maxScale returns the largest scale of the codes.
+func (s *snapshot) maxScale() float32 {
 	s.measured.Do(func() {
 		for _, x := range s.scales() {
 			s.top = max(s.top, x)
@@ -55,7 +55,7 @@ func (s *snapshot) widest() float32 {
 // pieces returns a document's word pieces from the mapped file, valid while the snapshot
 // is held. Format 1 has none.
 func (s *snapshot) pieces(slot int) []uint16 {
-	if !s.spoken() {
+	if !s.hasWords() {
 		return nil
 	}
 	first, n := pieceSpan(s.bytes(slot))
@@ -207,7 +207,7 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 		}
 	}
 	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.recordSize(), st.rows, st.idBytes, st.wordPieces}
-	if st.spoken() {
+	if st.hasWords() {
 		s.words = cast[uint16](s.fileBytes(fileWords))
 	}
 	err = s.guard(func() error {
@@ -248,7 +248,7 @@ func (s *snapshot) tombstone(ctx context.Context, l *ledger, tx *sql.Tx, after i
 			s.deaths++
 		}
 	}, `SELECT generation, ordinal FROM tombstones WHERE generation > ?`, after)
-	if err == nil && s.summed() && s.tombstoned != s.tombstones {
+	if err == nil && s.hasSums() && s.tombstoned != s.tombstones {
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the tombstones does not match"}}
 	}
 	return l.explain("reading the tombstones", err)

@@ -29,8 +29,8 @@ type totals struct {
 	documents  uint64 // over ordinal and checksum
 }
 
-// summed reports whether every row of the ledger has a checksum.
-func (st state) summed() bool { return st.format >= formatSums }
+// hasSums reports whether every row of the ledger has a checksum.
+func (st state) hasSums() bool { return st.format >= formatSums }
 
 // itemSum returns what a row of two numbers contributes to a total.
 func itemSum(a, b uint64) uint64 {
@@ -63,13 +63,13 @@ func (st state) write(tx *sql.Tx) error {
 	return err
 }
 
-// spoken reports whether word pieces are stored. A collection of format 1 opened
+// hasWords reports whether word pieces are stored. A collection of format 1 opened
 // read-only has none.
-func (st state) spoken() bool { return st.format >= formatWords }
+func (st state) hasWords() bool { return st.format >= formatWords }
 
 // fileKinds returns the number of flat files: newer formats append kinds.
 func (st state) fileKinds() fileKind {
-	if st.spoken() {
+	if st.hasWords() {
 		return fileKinds
 	}
 	return fileWords
@@ -77,7 +77,7 @@ func (st state) fileKinds() fileKind {
 
 // recordSize returns the length of a record in the table.
 func (st state) recordSize() int {
-	if st.spoken() {
+	if st.hasWords() {
 		return recordSize
 	}
 	return oldRecordSize
@@ -108,7 +108,7 @@ func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 	counted := st.wordPieces >= 0
 	st.wordPieces = max(st.wordPieces, 0)
 	switch summed := tombstones.Valid && documents.Valid && sum.Valid; {
-	case st.format < 1 || counted != st.spoken() || summed != st.summed() || !st.possible(last):
+	case st.format < 1 || counted != st.hasWords() || summed != st.hasSums() || !st.possible(last):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("impossible state %+v", st)}}
 	case summed && sum.Int64 != int64(st.checksum()):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the checksum of the state does not match"}}

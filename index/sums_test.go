@@ -129,7 +129,7 @@ func TestMigrateSums(t *testing.T) {
 		must(t, err)
 		migrated(t, dir, want)
 		expectDocuments(t, reader, want)
-		if !reader.current.summed() {
+		if !reader.current.hasSums() {
 			t.Error("a reader does not see the new format")
 		}
 		must(t, reader.Close())

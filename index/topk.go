@@ -73,7 +73,7 @@ const nothing = -2
 // It selects somewhat more than k by code for each vector and rescores them all at once,
 // or scans the vectors themselves if that is cheaper.
 func (s *search) nearest(ctx context.Context, k int, others [][]float32) (*nearest, error) {
-	s.everything()
+	s.passAll()
 	k = min(k, s.slots)
 	if s.exactIsCheaper(s.codes.candidates(k)) {
 		return s.nearestByVectors(ctx, k, others)
@@ -118,7 +118,7 @@ func (s *search) nearestByCodes(ctx context.Context, k int, others [][]float32) 
 	if err != nil || s.codes != Int8 {
 		return n, err
 	}
-	scale := s.widest()
+	scale := s.maxScale()
 	for j, v := range s.vectors {
 		x := last(n.best[j], k)
 		if estimate := last(found[j], more); estimate != nothing {

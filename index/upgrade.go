@@ -17,7 +17,7 @@ func (b *batch) upgrade() error {
 		`ALTER TABLE state ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0`,
 		fmt.Sprintf(`UPDATE settings SET value = %d WHERE name = 'format'`, FormatVersion),
 	}
-	if !b.spoken() {
+	if !b.hasWords() {
 		columns = append(columns, `ALTER TABLE state ADD COLUMN word_pieces INTEGER NOT NULL DEFAULT 0`)
 	}
 	l := b.c.writer.ledger

@@ -95,7 +95,7 @@ func (r *verifier) run(ctx context.Context) error {
 	}
 	if log.lost {
 		r.add(log.damage())
-	} else if log.rest {
+	} else if log.unfinished {
 		r.report.Doubts = append(r.report.Doubts, log.damage())
 	}
 	l, err := openLedger(r.place, forReading)

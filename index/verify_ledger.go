@@ -90,7 +90,7 @@ func (r *verifier) checkDocuments(ctx context.Context, tx *sql.Tx) error {
 
 // checkTotals detects missing, changed or extra rows that no other check finds.
 func (r *verifier) checkTotals(ctx context.Context, tx *sql.Tx) error {
-	if !r.summed() {
+	if !r.hasSums() {
 		return nil
 	}
 	t, err := readTotals(ctx, tx)

@@ -44,10 +44,10 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 			return err
 		}
 		defer c.release(s.snapshot)
-		if !s.spoken() {
+		if !s.hasWords() {
 			return engine.ErrNoWords
 		}
-		s.everything()
+		s.passAll()
 		return s.guard(func() error { return f(s) })
 	})
 }
@@ -262,14 +262,14 @@ func (b *listener) hear(s *search, slots []uint32) {
 	}
 }
 
-// saying returns the slots whose texts contain a phrase, extending the known ones. It
+// containing returns the slots whose texts contain a phrase, extending the known ones. It
 // examines every document, so NOT text:word is a guarantee.
-func (v *view) saying(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
+func (v *view) containing(ctx context.Context, p *query.Predicate, known knownSlots) (bitmap, error) {
 	phrase, err := engine.PhraseOf(p)
 	if err != nil {
 		return nil, err
 	}
-	if !v.spoken() {
+	if !v.hasWords() {
 		return nil, engine.ErrNoWords
 	}
 	bits := known.bits.grown(v.slots)

@@ -182,7 +182,7 @@ func (c *Collection) commit(ctx context.Context, fill func(context.Context, *bat
 		return err
 	}
 	defer c.release(before)
-	if err := before.reach(c.writer.files); err != nil {
+	if err := before.checkLengths(c.writer.files); err != nil {
 		return err
 	}
 	if err := c.transact(ctx, before, fill); err != nil {
@@ -241,6 +241,6 @@ func (c *Collection) transact(ctx context.Context, before *snapshot, fill func(c
 	if err := c.writer.commit(tx); err != nil {
 		return err
 	}
-	c.later()
+	c.checkpointLater()
 	return nil
 }
