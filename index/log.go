@@ -23,10 +23,10 @@ const (
 // long as their checksums chain, and ignores the rest. FORMAT.md explains how to tell
 // harmless leftovers from lost batches.
 type logState struct {
-	size  int64
-	valid int64 // end of the valid chain of frames
-	unfinished  bool  // a commit frame follows the chain: a batch is unfinished or damaged
-	lost  bool  // frames written after that commit follow too: acknowledged batches are lost
+	size       int64
+	valid      int64 // end of the valid chain of frames
+	unfinished bool  // a commit frame follows the chain: a batch is unfinished or damaged
+	lost       bool  // frames written after that commit follow too: acknowledged batches are lost
 }
 
 func (l logState) sound() bool { return !l.unfinished && !l.lost }

@@ -17,7 +17,7 @@ func (c *Collections) Directory(ctx context.Context, name string) (string, error
 	case place == "" || !c.holds(ctx, name):
 		return "", noCollection(name)
 	case stores.External(place):
-		return "", refuse(ReadOnly, "collection %q is in a remote store; use that store's own tools", name)
+		return "", reject(ReadOnly, "collection %q is in a remote store; use that store's own tools", name)
 	}
 	return stores.Directory(place)
 }
@@ -30,7 +30,7 @@ func (c *Collections) Adopt(ctx context.Context, name string, fill func(dir stri
 	}
 	temporary, err := os.MkdirTemp(c.config.Root, makingPrefix)
 	if err != nil {
-		return ofRoot(fmt.Errorf("making a collection: %w", err))
+		return explainRoot(fmt.Errorf("making a collection: %w", err))
 	}
 	defer os.RemoveAll(temporary)
 	made := filepath.Join(temporary, "made")
@@ -56,11 +56,11 @@ func (c *Collections) checkNew(ctx context.Context, name string) error {
 	_, isPlace := c.config.Places[name]
 	switch {
 	case !IsName(name):
-		return refuse(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
+		return reject(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
 	case c.config.Root == "":
-		return refuse(ReadOnly, "this server has no directory for collections; start it with one")
+		return reject(ReadOnly, "this server has no directory for collections; start it with one")
 	case isPlace, name == Demo && c.config.Demo != nil, c.isTaken(name), c.holds(ctx, name):
-		return refuse(Exists, "collection %q already exists", name)
+		return reject(Exists, "collection %q already exists", name)
 	}
 	return nil
 }

@@ -24,16 +24,16 @@ type Agreement struct {
 	New   bool    `json:"-"` // not reported yet
 }
 
-// agreeing is the mean similarity from which an encoder is assumed to have made the
+// minAgreement is the mean similarity from which an encoder is assumed to have made the
 // vectors.
-const agreeing = 0.95
+const minAgreement = 0.95
 
 // Doubt describes the problem, or returns "" if there is none.
 func (a *Agreement) Doubt() string {
 	switch {
 	case a.Texts == 0:
 		return "the encoder could not be checked against the vectors, because the store has no texts"
-	case a.Mean < agreeing:
+	case a.Mean < minAgreement:
 		return fmt.Sprintf("the vectors were not made by this encoder, or from other texts: %s; about 1 is expected. Results will be poor; choose the encoder that made them, or the columns they were made from", a)
 	}
 	return ""
@@ -126,7 +126,7 @@ func agreed(ctx context.Context, place, word string, c *nsfl.Collection) (*Agree
 	all = maps.Clone(all)
 	all[key] = attachment{word, identity, found}
 	if text, err := json.MarshalIndent(all, "", "\t"); err == nil {
-		keep(ownFile("attached.json"), string(text))
+		writeUserFile(ownFile("attached.json"), string(text))
 	}
 	return found, nil
 }

@@ -66,7 +66,7 @@ type Collections struct {
 
 	mu      sync.Mutex
 	open    map[string]*SharedHandle
-	leaving map[string]*SharedHandle // being closed
+	closing map[string]*SharedHandle // being closed
 	spent   map[string]int           // handles retired after a failed write and not closed yet, by name
 	closed  bool
 	making  sync.Mutex    // serializes creating and deleting collections
@@ -75,8 +75,8 @@ type Collections struct {
 
 	withdraw func() // removes the announced address of the server
 
-	stopLooking context.CancelFunc
-	lookers     sync.WaitGroup // goroutines that monitor stores
+	stopMonitors context.CancelFunc
+	monitors     sync.WaitGroup // goroutines that monitor stores
 }
 
 // SharedHandle is an open collection shared by its users.
@@ -97,12 +97,12 @@ type SharedHandle struct {
 
 	// Guarded by Collections.mu. A retired handle is no longer in the map, and is closed
 	// when its last user releases it.
-	uses     int
-	used     time.Time // time of last use
-	fleeting bool      // opened only by Look
-	retired  bool
-	healing  bool // retired because it is spent
-	closed   chan struct{}
+	uses           int
+	used           time.Time // time of last use
+	lookOnly       bool      // opened only by Look
+	retired        bool
+	awaitsReopen bool // retired because it is spent
+	closed         chan struct{}
 }
 
 // NewCollections validates the configuration and starts monitoring the remote stores.
@@ -110,7 +110,7 @@ func NewCollections(config Config) (*Collections, error) {
 	if len(config.Encoders) == 0 {
 		config.Encoders = []string{builtin.Word}
 	}
-	c := &Collections{config: config, open: map[string]*SharedHandle{}, leaving: map[string]*SharedHandle{}, spent: map[string]int{}, remotes: map[string]*remoteHealth{}, writer: make(chan struct{}, 1), withdraw: func() {}}
+	c := &Collections{config: config, open: map[string]*SharedHandle{}, closing: map[string]*SharedHandle{}, spent: map[string]int{}, remotes: map[string]*remoteHealth{}, writer: make(chan struct{}, 1), withdraw: func() {}}
 	for name, place := range config.Places {
 		if err := c.checkPlace(name, place); err != nil {
 			return nil, err
@@ -131,12 +131,12 @@ func NewCollections(config Config) (*Collections, error) {
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	c.stopLooking = cancel
+	c.stopMonitors = cancel
 	for _, s := range c.remotes {
-		c.lookers.Go(func() { s.watch(ctx) })
+		c.monitors.Go(func() { s.watch(ctx) })
 	}
 	if config.IdleTime > 0 {
-		c.lookers.Go(func() { c.tidy(ctx) })
+		c.monitors.Go(func() { c.closeIdleLoop(ctx) })
 	}
 	return c, nil
 }
@@ -213,8 +213,8 @@ func (c *Collections) Down() (n int) {
 
 // Close closes all collections, each after its last use, and the encoders.
 func (c *Collections) Close() error {
-	c.stopLooking()
-	c.lookers.Wait()
+	c.stopMonitors()
+	c.monitors.Wait()
 	c.mu.Lock()
 	c.closed = true
 	c.withdraw()
@@ -223,7 +223,7 @@ func (c *Collections) Close() error {
 		o.uses++
 		all = append(all, o)
 	}
-	leaving := slices.Collect(maps.Values(c.leaving))
+	leaving := slices.Collect(maps.Values(c.closing))
 	c.mu.Unlock()
 	for _, o := range leaving {
 		<-o.closed

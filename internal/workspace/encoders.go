@@ -41,9 +41,9 @@ func (e *encoders) get(ctx context.Context, word string) (*named.Encoder, error)
 func (c *Collections) Encoder(ctx context.Context, word string) (encoder.Encoder, error) {
 	e, err := c.encoders.get(ctx, word)
 	if err != nil {
-		return nil, refuse(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
+		return nil, reject(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
 	}
-	return asked{e, c.config.Turn}, nil
+	return turnEncoder{e, c.config.Turn}, nil
 }
 
 func (e *encoders) close() error {
@@ -67,8 +67,8 @@ func (e *EncoderError) Error() string { return e.Err.Error() }
 
 func (e *EncoderError) Unwrap() error { return e.Err }
 
-// asked wraps an encoder to mark its errors and to encode documents in turns.
-type asked struct {
+// turnEncoder wraps an encoder to mark its errors and to encode documents in turns.
+type turnEncoder struct {
 	encoder.Encoder
 	turn func(context.Context) (leave func(), err error)
 }
@@ -77,9 +77,9 @@ type asked struct {
 // blocking others.
 const turnTexts = 256
 
-func (a asked) Unwrap() encoder.Encoder { return a.Encoder }
+func (a turnEncoder) Unwrap() encoder.Encoder { return a.Encoder }
 
-func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+func (a turnEncoder) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	if a.turn == nil || role == encoder.Query {
 		return a.encode(ctx, role, texts)
 	}
@@ -99,7 +99,7 @@ func (a asked) Encode(ctx context.Context, role encoder.Role, texts []string) (e
 	return all, nil
 }
 
-func (a asked) encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+func (a turnEncoder) encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	encoded, err := a.Encoder.Encode(ctx, role, texts)
 	if err != nil && ctx.Err() == nil {
 		err = &EncoderError{err}

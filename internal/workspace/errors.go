@@ -29,7 +29,7 @@ func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-func refuse(kind Kind, message string, args ...any) *Error {
+func reject(kind Kind, message string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(message, args...)}
 }
 
@@ -38,7 +38,7 @@ func (e *Error) because(cause error) *Error {
 	return e
 }
 
-func noCollection(name string) error { return refuse(NotFound, "there is no collection %q", name) }
+func noCollection(name string) error { return reject(NotFound, "there is no collection %q", name) }
 
 // NameForm is the regular expression for collection names.
 const NameForm = `^[a-z0-9][a-z0-9_-]{0,63}$`

@@ -28,7 +28,7 @@ func (c *Collections) fill(ctx context.Context, o *SharedHandle) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := c.bound(ctx, store); err != nil {
+	if err := c.applyQuota(ctx, store); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	if o.Word, err = c.word(ctx, o.Name, store); err != nil {
@@ -41,10 +41,10 @@ func (c *Collections) fill(ctx context.Context, o *SharedHandle) (err error) {
 		e, err = c.encoders.get(ctx, o.Word)
 	}
 	if err != nil {
-		err = refuse(Unavailable, "the encoder of collection %q cannot be opened; see the server's log", o.Name).because(err)
+		err = reject(Unavailable, "the encoder of collection %q cannot be opened; see the server's log", o.Name).because(err)
 		return errors.Join(err, store.Close())
 	}
-	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: asked{e, c.config.Turn}}); err != nil {
+	if o.Collection, err = nsfl.New(ctx, store, &nsfl.Config{Encoder: turnEncoder{e, c.config.Turn}}); err != nil {
 		return errors.Join(err, store.Close())
 	}
 	if store.Encoder() == "" {
@@ -160,7 +160,7 @@ func (c *Collections) Directories() (names []string, err error) {
 // holds reports whether a collection exists, even if it cannot be opened.
 func (c *Collections) holds(ctx context.Context, name string) bool {
 	c.mu.Lock()
-	open := c.open[name] != nil || c.leaving[name] != nil
+	open := c.open[name] != nil || c.closing[name] != nil
 	c.mu.Unlock()
 	return open || Holds(ctx, c.place(name))
 }

@@ -25,12 +25,12 @@ func (o *SharedHandle) isIdle() bool {
 	}
 }
 
-// dismiss removes an idle collection from the map, to be shut. Later users wait until it
+// evict removes an idle collection from the map, to be shut. Later users wait until it
 // is closed.
-func (c *Collections) dismiss(o *SharedHandle) {
+func (c *Collections) evict(o *SharedHandle) {
 	o.retired = true
 	delete(c.open, o.Name)
-	c.leaving[o.Name] = o
+	c.closing[o.Name] = o
 }
 
 // shut closes a retired collection after its last use.
@@ -39,19 +39,19 @@ func (c *Collections) shut(o *SharedHandle) {
 		_ = o.Close() // acknowledged writes are on disk
 	}
 	c.mu.Lock()
-	if c.leaving[o.Name] == o {
-		delete(c.leaving, o.Name)
+	if c.closing[o.Name] == o {
+		delete(c.closing, o.Name)
 	}
-	if o.healing {
+	if o.awaitsReopen {
 		c.spent[o.Name]--
 	}
 	c.mu.Unlock()
 	close(o.closed)
 }
 
-// makeRoom dismisses the least recently used collection if too many are open. It returns
+// evictOldest dismisses the least recently used collection if too many are open. It returns
 // nil if there is room or all are in use.
-func (c *Collections) makeRoom() (out *SharedHandle) {
+func (c *Collections) evictOldest() (out *SharedHandle) {
 	if c.config.MostOpen == 0 || len(c.open) <= c.config.MostOpen {
 		return nil
 	}
@@ -61,13 +61,13 @@ func (c *Collections) makeRoom() (out *SharedHandle) {
 		}
 	}
 	if out != nil {
-		c.dismiss(out)
+		c.evict(out)
 	}
 	return out
 }
 
-// isCrowded reports whether collections opened only by Look should be closed.
-func (c *Collections) isCrowded() bool {
+// isNearLimit reports whether collections opened only by Look should be closed.
+func (c *Collections) isNearLimit() bool {
 	return c.config.MostOpen > 0 && len(c.open) > c.config.MostOpen/2
 }
 
@@ -77,7 +77,7 @@ func (c *Collections) closeIdle(before time.Time) {
 	var all []*SharedHandle
 	for _, o := range c.open {
 		if o.isIdle() && !o.isDemo(c) && o.used.Before(before) {
-			c.dismiss(o)
+			c.evict(o)
 			all = append(all, o)
 		}
 	}
@@ -87,8 +87,8 @@ func (c *Collections) closeIdle(before time.Time) {
 	}
 }
 
-// tidy periodically closes idle collections until ctx is done.
-func (c *Collections) tidy(ctx context.Context) {
+// closeIdleLoop periodically closes idle collections until ctx is done.
+func (c *Collections) closeIdleLoop(ctx context.Context) {
 	ticker := time.NewTicker(c.config.IdleTime/4 + 1)
 	defer ticker.Stop()
 	for {

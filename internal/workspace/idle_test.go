@@ -127,7 +127,7 @@ func TestIdleAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := len(c.leaving); n != 0 || c.Open() > 8 {
+	if n := len(c.closing); n != 0 || c.Open() > 8 {
 		t.Errorf("%d are leaving, %d open", n, c.Open())
 	}
 }

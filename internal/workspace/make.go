@@ -23,7 +23,7 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	}
 	place := c.place(name)
 	if place == "" && !IsName(name) {
-		return refuse(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
+		return reject(Invalid, "%q cannot be a collection's name: %s", name, NameRule)
 	}
 	if place == "" {
 		return c.CanMake()
@@ -31,22 +31,22 @@ func (c *Collections) Make(ctx context.Context, name, word string) error {
 	c.making.Lock()
 	defer c.making.Unlock()
 	if name == Demo && c.config.Demo != nil || !stores.External(place) && (c.holds(ctx, name) || c.isTaken(name)) {
-		return refuse(Exists, "collection %q already exists", name)
+		return reject(Exists, "collection %q already exists", name)
 	}
 	e, err := c.encoders.get(ctx, word)
 	if err != nil {
-		return refuse(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
+		return reject(Unavailable, "the encoder %q cannot be opened; see the server's log", word).because(err)
 	}
 	if s := c.remotes[name]; s != nil {
 		return s.make(ctx, e, word)
 	}
-	return ofRoot(makeDirectory(ctx, place, e, word, 0o700))
+	return explainRoot(makeDirectory(ctx, place, e, word, 0o700))
 }
 
-// ofRoot converts an error caused by the root directory to an Error.
-func ofRoot(err error) error {
+// explainRoot converts an error caused by the root directory to an Error.
+func explainRoot(err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return refuse(ReadOnly, "the directory for collections cannot be written to").because(err)
+		return reject(ReadOnly, "the directory for collections cannot be written to").because(err)
 	}
 	return err
 }
@@ -57,9 +57,9 @@ func (c *Collections) CanMake() error {
 	case c.config.Root != "":
 		return nil
 	case len(c.config.Places) > 0:
-		return refuse(ReadOnly, "only the collections configured at startup can be created here; configure a directory for others")
+		return reject(ReadOnly, "only the collections configured at startup can be created here; configure a directory for others")
 	}
-	return refuse(ReadOnly, "this server has no directory for collections; start it with one")
+	return reject(ReadOnly, "this server has no directory for collections; start it with one")
 }
 
 // isTaken reports whether the root has another entry of that name.
@@ -108,7 +108,7 @@ func makeDirectory(ctx context.Context, place string, e *named.Encoder, word str
 // Remove deletes a collection once its users have released it.
 func (c *Collections) Remove(ctx context.Context, name string) error {
 	if c.remotes[name] != nil {
-		return refuse(ReadOnly, "collection %q is in a remote store; delete it there, or delete its documents here", name)
+		return reject(ReadOnly, "collection %q is in a remote store; delete it there, or delete its documents here", name)
 	}
 	c.making.Lock()
 	defer c.making.Unlock()

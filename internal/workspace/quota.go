@@ -18,8 +18,8 @@ type Quota struct {
 	Bytes     *int64 `json:"bytes,omitempty" minimum:"0" doc:"of its files on the disk, with deleted documents until it is compacted; 0 and left out as above"`
 }
 
-// over returns q with missing fields taken from usual.
-func (q Quota) over(usual engine.Quota) engine.Quota {
+// withDefaults returns q with missing fields taken from usual.
+func (q Quota) withDefaults(usual engine.Quota) engine.Quota {
 	if q.Documents != nil {
 		usual.Documents = *q.Documents
 	}
@@ -29,9 +29,9 @@ func (q Quota) over(usual engine.Quota) engine.Quota {
 	return usual
 }
 
-// bound applies the quota to a collection being opened. Remote stores have their own
+// applyQuota applies the quota to a collection being opened. Remote stores have their own
 // quotas.
-func (c *Collections) bound(ctx context.Context, store engine.Collection) error {
+func (c *Collections) applyQuota(ctx context.Context, store engine.Collection) error {
 	i, ok := store.(*index.Collection)
 	if !ok {
 		return nil
@@ -46,17 +46,17 @@ func (c *Collections) bound(ctx context.Context, store engine.Collection) error 
 			return fmt.Errorf("reading the quota of the collection: %w", err)
 		}
 	}
-	i.SetQuota(own.over(c.config.Quota))
+	i.SetQuota(own.withDefaults(c.config.Quota))
 	return nil
 }
 
 // SetQuota stores the quota of a collection. It takes effect from the next batch on.
 func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) error {
 	if _, ok := o.Store().(*index.Collection); !ok {
-		return refuse(ReadOnly, "collection %q is in a remote store, which has its own quotas", o.Name)
+		return reject(ReadOnly, "collection %q is in a remote store, which has its own quotas", o.Name)
 	}
 	if q.Documents != nil && *q.Documents < 0 || q.Bytes != nil && *q.Bytes < 0 {
-		return refuse(Invalid, "a quota must not be negative; 0 means unlimited")
+		return reject(Invalid, "a quota must not be negative; 0 means unlimited")
 	}
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -66,6 +66,6 @@ func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) er
 		if err := o.Store().SetNotes(ctx, map[string]string{QuotaNote: string(text)}); err != nil {
 			return err
 		}
-		return c.bound(ctx, o.Store())
+		return c.applyQuota(ctx, o.Store())
 	})
 }

@@ -19,8 +19,8 @@ import (
 //go:embed demo.vectors
 var demoVectors string
 
-// ready is an encoder with precomputed vectors.
-type ready struct {
+// precomputed is an encoder with precomputed vectors.
+type precomputed struct {
 	encoder.Encoder
 	known map[string]string // encoded vectors by the prefix of their text's SHA-256
 }
@@ -37,7 +37,7 @@ func withVectors(e encoder.Encoder, file string) encoder.Encoder {
 	if err != nil || len(weights) != sha256.Size || len(file) < sha256.Size || file[:sha256.Size] != string(weights) || (len(file)-sha256.Size)%size != 0 {
 		return e
 	}
-	r := &ready{e, map[string]string{}}
+	r := &precomputed{e, map[string]string{}}
 	for rest := file[sha256.Size:]; rest != ""; rest = rest[size:] {
 		r.known[rest[:keySize]] = rest[keySize:size]
 	}
@@ -45,7 +45,7 @@ func withVectors(e encoder.Encoder, file string) encoder.Encoder {
 }
 
 // Encode encodes only the texts without a precomputed vector.
-func (r *ready) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
+func (r *precomputed) Encode(ctx context.Context, role encoder.Role, texts []string) (encoder.Encoded, error) {
 	out := encoder.Encoded{Vectors: make([][]float32, len(texts)), Cut: make([]bool, len(texts))}
 	var places []int
 	var others []string

@@ -88,7 +88,7 @@ func TestDemoVectors(t *testing.T) {
 		}
 		return
 	}
-	r, ok := withVectors(e, demoVectors).(*ready)
+	r, ok := withVectors(e, demoVectors).(*precomputed)
 	if !ok {
 		t.Fatal("the vectors are another encoder's: go test ./internal/workspace -run DemoVectors -update-vectors")
 	}

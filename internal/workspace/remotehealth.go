@@ -25,13 +25,13 @@ type remoteHealth struct {
 	mu   sync.Mutex
 	down *Error // nil if the store is not known to be down
 
-	looking sync.Mutex
-	probe   engine.Collection // connection for health checks; nil if not open
+	checking sync.Mutex
+	probe    engine.Collection // connection for health checks; nil if not open
 }
 
 const (
-	lookEvery = 2 * time.Second
-	lookTime  = 5 * time.Second // timeout of a health check
+	checkEvery   = 2 * time.Second
+	checkTimeout = 5 * time.Second // timeout of a health check
 )
 
 func newRemoteHealth(name, address string, c *Config) *remoteHealth {
@@ -57,7 +57,7 @@ func (s *remoteHealth) make(ctx context.Context, e *named.Encoder, word string) 
 	}
 	c, err := stores.Open(ctx, s.address, s.options)
 	if err == nil {
-		return errors.Join(refuse(Exists, "collection %q already exists", s.name), c.Close())
+		return errors.Join(reject(Exists, "collection %q already exists", s.name), c.Close())
 	}
 	if errors.Is(err, engine.ErrNotCollection) {
 		if c, err = newStore(ctx, s.address, s.options, e, word); err == nil {
@@ -95,7 +95,7 @@ func (s *remoteHealth) explainOpen(err error) error {
 	case err == nil, errors.As(err, &mismatch), errors.As(err, &format):
 		return err
 	case errors.Is(err, engine.ErrNotCollection):
-		return refuse(Unavailable, "collection %q has not been created yet; create it with POST /v1/collections, nsfl index or nsfl copy", s.name).because(err)
+		return reject(Unavailable, "collection %q has not been created yet; create it with POST /v1/collections, nsfl index or nsfl copy", s.name).because(err)
 	}
 	return s.problem(err)
 }
@@ -110,32 +110,32 @@ func (s *remoteHealth) problem(err error) *Error {
 	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		what = "cannot be reached"
 	}
-	return refuse(Unavailable, "the store of collection %q %s; see the server's log", s.name, what).because(err)
+	return reject(Unavailable, "the store of collection %q %s; see the server's log", s.name, what).because(err)
 }
 
 // watch monitors the store until ctx is done.
 func (s *remoteHealth) watch(ctx context.Context) {
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(checkEvery)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
-		s.look(ctx)
+		s.check(ctx)
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
 		}
 	}
-	s.looking.Lock()
-	defer s.looking.Unlock()
+	s.checking.Lock()
+	defer s.checking.Unlock()
 	if s.probe != nil {
 		_ = s.probe.Close() // nothing was written
 	}
 }
 
-// look checks whether the store answers.
-func (s *remoteHealth) look(ctx context.Context) {
-	s.looking.Lock()
-	defer s.looking.Unlock()
-	short, cancel := context.WithTimeout(ctx, lookTime)
+// check checks whether the store answers.
+func (s *remoteHealth) check(ctx context.Context) {
+	s.checking.Lock()
+	defer s.checking.Unlock()
+	short, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	err := s.ping(short)
 	if ctx.Err() != nil {

@@ -27,7 +27,7 @@ func TestRemoteHealth(t *testing.T) {
 	c.remotes["films"], c.config.Places = s, map[string]string{"films": s.address}
 	look := func(words string) {
 		t.Helper()
-		s.look(t.Context())
+		s.check(t.Context())
 		if err := s.refusal(); err != nil || words != "" {
 			refused(t, err, Unavailable, words)
 		}
@@ -69,8 +69,8 @@ func TestRemoteHealth(t *testing.T) {
 	if strings.Contains(log.String(), postgrestest.Password) {
 		t.Error("the log shows the password")
 	}
-	s.looking.Lock()
-	defer s.looking.Unlock()
+	s.checking.Lock()
+	defer s.checking.Unlock()
 	if s.probe != nil {
 		_ = s.probe.Close() // no goroutine watches it
 	}

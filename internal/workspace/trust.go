@@ -101,11 +101,11 @@ func remember(word string) {
 		err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	keep(rememberedFile(), strings.Join(append(words, word), "\n")+"\n")
+	writeUserFile(rememberedFile(), strings.Join(append(words, word), "\n")+"\n")
 }
 
-// keep writes a file in the user's configuration directory, ignoring errors.
-func keep(file, text string) {
+// writeUserFile writes a file in the user's configuration directory, ignoring errors.
+func writeUserFile(file, text string) {
 	if file == "" || os.MkdirAll(filepath.Dir(file), 0o700) != nil {
 		return
 	}

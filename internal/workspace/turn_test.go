@@ -24,7 +24,7 @@ func TestEncodeInTurns(t *testing.T) {
 	e := &counting{}
 	over := errors.New("over")
 	turns, inside := 0, 0
-	a := asked{e, func(context.Context) (func(), error) {
+	a := turnEncoder{e, func(context.Context) (func(), error) {
 		if turns++; turns > 3 {
 			return nil, over
 		}

@@ -21,11 +21,11 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	}
 	if o.isDemo(c) {
 		c.release(o)
-		return nil, nil, refuse(ReadOnly, "the demo cannot be changed; create your own collection")
+		return nil, nil, reject(ReadOnly, "the demo cannot be changed; create your own collection")
 	}
 	if o.Store().Encoder() == "" {
 		c.release(o)
-		return nil, nil, refuse(ReadOnly, "collection %q is in a store that something else fills, and is read-only here; use nsfl copy to make a writable copy", name)
+		return nil, nil, reject(ReadOnly, "collection %q is in a store that something else fills, and is read-only here; use nsfl copy to make a writable copy", name)
 	}
 	if !c.config.Hold {
 		defer c.release(o)
@@ -40,12 +40,12 @@ func (c *Collections) Use(ctx context.Context, name string, write bool) (*Shared
 	if o.ReadOnly {
 		c.release(o)
 		if c.isHealing(name) {
-			return nil, nil, refuse(Unavailable, "a write to collection %q failed; it will be reopened when its readers are done; try again", name).because(engine.ErrSpent)
+			return nil, nil, reject(Unavailable, "a write to collection %q failed; it will be reopened when its readers are done; try again", name).because(engine.ErrSpent)
 		}
 		if o.unwritable {
-			return nil, nil, refuse(ReadOnly, "collection %q is read-only, because its directory cannot be written to", name)
+			return nil, nil, reject(ReadOnly, "collection %q is read-only, because its directory cannot be written to", name)
 		}
-		return nil, nil, refuse(ReadOnly, "collection %q is open for writing in another process and read-only here; close it there", name)
+		return nil, nil, reject(ReadOnly, "collection %q is open for writing in another process and read-only here; close it there", name)
 	}
 	return o, func() { c.finish(o) }, nil
 }
@@ -82,17 +82,17 @@ func (c *Collections) acquire(ctx context.Context, name string, look bool) (*Sha
 	c.mu.Lock()
 	if c.closed {
 		c.mu.Unlock()
-		return nil, refuse(Unavailable, "the server is shutting down")
+		return nil, reject(Unavailable, "the server is shutting down")
 	}
 	o, known := c.open[name]
-	before := c.leaving[name]
+	before := c.closing[name]
 	var out *SharedHandle
 	if !known {
-		o = &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, fleeting: look}
+		o = &SharedHandle{Name: name, ready: make(chan struct{}), closed: make(chan struct{}), changing: c.config.Changing, lookOnly: look}
 		c.open[name] = o
-		out = c.makeRoom()
+		out = c.evictOldest()
 	}
-	o.fleeting = o.fleeting && look
+	o.lookOnly = o.lookOnly && look
 	o.uses++
 	c.mu.Unlock()
 	if !known {
@@ -132,7 +132,7 @@ func (c *Collections) retire(o *SharedHandle) {
 	}
 	if !o.retired && o.Collection != nil && o.isSpent() {
 		c.spent[o.Name]++
-		o.healing = true
+		o.awaitsReopen = true
 	}
 	o.retired = true
 }
@@ -142,8 +142,8 @@ func (c *Collections) release(o *SharedHandle) {
 	c.mu.Lock()
 	o.uses--
 	o.used = time.Now()
-	if o.fleeting && !o.retired && o.isIdle() && !o.isDemo(c) && c.isCrowded() {
-		c.dismiss(o)
+	if o.lookOnly && !o.retired && o.isIdle() && !o.isDemo(c) && c.isNearLimit() {
+		c.evict(o)
 	}
 	last := o.uses == 0 && o.retired
 	c.mu.Unlock()
