@@ -97,12 +97,12 @@ type SharedHandle struct {
 
 	// Guarded by Collections.mu. A retired handle is no longer in the map, and is closed
 	// when its last user releases it.
-	uses           int
-	used           time.Time // time of last use
-	lookOnly       bool      // opened only by Look
-	retired        bool
+	uses         int
+	used         time.Time // time of last use
+	lookOnly     bool      // opened only by Look
+	retired      bool
 	awaitsReopen bool // retired because it is spent
-	closed         chan struct{}
+	closed       chan struct{}
 }
 
 // NewCollections validates the configuration and starts monitoring the remote stores.
@@ -147,7 +147,7 @@ func checkRoot(root string) error {
 	info, err := os.Stat(root)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("the directory for collections %s does not exist; create it or choose another", root)
+		return fmt.Errorf("there is no directory %s for collections; create it or choose another", root)
 	case err != nil:
 		return fmt.Errorf("opening the directory of collections: %w", err)
 	case !info.IsDir():

@@ -87,12 +87,12 @@ func PlaceOf(ctx context.Context, store engine.Collection, metadata json.RawMess
 	}
 	var f ingest.Fingerprint
 	if json.Unmarshal([]byte(notes[FileNote+name]), &f) != nil || f.Place == "" {
-		return "", fmt.Errorf("the location of %s is unknown: it came from standard input or from another machine", name)
+		return "", fmt.Errorf("the location of %s is not known: it came from standard input or from another machine", name)
 	}
 	info, err := os.Stat(f.Place)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "", fmt.Errorf("its file %s no longer exists; nsfl index --prune removes documents of missing files", f.Place)
+		return "", fmt.Errorf("its file %s is gone; nsfl index --prune removes documents of missing files", f.Place)
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():

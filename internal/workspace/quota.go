@@ -56,7 +56,7 @@ func (c *Collections) SetQuota(ctx context.Context, o *SharedHandle, q Quota) er
 		return reject(ReadOnly, "collection %q is in a remote store, which has its own quotas", o.Name)
 	}
 	if q.Documents != nil && *q.Documents < 0 || q.Bytes != nil && *q.Bytes < 0 {
-		return reject(Invalid, "a quota must not be negative; 0 means unlimited")
+		return reject(Invalid, "a quota below 0 is not allowed; 0 means unlimited")
 	}
 	text, err := json.Marshal(q)
 	if err != nil {
