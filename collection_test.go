@@ -150,10 +150,10 @@ func TestPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := c.Get(t.Context(), "guide"); err != nil || !slices.Equal(got.Places, d.Places) {
-		t.Errorf("%+v, %v", got, err)
+		t.Errorf("Get: got places %+v and error %v, want %+v", got.Places, err, d.Places)
 	}
 	if r, err := c.Search(t.Context(), "okapi", nsfl.Options{}); err != nil || r.Hits[0].Snippet.Place != d.Places[1] {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Search: got %+v and error %v, want a snippet at %+v", r, err, d.Places[1])
 	}
 	d.Places = d.Places[:1]
 	if err := c.Add(t.Context(), d); err == nil || !strings.Contains(err.Error(), "2 passages and 1 places") {
@@ -226,7 +226,7 @@ func TestNew(t *testing.T) {
 	}
 	r, err := c.Search(ctx, "anything", nsfl.Options{})
 	if err != nil || len(r.Hits) != 1 || r.Hits[0].ID != "a" {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Search: got %+v and error %v, want document a", r, err)
 	}
 	if err := c.Close(); err != nil || !store.closed {
 		t.Errorf("closed: %t, %v", store.closed, err)
@@ -269,11 +269,11 @@ func TestOwnVectors(t *testing.T) {
 	}
 	r, err := c.Search(ctx, "boats but not oars", nsfl.Options{PlainLanguage: nl.Auto})
 	if err != nil || len(r.Hits) != 2 || r.Hits[0].ID != "made" || len(r.Understood) == 0 || r.Query != "boats but not oars" {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("Search: got %+v and error %v, want two hits, the first made", r, err)
 	}
 	why, err := c.Explain(ctx, "boats AND NOT oars", "own", nsfl.Options{})
 	if err != nil || why.Hits[0].Rank != 2 {
-		t.Errorf("%+v, %v", why, err)
+		t.Errorf("Explain: got %+v and error %v, want rank 2", why, err)
 	}
 	if _, err := c.Get(ctx, "nobody"); !errors.Is(err, nsfl.ErrNotFound) {
 		t.Errorf("a document that is not there: %v", err)

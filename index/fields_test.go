@@ -35,7 +35,7 @@ func TestManyFields(t *testing.T) {
 		}
 		fields, err := c.Fields(t.Context())
 		if err != nil || len(fields.Fields) != n || fields.More != more || fields.Fields[0].Name != first {
-			t.Errorf("%v: %+v", err, fields)
+			t.Errorf("got %+v and error %v, want %d fields from %q, more %t", fields, err, n, first, more)
 		}
 	}
 	store("{" + strings.Join(all, ",") + "}")

@@ -318,7 +318,7 @@ func TestLogBesideWriter(t *testing.T) {
 	_, err = f.WriteAt([]byte("flipped!"), pages.LogHeader+8) // the salts, which only recovery reads
 	must(t, err)
 	if l, err := c.readLog(); err != nil || !l.lost {
-		t.Fatalf("%+v, %v", l, err)
+		t.Fatalf("readLog: got %+v and error %v, want lost batches", l, err)
 	}
 	expectReadable(t, c.dir, want)
 	_, err = f.WriteAt(b[:], pages.LogHeader+8)
@@ -376,7 +376,7 @@ func FuzzLog(f *testing.F) {
 func expectBounded(t *testing.T, b []byte) logState {
 	l, err := readLog(bytes.NewReader(b), int64(len(b)))
 	if err != nil || l.valid > int64(len(b)) || l.lost && l.valid == int64(len(b)) {
-		t.Fatalf("%+v, %v", l, err)
+		t.Fatalf("readLog: got %+v and error %v, want a valid part within %d bytes", l, err, len(b))
 	}
 	return l
 }

@@ -189,7 +189,7 @@ func TestEmptyCollection(t *testing.T) {
 		hits, err := c.TopK(t.Context(), vectors, 10, nil)
 		must(t, err)
 		if len(columns.Refs) != 0 || len(columns.Similarities) != 2 || len(hits) != 2 || len(hits[0]) != 0 {
-			t.Errorf("%+v, %+v", columns, hits)
+			t.Errorf("got %+v and %+v, want no documents for two vectors", columns, hits)
 		}
 		must(t, c.Compact(t.Context()))
 		expectSound(t, c.dir)

@@ -78,7 +78,7 @@ func TestSums(t *testing.T) {
 		}
 		var damage *DamageError
 		if err := change.reads(damaged); !errors.As(err, &damage) || damage.File != ledgerName {
-			t.Errorf("%s: %v", change.text, err)
+			t.Errorf("%s: got error %v, want damage to the ledger", change.text, err)
 		}
 	}
 }

@@ -190,7 +190,7 @@ func TestTextPredicate(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, _, err := c.List(ctx, engine.Page{Filter: f.Filter, Limit: 1}); !errors.As(err, &bad) {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%s: got error %v, want an InputError", text, err)
 		}
 	}
 }

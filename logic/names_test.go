@@ -35,7 +35,7 @@ func TestOptionsAsJSON(t *testing.T) {
 	// Named defaults and nulls are the zero value.
 	var o Options
 	if err := json.Unmarshal([]byte(`{"similarity":"clamp","c_and":null,"gate":"pool","no_floors":""}`), &o); err != nil || o != (Options{}) {
-		t.Errorf("%+v, %v", o, err)
+		t.Errorf("got %+v and error %v, want the zero value", o, err)
 	}
 	for text, want := range map[string]string{
 		`{"similarity":"cos"}`:    `unknown similarity "cos": it is one of clamp, affine, raw`,

@@ -92,7 +92,7 @@ func TestManyWays(t *testing.T) {
 	} {
 		var syntax *SyntaxError
 		if _, err := ParseFormula(text); !errors.As(err, &syntax) || syntax.Off != off || !strings.Contains(syntax.Msg, "fewer parts") {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("%s: got error %v, want a SyntaxError at %d", text, err, off)
 		}
 	}
 	if _, err := ParseFormula("NOT 8 OF (a, b, c, d, e, f, g, h, i, j, k, l)"); err != nil {

@@ -127,7 +127,7 @@ func TestFallback(t *testing.T) {
 		}
 		notes := strings.Join(r.Notes, "\n")
 		if r.Node.String() != "dogs AND NOT leashes" || !strings.Contains(notes, "read by rules") || !strings.Contains(notes, c.note) || strings.Contains(notes, "sk-secret") {
-			t.Errorf("%s: %s, %s", c.name, r.Node, notes)
+			t.Errorf("%s: got %s with notes %q, want the rules to read it and a note with %q", c.name, r.Node, notes, c.note)
 		}
 		m.Close() // wait for requests in progress before looking at them
 		for _, key := range m.keys {
@@ -186,7 +186,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, said string) {
 		if n, err := formula(said); (n == nil) == (err == nil) {
-			t.Errorf("%q: %v, %v", said, n, err)
+			t.Errorf("formula(%q) = %v, %v, want a formula or an error", said, n, err)
 		}
 	})
 }

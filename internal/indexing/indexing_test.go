@@ -250,7 +250,7 @@ func TestRoots(t *testing.T) {
 	}
 	r, err := newRoot(filepath.Join(link, "none", "deeper"))
 	if err != nil || !r.gone || r.place != filepath.Join(real, "none", "deeper") {
-		t.Errorf("%+v, %v", r, err)
+		t.Errorf("newRoot: got %+v and error %v, want a missing path below %s", r, err, real)
 	}
 	for place, want := range map[string]bool{real: true, filepath.Join(real, "a.md"): true, real + "m": false, filepath.Dir(real): false} {
 		if (root{place: real}).holds(place) != want {
@@ -288,6 +288,6 @@ func TestLazyCollection(t *testing.T) {
 	}
 	put(t, dir, map[string]string{"a.md": "A."})
 	if x := mustBring(t, u, Options{}, dir); !u.IsMade() || x.Documents != 1 || len(m.files) == 0 {
-		t.Errorf("%+v, %v", x, m.files)
+		t.Errorf("got %+v and files %v, want one document stored", x, m.files)
 	}
 }

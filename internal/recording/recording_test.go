@@ -78,7 +78,7 @@ func TestInTerminal(t *testing.T) {
 	}
 	out, err := inTerminal(exec.CommandContext(t.Context(), "sh", "-c", "test -t 1 && stty size"))
 	if err != nil || strings.TrimSpace(string(out)) != "30 88" {
-		t.Errorf("%v: %q", err, out)
+		t.Errorf("got size %q and error %v, want 30 88", out, err)
 	}
 	if _, err := inTerminal(exec.CommandContext(t.Context(), "sh", "-c", "exit 3")); err == nil {
 		t.Error("a command that fails is no error")

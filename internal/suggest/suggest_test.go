@@ -98,7 +98,7 @@ func TestFewTexts(t *testing.T) {
 		}
 		got, err := Of(t.Context(), collection(t, docs))
 		if err != nil || len(got) != 0 {
-			t.Errorf("%s: %v, %v", name, got, err)
+			t.Errorf("%s: got %v and error %v, want no examples", name, got, err)
 		}
 	}
 }

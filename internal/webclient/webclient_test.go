@@ -44,7 +44,7 @@ func TestPasses(t *testing.T) {
 		{errors.New("the answer is odd"), false},
 	} {
 		if got := passes(c.err); got != c.want {
-			t.Errorf("%v: %v", c.err, got)
+			t.Errorf("passes(%v) = %t, want %t", c.err, got, c.want)
 		}
 	}
 }

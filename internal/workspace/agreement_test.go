@@ -69,7 +69,7 @@ func TestAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		if said := a.String() + a.Doubt(); (a.Doubt() == "") != c.agrees || !strings.Contains(said, c.shown) || c.agrees && (a.Mean < 0.999 || a.From != c.from) {
-			t.Errorf("%s: %+v, %s", c.from, a, said)
+			t.Errorf("%s: got %+v (%s), want agreement %t and %q", c.from, a, said, c.agrees, c.shown)
 		}
 		if err := collection.Close(); err != nil {
 			t.Error(err)

@@ -317,7 +317,7 @@ func TestFiles(t *testing.T) {
 	} {
 		got, err := WithFile([]byte(c.metadata), "a.csv")
 		if err != nil || string(got) != c.want || FileOf(got) != c.file {
-			t.Errorf("%s: %s, %v", c.metadata, got, err)
+			t.Errorf("WithFile(%s) = %s, %v, want %s", c.metadata, got, err, c.want)
 		}
 	}
 	if FileOf([]byte(`{"source":["a"]}`)) != "" || FileOf(nil) != "" || FileOf([]byte(`[`)) != "" {
