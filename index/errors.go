@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Damage describes a part of a collection that differs from what was written.
+// Damage describes a part of a collection that is not as written.
 type Damage struct {
 	File           string   // name in the collection's directory
 	Offset, Length int64    // position in bytes; both 0 if the ledger is damaged
@@ -47,14 +47,14 @@ type DamageError struct {
 
 func (e *DamageError) Error() string { return e.Dir + " is damaged: " + e.Damage.String() }
 
-// explain adds what was being done, and maps errors of the operating system and SQLite to
+// explain adds the current operation, and maps errors of the operating system and SQLite to
 // this package's errors where one fits.
 func (l *ledger) explain(doing string, err error) error { return annotate(doing, l.classify(err)) }
 
 // explainOS is explain for errors that do not come from SQLite.
 func explainOS(doing string, err error) error { return annotate(doing, classifyOS(err)) }
 
-// annotate prefixes an error with what was being done.
+// annotate prefixes an error with the current operation.
 func annotate(doing string, err error) error {
 	if err == nil {
 		return nil

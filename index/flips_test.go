@@ -114,7 +114,7 @@ func bytesOf(t *testing.T, dir string) (bytes []byteAt) {
 		content, err := os.ReadFile(filepath.Join(dir, name))
 		header := recordSize
 		if strings.HasPrefix(name, ledgerName) {
-			header = 150 // SQLite's header and that of its first page or frame
+			header = 150 // SQLite's header and its first page or frame header
 		}
 		for offset, b := range content {
 			at := byteAt{name, int64(offset), 1 << 30}

@@ -137,7 +137,7 @@ func expectKept(t *testing.T, dir string, want map[string]engine.Document) {
 		}
 	}
 	if tails != 0 {
-		t.Errorf("%d bytes beyond what is committed are not kept", tails)
+		t.Errorf("%d uncommitted bytes are not kept", tails)
 	}
 	if report := expectSound(t, dir); len(report.Doubts) > 0 {
 		t.Errorf("doubts after opening: %v", report.Doubts)

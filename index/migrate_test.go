@@ -300,7 +300,7 @@ func TestMigrationSteps(t *testing.T) {
 				}
 				expectReadable(t, half, want)
 				if formatOf(t, half) != 1 {
-					t.Error("the format is that of files which are not committed")
+					t.Error("the format belongs to uncommitted files")
 				}
 				migrated(t, half, want)
 			}
@@ -422,7 +422,7 @@ func TestMigrateDamaged(t *testing.T) {
 	must(t, errors.Join(err, l.close()))
 	_, err = Open(t.Context(), dir, Options{})
 	if err == nil || formatOf(t, dir) != 1 {
-		t.Errorf("migrating what is damaged: %v", err)
+		t.Errorf("migrating a damaged collection: %v", err)
 	}
 	if text := fmt.Sprintf("opening %s: migrating from format 1 to 3: document \"park\" is in the files but not in the ledger; run nsfl verify", dir); err != nil && err.Error() != text {
 		t.Errorf("it says %q, want %q", err, text)

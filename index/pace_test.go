@@ -61,7 +61,7 @@ func TestVectorsOnRead(t *testing.T) {
 		if other != id {
 			must(t, err)
 		} else if !errors.As(err, &damage) || damage.File != c.fileName(fileVectors, c.current.epoch) {
-			t.Errorf("reading what is damaged: %v", err)
+			t.Errorf("reading a damaged document: %v", err)
 		}
 	}
 	must(t, c.Close())

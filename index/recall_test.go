@@ -136,11 +136,11 @@ func measureRecall(tb testing.TB, c *Collection, queries [][]float32, k int) flo
 		}
 		for i, x := range columns.Similarities[j] {
 			if x > beyond[j] && !there[columns.Refs[i]] {
-				tb.Fatalf("query %d: what was left out is as near as %v, and nothing should be beyond %v", j, x, beyond[j])
+				tb.Fatalf("query %d: a document left out has similarity %v, above the bound %v", j, x, beyond[j])
 			}
 		}
 		if last := hits[j][len(hits[j])-1].Similarity; beyond[j] > last+0.05 {
-			tb.Errorf("query %d: the last is as near as %v, and what is beyond may be as near as %v", j, last, beyond[j])
+			tb.Errorf("query %d: the last hit has similarity %v, below the bound %v of the rest", j, last, beyond[j])
 		}
 	}
 	found := 0

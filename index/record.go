@@ -191,7 +191,7 @@ func (t table) misplaced(slot int) string {
 	case int64(r.first) != int64(before.first)+int64(before.rows):
 		return fmt.Sprintf("the record begins at row %d, the one before ends at %d", r.first, int64(before.first)+int64(before.rows))
 	case r.firstPiece != before.firstPiece+uint64(before.pieces):
-		return fmt.Sprintf("the record's words begin at piece %d, those of the one before end at %d", r.firstPiece, before.firstPiece+uint64(before.pieces))
+		return fmt.Sprintf("the record's words start at piece %d, but the previous record's end at %d", r.firstPiece, before.firstPiece+uint64(before.pieces))
 	}
 	return ""
 }

@@ -76,7 +76,7 @@ func repaired(t *testing.T, dir, to string, held model) (*Repaired, []engine.Doc
 	for _, d := range texts {
 		stored, ok := held.documents[d.ID]
 		if !ok || stored.Text != d.Text || len(stored.Passages) != len(d.Passages) {
-			t.Errorf("the text of %q is not what was written", d.ID)
+			t.Errorf("the text of %q has changed", d.ID)
 		}
 		left.documents[d.ID] = d
 	}
@@ -91,7 +91,7 @@ func repaired(t *testing.T, dir, to string, held model) (*Repaired, []engine.Doc
 	must(t, errors.Join(err, c.Close()))
 	for name, value := range held.notes {
 		if notes[name] != value && len(r.Lost) == 0 {
-			t.Errorf("note %q is %q, and nothing is said to be lost", name, notes[name])
+			t.Errorf("note %q is %q, but no loss is reported", name, notes[name])
 		}
 	}
 	return r, texts

@@ -65,7 +65,7 @@ func (r *verifier) found(err error) error {
 }
 
 // errMoved reports that a Compact removed the files before they could be opened.
-var errMoved = errors.New("the files are those of another epoch")
+var errMoved = errors.New("the files belong to another epoch")
 
 type verifier struct {
 	place

@@ -100,7 +100,7 @@ func TestSaid(t *testing.T) {
 		}
 		for a := range by {
 			if !slices.Equal(by[a], all.Atoms[a]) {
-				t.Fatalf("atom %d is said otherwise when documents are named", a)
+				t.Fatalf("atom %d differs when documents are given by ref", a)
 			}
 		}
 		wanted := []engine.Wanted{{K: 30, By: func(out []float32, shares [][]float32) { copy(out, shares[1]) }}, {K: 10, By: func(out []float32, shares [][]float32) { copy(out, shares[0]) }}}

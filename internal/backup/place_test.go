@@ -46,7 +46,7 @@ func TestPlace(t *testing.T) {
 		}
 		must(t, p.Put(ctx, "a/2", []byte("another two")))
 		if got, err := p.Get(ctx, "a/2", 11); err != nil || string(got) != "another two" {
-			t.Errorf("what was replaced is %q, %v", got, err)
+			t.Errorf("after replacing: got %q, %v", got, err)
 		}
 		if _, err := p.Get(ctx, "a/2", 10); err == nil || !strings.Contains(err.Error(), "larger than 10 bytes") {
 			t.Errorf("more than is wanted: %v", err)

@@ -258,7 +258,7 @@ func TestRoots(t *testing.T) {
 		}
 	}
 	if !isGone(filepath.Join(real, "a.md", "x")) || isGone(real) {
-		t.Error("what is below a file is gone, what is there is not")
+		t.Error("a path below a file is missing, an existing one is not")
 	}
 }
 

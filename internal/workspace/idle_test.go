@@ -67,7 +67,7 @@ func TestMostOpen(t *testing.T) {
 	release()
 	c.closeIdle(time.Now().Add(-time.Hour))
 	if !c.isOpen("c1") {
-		t.Error("what was used just now is closed")
+		t.Error("a collection that was just used is closed")
 	}
 	c.closeIdle(time.Now().Add(time.Hour))
 	if c.Open() != 0 {

@@ -82,7 +82,7 @@ func TestForeignEncoder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o, err = Open(ctx, own, Options{ReadOnly: true}); err != nil {
-		t.Fatalf("what was named on a command line is not remembered: %v", err)
+		t.Fatalf("an encoder named on a command line is not remembered: %v", err)
 	}
 	if err := o.Close(); err != nil {
 		t.Fatal(err)

@@ -321,7 +321,7 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	if FileOf([]byte(`{"source":["a"]}`)) != "" || FileOf(nil) != "" || FileOf([]byte(`[`)) != "" {
-		t.Error("a file where there is none")
+		t.Error("a file for a document without one")
 	}
 	if _, err := WithFile([]byte(`[1]`), "a.csv"); err == nil {
 		t.Error("metadata that is no object")
