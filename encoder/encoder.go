@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Encoder turns texts into vectors. It is safe for concurrent use.
@@ -64,7 +64,7 @@ const (
 	Passage       // a part of one
 )
 
-func (r Role) String() string { return choices.Of([]string{"query", "document", "passage"}, r) }
+func (r Role) String() string { return enum.Of([]string{"query", "document", "passage"}, r) }
 
 // Check is an error unless r is one of the three roles.
 func (r Role) Check() error {

@@ -1,6 +1,6 @@
 package fusion
 
-import "github.com/nsfl-go/nsfl/internal/choices"
+import "github.com/nsfl-go/nsfl/internal/enum"
 
 // Style says how the parts of a term are fused.
 type Style uint8
@@ -20,10 +20,10 @@ var styleNames = []string{Simple: "simple", Contextual: "contextual", Centroid: 
 // StyleNames are those that ParseStyle knows.
 func StyleNames() []string { return styleNames }
 
-func (s Style) String() string { return choices.Of(styleNames, s) }
+func (s Style) String() string { return enum.Of(styleNames, s) }
 
 // ParseStyle is the inverse of String.
-func ParseStyle(name string) (Style, error) { return choices.Find[Style]("fusion", styleNames, name) }
+func ParseStyle(name string) (Style, error) { return enum.Find[Style]("fusion", styleNames, name) }
 
 // MarshalText writes the name.
 func (s Style) MarshalText() ([]byte, error) { return []byte(s.String()), nil }

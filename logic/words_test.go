@@ -50,8 +50,8 @@ func TestSaying(t *testing.T) {
 	}
 }
 
-// A score with words is the one without them and what words say, and without a weight a
-// program reads none.
+// TestWordsBeside: a score with words is the sum of the score without them and the
+// lexical score, and with weight 0 a program reads no words.
 func TestWordsBeside(t *testing.T) {
 	f, err := query.ParseFormula("a AND NOT b")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -109,7 +109,7 @@ func (k *known) missing(name string) string {
 	if len(k.names) == 0 {
 		return text + ": they have no metadata"
 	}
-	if meant := near.Meant(name, k.names); meant != "" {
+	if meant := spelling.Meant(name, k.names); meant != "" {
 		text += " (" + meant + ")"
 	}
 	text += "; there is " + strings.Join(k.names[:min(len(k.names), told)], ", ")

@@ -25,7 +25,7 @@ type kept struct {
 }
 
 type keptSearch struct {
-	collection *workspace.Shared
+	collection *workspace.SharedHandle
 	candidates *retrieve.Candidates
 
 	token string

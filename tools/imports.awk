@@ -12,7 +12,7 @@ function node(path) {
 	return path
 }
 BEGIN { print "digraph imports {\n\trankdir=TB; nodesep=0.25; ranksep=0.45\n\tnode [shape=box style=\"rounded,filled\" fillcolor=\"#f4f6fa\" color=\"#8a94a6\" fontname=\"Helvetica\" fontsize=11]\n\tedge [color=\"#8a94a6\" arrowsize=0.6]" }
-$2 ~ /^github.com\/nsfl-go\/nsfl/ && ($1 $2) !~ /internal\/(frozen|bertonnx|lockfile|retry|webclient|workers|progress|words|durable|screen|shape|descriptors|fence|choices)|test( |$)|bench|demo|server\/ui/ {
+$2 ~ /^github.com\/nsfl-go\/nsfl/ && ($1 $2) !~ /internal\/(frozen|bertonnx|lockfile|retry|webclient|workers|progress|words|durable|termsafe|jsonlimit|descriptors|guardpage|enum)|test( |$)|bench|demo|server\/ui/ {
 	from = node($1); to = node($2)
 	if (from != to && !seen[from, to]++) printf "\t\"%s\" -> \"%s\"\n", from, to
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/nsfl-go/nsfl/eval/report"
 	"github.com/nsfl-go/nsfl/eval/sets"
 	"github.com/nsfl-go/nsfl/internal/progress"
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // setFlags say what the verbs that measure go by: sets, and encoders for them.
@@ -125,7 +125,7 @@ func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing 
 		return nil, nil, err
 	}
 	for _, w := range set.Warnings {
-		fmt.Fprintln(screen.Writer(cmd.ErrOrStderr()), "warning:", w)
+		fmt.Fprintln(termsafe.Writer(cmd.ErrOrStderr()), "warning:", w)
 	}
 	return set, closing, nil
 }

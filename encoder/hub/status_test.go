@@ -33,7 +33,7 @@ func TestStatus(t *testing.T) {
 		"no revision": {404, http.Header{"X-Error-Code": {"RevisionNotFound"}}, "", false, 1, []string{"the revision is not"}},
 		"too many": {429, http.Header{"Retry-After": {"0"}}, `{"error":"slow down"}`, false, 3,
 			[]string{"after 3 tries", "429 Too Many Requests (slow down)", "try later"}},
-		"too many, for long": {429, http.Header{"Retry-After": {"3600"}}, "", false, 1, []string{"it wants no request for 1h0m0s"}},
+		"too many, for long": {429, http.Header{"Retry-After": {"3600"}}, "", false, 1, []string{"it asks to wait 1h0m0s"}},
 		"overloaded":         {503, nil, "<html>nothing to read</html>", false, 3, []string{"after 3 tries", "503 Service Unavailable"}},
 		"broken":             {500, nil, "", false, 3, []string{"after 3 tries", "500 Internal Server Error"}},
 		"not implemented":    {501, nil, "", false, 1, []string{"501"}},
@@ -149,8 +149,8 @@ func TestConfig(t *testing.T) {
 		{Config{BaseURL: "http://u:hf_secret@h"}, "", "", "", "holds credentials; set HF_TOKEN"},
 		{Config{BaseURL: "http://u:hf_secret@h%zz"}, "", "", "", "cannot be read"},
 		{Config{BaseURL: "http://h?x"}, "", "", "", "after ? or #"},
-		{Config{}, "", "hf_secret\x01", "", "HF_TOKEN holds characters"},
-		{Config{}, "", "two hf_secret", "", "HF_TOKEN holds characters"},
+		{Config{}, "", "hf_secret\x01", "", "HF_TOKEN contains characters"},
+		{Config{}, "", "two hf_secret", "", "HF_TOKEN contains characters"},
 	} {
 		t.Setenv(endpointEnv, c.endpoint)
 		t.Setenv(tokenEnv, c.token)

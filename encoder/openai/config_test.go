@@ -58,7 +58,7 @@ func TestConfig(t *testing.T) {
 		"the batch limit, parallel requests":        func(c *Config) { c.MaxBatch = -1 },
 		"the time-out can be negative":              func(c *Config) { c.Timeout = -1 },
 		"variable OPENAI_TEST_EMPTY is empty":       func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_EMPTY" },
-		"OPENAI_TEST_ODD holds characters":          func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_ODD" },
+		"OPENAI_TEST_ODD contains characters":          func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_ODD" },
 		"holds credentials, and OPENAI_TEST_KEY a ": func(c *Config) { c.APIKeyEnv = "OPENAI_TEST_KEY"; c.BaseURL = "http://u:secret@h" },
 	} {
 		c := good

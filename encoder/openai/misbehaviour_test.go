@@ -190,7 +190,7 @@ func TestNoVainWait(t *testing.T) {
 	start := time.Now()
 	for after, want := range map[string]string{
 		"2":    "(slow down); send less at once, or try later; the next try, in 2s, would come after the deadline",
-		"3600": "it wants no request for 1h0m0s",
+		"3600": "it asks to wait 1h0m0s",
 	} {
 		_, err := e.Encode(ctx, encoder.Query, []string{after})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 )
 
 // Passages is how a document with several passages is compared with a query. The
@@ -76,7 +76,7 @@ func (t Title) String() string { return titleNames[t] }
 
 // ParseTitle is the choice of a name.
 func ParseTitle(s string) (Title, error) {
-	return choices.Find[Title]("place for titles", titleNames, s)
+	return enum.Find[Title]("place for titles", titleNames, s)
 }
 
 // TitleNames are those that ParseTitle knows.
@@ -108,7 +108,7 @@ func (p Passages) String() string {
 // ParsePassages is the choice that String writes.
 func ParsePassages(s string) (Passages, error) {
 	name, title, named := strings.Cut(s, ":")
-	w, err := choices.Find[way]("way to compare passages", wayNames, name)
+	w, err := enum.Find[way]("way to compare passages", wayNames, name)
 	p := usual[w]
 	if err != nil || !named {
 		return p, err

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // markdown writes a pipe table.
@@ -45,7 +45,7 @@ func (t *Table) markdown(w *strings.Builder) {
 var markdownSigns = strings.NewReplacer(
 	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;", "#", `\#`)
 
-func escapeMarkdown(s string) string { return markdownSigns.Replace(screen.Line(s)) }
+func escapeMarkdown(s string) string { return markdownSigns.Replace(termsafe.Line(s)) }
 
 // latex writes a table of the package booktabs.
 func (t *Table) latex(w *strings.Builder) {
@@ -88,7 +88,7 @@ var latexSigns = strings.NewReplacer(
 	"∪", `\ensuremath{\cup}`, "−", `\ensuremath{-}`, "…", `\dots{}`, "–", "--",
 )
 
-func escapeLaTeX(s string) string { return latexSigns.Replace(screen.Line(s)) }
+func escapeLaTeX(s string) string { return latexSigns.Replace(termsafe.Line(s)) }
 
 // csv writes the head and the rows. A title over rows is a field of each of them.
 func (t *Table) csv(out io.Writer) error {

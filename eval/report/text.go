@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 // width is how many columns a terminal has.
@@ -57,11 +57,11 @@ func (t *Table) widths() []int {
 func (t *Table) marked(c cell, column int) string {
 	switch {
 	case c.Best:
-		return screen.Line(c.Text) + "*"
+		return termsafe.Line(c.Text) + "*"
 	case column >= t.Left:
-		return screen.Line(c.Text) + " "
+		return termsafe.Line(c.Text) + " "
 	}
-	return screen.Line(c.Text)
+	return termsafe.Line(c.Text)
 }
 
 // block writes the columns of words and those from one to another.
@@ -89,7 +89,7 @@ func (t *Table) block(w *strings.Builder, widths []int, from, to, total int) {
 			w.WriteString(strings.Repeat("╌", total) + "\n")
 		}
 		if row.Cells == nil {
-			w.WriteString(screen.Line(row.Title) + "\n")
+			w.WriteString(termsafe.Line(row.Title) + "\n")
 			continue
 		}
 		print(row.Cells)
@@ -100,7 +100,7 @@ func (t *Table) block(w *strings.Builder, widths []int, from, to, total int) {
 func fold(s string) string {
 	var b strings.Builder
 	used := 0
-	for i, word := range strings.Fields(screen.Line(s)) {
+	for i, word := range strings.Fields(termsafe.Line(s)) {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:

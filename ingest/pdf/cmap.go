@@ -2,14 +2,14 @@ package pdf
 
 // cmap maps the codes of a font to text.
 type cmap struct {
-	wide bool // codes have two bytes; else one
+	wide bool // codes have two bytes instead of one
 	text map[int]string
-	left int // of the codes that may still come
+	left int // number of codes that may still be added
 }
 
 const maxMapped = 1 << 17 // codes of a font
 
-// readCMap reads what a font says its codes mean in Unicode.
+// readCMap parses a font's mapping of codes to Unicode.
 func readCMap(data []byte) *cmap {
 	m := &cmap{text: map[int]string{}, left: maxMapped}
 	l := &lexer{s: data}
@@ -71,7 +71,7 @@ func (m *cmap) addRange(low, high int, to any) {
 			if len(to) < 2 {
 				return
 			}
-			// The last character counts up.
+			// The last character is incremented.
 			s := []rune(fromUTF16(to))
 			s[len(s)-1] += rune(code - low)
 			m.text[code] = string(s)

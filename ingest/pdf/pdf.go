@@ -1,11 +1,11 @@
-// Package pdf reads the text of PDF files, a line at a time and in reading order.
+// Package pdf extracts the text of PDF files, line by line in reading order.
 //
-// It finds objects by looking at the whole file rather than by the table at its end, so
-// that damaged files read like sound ones. What it takes of memory is bounded by limits,
-// what it takes of time by a context; no bytes make it panic or run without end.
+// It finds objects by scanning the whole file instead of using the table at its end, so
+// damaged files read like intact ones. Limits bound its memory and a context its time; no
+// input makes it panic or loop forever.
 //
-// The package knows pages, fonts and where a line stands. It never knows documents,
-// passages or files on a disk, and it draws nothing.
+// The package knows pages, fonts and the positions of lines. It never knows documents,
+// passages or files on disk, and it renders nothing.
 package pdf
 
 import (
@@ -18,24 +18,24 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// Why a file is not read.
+// Reasons why a file cannot be read.
 var (
 	ErrFormat    = errors.New("it is no PDF file")
 	ErrEncrypted = errors.New("it has a password")
 	ErrNoPages   = errors.New("it is damaged: no page was found in it")
 )
 
-// Document is what a file says.
+// Document is the text of a file.
 type Document struct {
-	Title string // as its maker has noted it
+	Title string // from the file's metadata
 	Pages []Page
 }
 
-// Page has the lines of a page in reading order.
+// Page holds the lines of a page in reading order.
 type Page struct{ Lines []Line }
 
-// Line is a line of text, or a part of one in a column or a table. Points are 1/72 inch,
-// from the lower left corner of a page that is held as its text is read.
+// Line is a line of text, or a part of one in a column or a table. Coordinates are in
+// points of 1/72 inch, from the lower left corner of the page as it is read.
 type Line struct {
 	Text           string
 	Left, Right, Y float64
@@ -47,11 +47,11 @@ const (
 	maxPages   = 20_000
 	maxDecoded = 1 << 30 // bytes, of all streams
 	maxStream  = 64 << 20
-	maxPieces  = 200_000 // strings that a page shows
+	maxPieces  = 200_000 // strings on a page
 	maxNesting = 64      // of objects and of forms
 )
 
-// Read reads a file. Where a page cannot be read, its lines are missing.
+// Read reads a file. Lines of unreadable pages are missing.
 func Read(ctx context.Context, content []byte) (*Document, error) {
 	f, err := open(content)
 	if err != nil {
@@ -62,7 +62,7 @@ func Read(ctx context.Context, content []byte) (*Document, error) {
 		return nil, ErrNoPages
 	}
 	doc := &Document{}
-	if f.crypt == nil { // strings are encrypted, too, and that one does not matter
+	if f.crypt == nil { // strings are encrypted too; a missing title does not matter
 		doc.Title = text(f.value(f.dict(f.trailer["Info"])["Title"]))
 	}
 	fonts := map[ref]*font{}
@@ -77,7 +77,8 @@ func Read(ctx context.Context, content []byte) (*Document, error) {
 	return doc, ctx.Err()
 }
 
-// text reads a string for people: UTF-16 or UTF-8 with a mark, else nearly Latin-1.
+// text decodes a text string: UTF-16 or UTF-8 with a byte order mark, else approximately
+// Latin-1.
 func text(v any) string {
 	s, _ := v.(string)
 	switch {

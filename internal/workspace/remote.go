@@ -14,7 +14,7 @@ var _ engine.Worded = (*remote)(nil)
 // store is down, and its errors are the client's or a Problem.
 type remote struct {
 	engine.Collection
-	store *outside
+	store *remoteHealth
 }
 
 // ask makes a call.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nsfl-go/nsfl/internal/choices"
+	"github.com/nsfl-go/nsfl/internal/enum"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -24,7 +24,7 @@ const (
 
 var wayNames = []string{"off", "auto", "rules", "llm"}
 
-func (w Way) String() string { return choices.Of(wayNames, w) }
+func (w Way) String() string { return enum.Of(wayNames, w) }
 
 // WayNames are those that UnmarshalText knows.
 func WayNames() []string { return slices.Clone(wayNames) }
@@ -34,7 +34,7 @@ func (w Way) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // UnmarshalText reads a name.
 func (w *Way) UnmarshalText(text []byte) (err error) {
-	*w, err = choices.Find[Way]("way to read plain language", wayNames, string(text))
+	*w, err = enum.Find[Way]("way to read plain language", wayNames, string(text))
 	return err
 }
 

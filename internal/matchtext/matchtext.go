@@ -1,9 +1,8 @@
-// Package said puts into words what a document has of a formula's words: which were
-// found, where, and which the document says to be absent; and which copies there are of
-// it. The shell and the agents'
-// tools tell the same of a result, so it is written once. It knows results, and nothing
-// of how they are drawn.
-package said
+// Package matchtext describes which terms of a formula a document matches: which were
+// found and where, which the document denies, and which copies of it exist. The command
+// line and the agents' tools share these texts. The package knows results, and nothing
+// about how they are rendered.
+package matchtext
 
 import (
 	"fmt"
@@ -19,7 +18,7 @@ import (
 // ToBeAbsent describes a term that a document denies.
 const ToBeAbsent = "ruled out by the text"
 
-// Sum is a score as vectors and words made it.
+// Sum formats a score as the sum of its vector and lexical parts.
 func Sum(w *logic.WordsOf) string {
 	added, sign := w.Weight*w.Said, "+"
 	if added < 0 {
@@ -28,7 +27,7 @@ func Sum(w *logic.WordsOf) string {
 	return fmt.Sprintf("%.3f by vectors %s %.3f by words = %.3f", w.Vectors, sign, added, w.Vectors+w.Weight*w.Said)
 }
 
-// Name is an atom as the formula has it: wanted, or not.
+// Name returns an atom with its negation.
 func Name(a *retrieve.AtomWords) string {
 	if a.Negated {
 		return "NOT " + a.Atom
@@ -36,14 +35,14 @@ func Name(a *retrieve.AtomWords) string {
 	return a.Atom
 }
 
-// much is how much of an atom, or of the meaning of a word, is worth telling.
+// much is the share of an atom, or the similarity of a word, from which it is reported.
 const much = 0.5
 
-// denied reports whether a document says a word, or one near to it, to be absent: who has
-// no milk may have cream.
+// denied reports whether a document denies a word or a similar one: a text without milk
+// may still have cream.
 func denied(f words.Found) bool { return f.Denied && f.Similarity >= much }
 
-// Absent are the atoms of which a document says that it has them not.
+// Absent returns the atoms that a document denies.
 func Absent(h *retrieve.Hit) (atoms []string) {
 	for i := range h.Words {
 		if a := &h.Words[i]; a.Share < 0 && slices.ContainsFunc(a.Found, denied) {
@@ -53,8 +52,8 @@ func Absent(h *retrieve.Hit) (atoms []string) {
 	return atoms
 }
 
-// Telling reports whether a word that was found tells something: those that nearly every
-// document has, as the words between an atom's words, do not.
+// Telling reports whether a match is significant. Matches of words that occur in nearly
+// every document, such as function words within an atom, are not.
 func Telling(a *retrieve.AtomWords, f words.Found) bool {
 	return f.Said != "" && 4*f.Weight*float64(len(a.Found)) >= 1
 }
@@ -94,7 +93,7 @@ func mentions(f words.Found) string {
 	return fmt.Sprintf("mentions %s in %d of %d passages", f.Said, f.Mentions, f.Passages)
 }
 
-// Words are an atom's words, each with what the document has of it and where.
+// Words describes each word of an atom: its match in the document and where it is.
 func Words(a *retrieve.AtomWords) (out []string) {
 	for _, f := range a.Found {
 		out = append(out, word(f, Where(f)))
@@ -124,8 +123,7 @@ func Where(f words.Found) string {
 	return fmt.Sprintf("passage %d", f.Passage)
 }
 
-// Copies names documents that say what a hit says, so many at most; empty where there are
-// none.
+// Copies lists up to most copies of a hit, or returns "" if there are none.
 func Copies(h *retrieve.Hit, most int) string {
 	if h.CopyCount == 0 {
 		return ""
@@ -146,15 +144,15 @@ func Copies(h *retrieve.Hit, most int) string {
 	return text
 }
 
-// Passage is one that has most of some atoms.
+// Passage is a best-matching passage with the atoms it matches best.
 type Passage struct {
 	Text  string
 	Place passage.Place
 	Atoms []retrieve.Snippet
 }
 
-// Passages are those that have most of each wanted atom, each once, whatever number of
-// atoms it is the best of: a short document is often the best of all.
+// Passages returns the best-matching passage of each wanted atom, without duplicates: in
+// a short document one passage is often the best for all.
 func Passages(h *retrieve.Hit) (out []Passage) {
 	at := map[string]int{}
 	for _, s := range h.Passages {

@@ -14,33 +14,32 @@ import (
 	"github.com/nsfl-go/nsfl/internal/stores"
 )
 
-// outside is a store elsewhere that holds one collection. It may be down, when the
-// server starts or later. It is looked after all the time, and while it is down
-// requests for its collection are refused at once, so that they do not wait in the
-// places of others.
-type outside struct {
+// remoteHealth monitors a remote store that holds one collection. The store may be down
+// at startup or later. While it is down, requests for its collection fail immediately
+// instead of occupying slots that others need.
+type remoteHealth struct {
 	name, address string
 	options       engine.Options
 	log           *slog.Logger
 
 	mu   sync.Mutex
-	down *Error // nil: it is not known to be
+	down *Error // nil if the store is not known to be down
 
-	looking sync.Mutex
-	probe   engine.Collection // open for looking; nil: not yet, or not any more
+	checking sync.Mutex
+	probe    engine.Collection // connection for health checks; nil if not open
 }
 
 const (
-	lookEvery = 2 * time.Second
-	lookTime  = 5 * time.Second // the longest that a look may take
+	checkEvery   = 2 * time.Second
+	checkTimeout = 5 * time.Second // timeout of a health check
 )
 
-func newOutside(name, address string, c *Config) *outside {
-	return &outside{name: name, address: address, log: c.log(), options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
+func newRemoteHealth(name, address string, c *Config) *remoteHealth {
+	return &remoteHealth{name: name, address: address, log: c.log(), options: engine.Options{Timeout: c.ReadTime, WriteTimeout: c.WriteTime}}
 }
 
 // open opens the store.
-func (s *outside) open(ctx context.Context) (engine.Collection, error) {
+func (s *remoteHealth) open(ctx context.Context) (engine.Collection, error) {
 	if err := s.refusal(); err != nil {
 		return nil, err
 	}
@@ -51,14 +50,14 @@ func (s *outside) open(ctx context.Context) (engine.Collection, error) {
 	return &remote{c, s}, nil
 }
 
-// make makes the collection, with an encoder of a word, unless there is one.
-func (s *outside) make(ctx context.Context, e *named.Encoder, word string) error {
+// make creates the collection with an encoder, unless it exists.
+func (s *remoteHealth) make(ctx context.Context, e *named.Encoder, word string) error {
 	if err := s.refusal(); err != nil {
 		return err
 	}
 	c, err := stores.Open(ctx, s.address, s.options)
 	if err == nil {
-		return errors.Join(refuse(Exists, "there is a collection %q already", s.name), c.Close())
+		return errors.Join(reject(Exists, "collection %q already exists", s.name), c.Close())
 	}
 	if errors.Is(err, engine.ErrNotCollection) {
 		if c, err = newStore(ctx, s.address, s.options, e, word); err == nil {
@@ -68,8 +67,8 @@ func (s *outside) make(ctx context.Context, e *named.Encoder, word string) error
 	return s.explainOpen(err)
 }
 
-// refusal is why the store is not asked now; nil where it is.
-func (s *outside) refusal() error {
+// refusal returns the reason for rejecting requests now, or nil.
+func (s *remoteHealth) refusal() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.down != nil {
@@ -78,9 +77,9 @@ func (s *outside) refusal() error {
 	return nil
 }
 
-// explain says an error of a call as a problem. What is the client's own doing, or
-// what it has waited too long for, stays as it is.
-func (s *outside) explain(ctx context.Context, err error) error {
+// explain converts an error of a call to an Error. Client errors, timeouts and
+// cancellation of the request are returned unchanged.
+func (s *remoteHealth) explain(ctx context.Context, err error) error {
 	var input *engine.InputError
 	if err == nil || ctx.Err() != nil || errors.As(err, &input) || errors.Is(err, engine.ErrNotFound) || errors.Is(err, engine.ErrReadOnly) {
 		return err
@@ -88,21 +87,21 @@ func (s *outside) explain(ctx context.Context, err error) error {
 	return s.problem(err)
 }
 
-// explainOpen is the same for opening the store.
-func (s *outside) explainOpen(err error) error {
+// explainOpen does the same for errors of opening the store.
+func (s *remoteHealth) explainOpen(err error) error {
 	var mismatch *engine.MismatchError
 	var format *engine.FormatError
 	switch {
 	case err == nil, errors.As(err, &mismatch), errors.As(err, &format):
 		return err
 	case errors.Is(err, engine.ErrNotCollection):
-		return refuse(Unavailable, "collection %q has not been made yet; POST /v1/collections, nsfl index or nsfl copy makes it", s.name).because(err)
+		return reject(Unavailable, "collection %q has not been created yet; create it with POST /v1/collections, nsfl index or nsfl copy", s.name).because(err)
 	}
 	return s.problem(err)
 }
 
-// problem says in words that show nothing of where the store is what went wrong.
-func (s *outside) problem(err error) *Error {
+// problem describes an error without revealing where the store is.
+func (s *remoteHealth) problem(err error) *Error {
 	var network net.Error
 	what := "has failed"
 	switch {
@@ -111,32 +110,32 @@ func (s *outside) problem(err error) *Error {
 	case errors.As(err, &network), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		what = "cannot be reached"
 	}
-	return refuse(Unavailable, "the store of collection %q %s; the server's log says more", s.name, what).because(err)
+	return reject(Unavailable, "the store of collection %q %s; see the server's log", s.name, what).because(err)
 }
 
-// watch looks after the store until ctx is done.
-func (s *outside) watch(ctx context.Context) {
-	ticker := time.NewTicker(lookEvery)
+// watch monitors the store until ctx is done.
+func (s *remoteHealth) watch(ctx context.Context) {
+	ticker := time.NewTicker(checkEvery)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
-		s.look(ctx)
+		s.check(ctx)
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
 		}
 	}
-	s.looking.Lock()
-	defer s.looking.Unlock()
+	s.checking.Lock()
+	defer s.checking.Unlock()
 	if s.probe != nil {
 		_ = s.probe.Close() // nothing was written
 	}
 }
 
-// look finds out whether the store answers.
-func (s *outside) look(ctx context.Context) {
-	s.looking.Lock()
-	defer s.looking.Unlock()
-	short, cancel := context.WithTimeout(ctx, lookTime)
+// check checks whether the store answers.
+func (s *remoteHealth) check(ctx context.Context) {
+	s.checking.Lock()
+	defer s.checking.Unlock()
+	short, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	err := s.ping(short)
 	if ctx.Err() != nil {
@@ -144,7 +143,7 @@ func (s *outside) look(ctx context.Context) {
 	}
 	var now *Error
 	if errors.Is(err, engine.ErrNotCollection) || !errors.As(s.explainOpen(err), &now) {
-		now = nil // it answers, if only to say that there is nothing of use
+		now = nil // it answers, even if only with an error
 	}
 	s.mu.Lock()
 	before := s.down
@@ -158,10 +157,10 @@ func (s *outside) look(ctx context.Context) {
 	}
 }
 
-func (s *outside) ping(ctx context.Context) (err error) {
+func (s *remoteHealth) ping(ctx context.Context) (err error) {
 	if s.probe == nil {
 		o := s.options
-		o.Fill = true // it leaves the making of an index to those who search
+		o.Fill = true // leave building an index to searches
 		if s.probe, err = stores.Open(ctx, s.address, o); err != nil {
 			s.probe = nil
 			return err

@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/pages"
 )
 
-// vectors are those of a slot, if they have their checksum.
-func (w *wreck) vectors(slot int) ([]float32, bool) {
+// vectors returns the vectors of a slot if their checksum matches.
+func (w *salvage) vectors(slot int) ([]float32, bool) {
 	if w.files[fileVectors] == nil || w.dim < 1 || w.table.broken(slot) != "" {
 		return nil, false
 	}
@@ -22,15 +22,15 @@ func (w *wreck) vectors(slot int) ([]float32, bool) {
 	return v, checksum(b) == w.table.at(slot).sums[fileVectors]
 }
 
-// addVectors gives a document its vectors, or says why not.
-func (w *wreck) addVectors(d *engine.Document, o Ordinal) (problem string) {
+// addVectors adds the vectors to a document, or describes why it cannot.
+func (w *salvage) addVectors(d *engine.Document, o Ordinal) (problem string) {
 	slot, ok := w.slots[o]
 	if !ok || checksum([]byte(d.ID)) != w.table.at(slot).sums[fileIDs] {
-		return "the document's record is not as it was written"
+		return "the document's record is damaged"
 	}
 	v, ok := w.vectors(slot)
 	if !ok {
-		return "the document's vectors are not as they were written"
+		return "the document's vectors are damaged"
 	}
 	if len(v) != d.Rows()*w.dim {
 		return fmt.Sprintf("the document has %d vectors and should have %d", len(v)/w.dim, d.Rows())
@@ -44,8 +44,8 @@ func (w *wreck) addVectors(d *engine.Document, o Ordinal) (problem string) {
 	return ""
 }
 
-// tombstones are the ordinals of deleted documents.
-func (w *wreck) tombstones() map[Ordinal]bool {
+// tombstones returns the ordinals of deleted documents.
+func (w *salvage) tombstones() map[Ordinal]bool {
 	dead, total := map[Ordinal]bool{}, uint64(0)
 	unread := w.db.Rows(rootTombstones, func(r pages.Row) {
 		if len(r.Values) != 2 {
@@ -58,30 +58,30 @@ func (w *wreck) tombstones() map[Ordinal]bool {
 			total += itemSum(uint64(generation), uint64(o))
 		}
 	})
-	if unread > 0 || w.state.summed() && total != w.state.tombstones {
-		w.lose(Damage{File: ledgerName, Problem: "not all that was deleted can be told: deleted documents may be back"})
+	if unread > 0 || w.state.hasSums() && total != w.state.tombstones {
+		w.addLost(Damage{File: ledgerName, Problem: "some tombstones are lost: deleted documents may reappear"})
 	}
 	return dead
 }
 
-// notes are those that are as they were written.
-func (w *wreck) notes() map[string]string {
+// notes returns the undamaged notes.
+func (w *salvage) notes() map[string]string {
 	notes := map[string]string{}
 	unread := w.db.Rows(rootNotes, func(r pages.Row) {
 		name, value, ok := readPair(r)
 		if !ok || engine.CheckNotes(map[string]string{name: value}) != nil {
-			w.lose(damagedNote(name))
+			w.addLost(damagedNote(name))
 			return
 		}
 		notes[name] = value
 	})
 	if unread > 0 {
-		w.lose(Damage{File: ledgerName, Problem: "not all notes can be read"})
+		w.addLost(Damage{File: ledgerName, Problem: "some notes cannot be read"})
 	}
 	return notes
 }
 
-// readPair reads a setting or a note, which has a checksum since format 3.
+// readPair decodes a setting or a note, which has a checksum since format 3.
 func readPair(r pages.Row) (name, value string, ok bool) {
 	if n := len(r.Values); n < 2 || n > 3 {
 		return "", "", false

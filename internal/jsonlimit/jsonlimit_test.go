@@ -1,4 +1,4 @@
-package shape
+package jsonlimit
 
 import (
 	"encoding/json"
@@ -29,8 +29,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Of what is JSON, no value is deeper, however the text comes in pieces. A field that is
-// given twice may hide the deepest.
+// FuzzOf: no value of valid JSON is deeper than reported, however the text is split. A
+// duplicate field may hide the deepest value.
 func FuzzOf(f *testing.F) {
 	for _, text := range []string{`{"a": [1, "]\"", {}]}`, `"\\"`, `[[[]], {"[": 1}]`, `[` + strings.Repeat(`[`, MaxDepth)} {
 		f.Add([]byte(text), 3)

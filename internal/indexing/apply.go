@@ -11,31 +11,31 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workspace"
 )
 
-// carrier is a pass that is being carried out.
-type carrier struct {
+// applier is a pass being applied.
+type applier struct {
 	*Pass
 	to    Collection
 	bar   *progress.Bar
-	given map[string]string // the file of each id of this pass
-	begun map[string]bool   // the files whose documents have changed
-	ended map[string]bool   // the files of which all is read
+	given map[string]string // the file of each id in this pass
+	begun map[string]bool   // files whose documents have changed
+	ended map[string]bool   // files read to the end
 
 	batch    []piece
-	passages int   // of the batch
-	bytes    int64 // of its documents
-	limit    int   // of passages
+	passages int   // in the batch
+	bytes    int64 // size of its documents
+	limit    int   // passages per batch
 	ends     []piece
 	commit   *time.Timer
 
 	stored, encoded *progress.Meter // documents and passages
 }
 
-// Carry reads what there is to read into the collection that the pass was compared with,
-// and removes what is not there any more.
-func (p *Pass) Carry(ctx context.Context, to Collection) error {
+// Apply indexes new and changed files in the collection that the pass was compared with,
+// and removes the documents of deleted files.
+func (p *Pass) Apply(ctx context.Context, to Collection) error {
 	began := time.Now()
 	defer func() { p.Seconds = time.Since(began).Seconds() }()
-	c := &carrier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
+	c := &applier{Pass: p, to: to, given: map[string]string{}, begun: map[string]bool{}, ended: map[string]bool{}, limit: firstPassages, commit: time.NewTimer(commitTime), stored: progress.NewMeter(nil), encoded: progress.NewMeter(nil)}
 	defer c.commit.Stop()
 	bar := p.options.Bar
 	if bar == nil {
@@ -60,10 +60,10 @@ func (p *Pass) Carry(ctx context.Context, to Collection) error {
 	return nil
 }
 
-// read stores what is read, until there is no more.
-func (c *carrier) read(ctx context.Context) error {
+// read stores documents as they are read, to the end.
+func (c *applier) read(ctx context.Context) error {
 	reading, stop := context.WithCancel(ctx)
-	r := c.ahead(reading)
+	r := c.prefetch(reading)
 	defer r.drain()
 	defer stop()
 	for {
@@ -84,14 +84,14 @@ func (c *carrier) read(ctx context.Context) error {
 	}
 }
 
-// add puts a piece to the batch, which is stored first where it is full.
-func (c *carrier) add(ctx context.Context, next piece) error {
+// add appends a piece to the batch, flushing the batch first if it is full.
+func (c *applier) add(ctx context.Context, next piece) error {
 	if next.err != nil {
 		return next.err
 	}
 	if next.end != nil {
 		c.bar.Skip(next.bytes)
-		if !next.unread { // otherwise it has been told as a skip
+		if !next.unread { // otherwise it was reported as a skip
 			c.ends = append(c.ends, next)
 			c.ended[next.source.Name] = true
 		}
@@ -111,9 +111,9 @@ func (c *carrier) add(ctx context.Context, next piece) error {
 	return nil
 }
 
-// finish removes what is not in the files any more of which all is stored, and notes
-// them.
-func (c *carrier) finish(ctx context.Context) error {
+// finish removes documents that are no longer in the files stored completely, and records
+// these files.
+func (c *applier) finish(ctx context.Context) error {
 	notes, known := map[string]*ingest.Fingerprint{}, map[string]string{}
 	for _, e := range c.ends {
 		name := e.source.Name
@@ -127,17 +127,17 @@ func (c *carrier) finish(ctx context.Context) error {
 	}
 	c.Files += len(c.ends)
 	c.ends = c.ends[:0]
-	if len(notes) == 0 || len(c.files)+len(c.begun) == 0 { // a collection is not made for notes alone
+	if len(notes) == 0 || len(c.files)+len(c.begun) == 0 { // do not create a collection just for notes
 		return nil
 	}
-	// What is stored is noted, also where it is interrupted in between.
+	// Record what is stored even if interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noteTime)
 	defer cancel()
 	return c.to.NoteFiles(ctx, notes)
 }
 
-// forget removes what came from files that are gone.
-func (c *carrier) forget(ctx context.Context, names []string) error {
+// forget removes the documents of deleted files.
+func (c *applier) forget(ctx context.Context, names []string) error {
 	places, notes := map[string]string{}, map[string]*ingest.Fingerprint{}
 	for _, name := range names {
 		places[name], notes[name] = c.files[name].Place, nil
@@ -149,9 +149,9 @@ func (c *carrier) forget(ctx context.Context, names []string) error {
 	return c.to.NoteFiles(ctx, notes)
 }
 
-// remove deletes the documents of files, by name with their places, but for those that
-// this pass has read.
-func (c *carrier) remove(ctx context.Context, places map[string]string) error {
+// remove deletes the documents of files, given by name and place, except those read in
+// this pass.
+func (c *applier) remove(ctx context.Context, places map[string]string) error {
 	var gone []string
 	changed := map[string]string{}
 	for file, place := range places {
@@ -176,7 +176,7 @@ func (c *carrier) remove(ctx context.Context, places map[string]string) error {
 	return err
 }
 
-// rates are what is stored so far, and how fast.
-func (c *carrier) rates() string {
+// rates formats the progress and speed.
+func (c *applier) rates() string {
 	return fmt.Sprintf("%s, %s", c.stored.Show("documents"), c.encoded.Show("passages"))
 }

@@ -1,4 +1,4 @@
-package screen_test
+package termsafe_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/nsfl-go/nsfl/internal/screen"
+	"github.com/nsfl-go/nsfl/internal/termsafe"
 )
 
 func TestText(t *testing.T) {
@@ -18,11 +18,11 @@ func TestText(t *testing.T) {
 		"broken \x9b here":         "broken \ufffd here",
 		"חתול\u200f and naïve, 犬":  "חתול and naïve, 犬",
 	} {
-		if got := screen.Text(in); got != want {
+		if got := termsafe.Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
 		}
 	}
-	if got, want := screen.Line("one\ntwo\u2028three\x1b"), "one two three"; got != want {
+	if got, want := termsafe.Line("one\ntwo\u2028three\x1b"), "one two three"; got != want {
 		t.Errorf("Line = %q, want %q", got, want)
 	}
 }
@@ -33,10 +33,10 @@ func TestWriters(t *testing.T) {
 		all += string(r)
 	}
 	var text, encoded strings.Builder
-	if n, err := screen.Writer(&text).Write([]byte(all)); n != len(all) || err != nil {
+	if n, err := termsafe.Writer(&text).Write([]byte(all)); n != len(all) || err != nil {
 		t.Fatalf("wrote %d of %d bytes: %v", n, len(all), err)
 	}
-	if err := json.NewEncoder(screen.JSON(&encoded)).Encode(all); err != nil {
+	if err := json.NewEncoder(termsafe.JSON(&encoded)).Encode(all); err != nil {
 		t.Fatal(err)
 	}
 	for _, written := range []string{text.String(), encoded.String()} {

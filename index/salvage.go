@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/index/internal/pages"
 )
 
-// The roots of the ledger's tables: the schema makes them in this order, and none is
+// Root pages of the ledger's tables: the schema creates them in this order, and none is
 // ever dropped.
 const (
 	rootSettings   = 3
@@ -23,23 +23,23 @@ const (
 	rootNotes      = 10
 )
 
-// wreck is a damaged collection, read without trust in any of it.
-type wreck struct {
+// salvage reads a damaged collection without trusting any part of it.
+type salvage struct {
 	place
 	shape
 	encoder string
-	state   state // nothing where it cannot be believed
+	state   state // zero if it cannot be trusted
 	epoch   int
 	table   table
-	slots   map[Ordinal]int // of records that have their checksum
+	slots   map[Ordinal]int // of records whose checksum matches
 	files   [fileKinds]disk.File
 	db      *pages.Database
 	report  *Repaired
 	open    []disk.File
 }
 
-func openWreck(p place) (*wreck, error) {
-	w := &wreck{place: p, report: &Repaired{}}
+func openSalvage(p place) (*salvage, error) {
+	w := &salvage{place: p, report: &Repaired{}}
 	err := w.openAll()
 	if err != nil {
 		w.close()
@@ -48,16 +48,16 @@ func openWreck(p place) (*wreck, error) {
 	return w, nil
 }
 
-func (w *wreck) close() {
+func (w *salvage) close() {
 	for _, f := range w.open {
 		_ = f.Close() // only read
 	}
 }
 
-// lose notes what could not be saved.
-func (w *wreck) lose(d Damage) { w.report.Lost = append(w.report.Lost, d) }
+// addLost records damage that could not be recovered.
+func (w *salvage) addLost(d Damage) { w.report.Lost = append(w.report.Lost, d) }
 
-func (w *wreck) openAll() error {
+func (w *salvage) openAll() error {
 	ledger, length, err := w.openFile(ledgerName)
 	if errors.Is(err, fs.ErrNotExist) {
 		return engine.ErrNotCollection
@@ -82,8 +82,8 @@ func (w *wreck) openAll() error {
 	return w.readSettings()
 }
 
-// openFile opens a file and tells its length.
-func (w *wreck) openFile(name string) (disk.File, int64, error) {
+// openFile opens a file and returns its length.
+func (w *salvage) openFile(name string) (disk.File, int64, error) {
 	f, err := w.file(name, os.O_RDONLY)
 	if err != nil {
 		return nil, 0, err
@@ -96,9 +96,9 @@ func (w *wreck) openFile(name string) (disk.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// chooseEpoch goes by the state, if there are files for it, and by the newest files
-// otherwise. It returns how many slots are committed, -1 where that is not known.
-func (w *wreck) chooseEpoch() (committed int, err error) {
+// chooseEpoch picks the epoch of the state if its files exist, otherwise the newest
+// files. It returns the number of committed slots, or -1 if unknown.
+func (w *salvage) chooseEpoch() (committed int, err error) {
 	epochs := map[int]bool{}
 	entries, err := w.disk.ReadDir(w.dir)
 	if err != nil {
@@ -111,7 +111,7 @@ func (w *wreck) chooseEpoch() (committed int, err error) {
 		}
 	}
 	if len(epochs) == 0 {
-		return 0, errors.New("there is no table of documents, and so no vector to save; index the documents again")
+		return 0, errors.New("there is no table of documents, so no vectors can be recovered; index the documents again")
 	}
 	committed = -1
 	w.db.Rows(rootState, func(r pages.Row) {
@@ -120,19 +120,19 @@ func (w *wreck) chooseEpoch() (committed int, err error) {
 		}
 	})
 	if committed < 0 {
-		w.lose(Damage{File: ledgerName, Problem: "the state is not as it was written; the newest files are taken"})
+		w.addLost(Damage{File: ledgerName, Problem: "the state is damaged; using the newest files"})
 	}
 	return committed, nil
 }
 
-// readStateRow reads the state, which has a checksum since format 3.
+// readStateRow decodes the state, which has a checksum since format 3.
 func readStateRow(r pages.Row) (st state, ok bool) {
 	n := make([]int64, 11)
 	if len(r.Values) > len(n) || len(r.Values) < 7 {
 		return st, false
 	}
 	for i, v := range r.Values {
-		if n[i], ok = v.(int64); !ok && i > 0 { // the first is the row's number
+		if n[i], ok = v.(int64); !ok && i > 0 { // the first column is the row number
 			return st, false
 		}
 	}
@@ -144,8 +144,9 @@ func readStateRow(r pages.Row) (st state, ok bool) {
 	return st, st.possible(n[6])
 }
 
-// readTable reads the records, and opens what they speak of. Only format 1 has no words.
-func (w *wreck) readTable(committed int) error {
+// readTable reads the records and opens the files they refer to. Only format 1 has no
+// words.
+func (w *salvage) readTable(committed int) error {
 	w.codes, w.table.stride = Int8, recordSize
 	for _, codes := range []Codes{Int8, Signs} {
 		if _, err := w.disk.Stat(w.path(shape{codes: codes}.fileName(fileCodes, w.epoch))); err == nil {
@@ -196,8 +197,9 @@ func readFully(f disk.File, b []byte) error {
 	return err
 }
 
-// readSettings takes the dimension with which vectors have their checksums.
-func (w *wreck) readSettings() error {
+// readSettings reads the settings and determines the dimension for which the checksums of
+// the vectors match.
+func (w *salvage) readSettings() error {
 	values := map[string]string{}
 	w.db.Rows(rootSettings, func(r pages.Row) {
 		if name, value, ok := readPair(r); ok {
@@ -206,19 +208,19 @@ func (w *wreck) readSettings() error {
 	})
 	w.encoder = values["encoder"]
 	if _, ok := values["encoder"]; !ok {
-		w.lose(Damage{File: ledgerName, Problem: "the setting of the encoder cannot be read; the new collection has none"})
+		w.addLost(Damage{File: ledgerName, Problem: "the encoder setting cannot be read; the new collection has none"})
 	}
 	stored, _ := strconv.Atoi(values["dimension"])
 	w.dim = w.dimension(stored)
 	if w.dim < 1 || w.dim > w.codes.maxDimension() {
-		return errors.New("neither the settings nor the files tell the dimension of the vectors; index the documents again")
+		return errors.New("the dimension of the vectors cannot be determined from the settings or the files; index the documents again")
 	}
 	return nil
 }
 
-// dimension is that which the settings tell or, if fewer vectors have their checksums
-// with it, that which the lengths of the files do.
-func (w *wreck) dimension(stored int) int {
+// dimension returns the stored dimension or, if more checksums match with it, the one
+// implied by the lengths of the files.
+func (w *salvage) dimension(stored int) int {
 	best, most := stored, -1
 	candidates := []int{stored}
 	if f := w.files[fileVectors]; f != nil {

@@ -15,38 +15,36 @@ import (
 	"github.com/nsfl-go/nsfl/passage"
 )
 
-// EncoderNote is the note under which a collection keeps the word that its encoder
-// was chosen by.
+// EncoderNote is the note with the spec of a collection's encoder.
 const EncoderNote = "encoder"
 
-// Word is the word that the encoder of a collection was chosen by.
+// Word returns the spec of a collection's encoder.
 func Word(ctx context.Context, store engine.Collection) (string, error) {
 	notes, err := store.Notes(ctx, EncoderNote)
 	return named.Word(notes[EncoderNote]), err
 }
 
-// Options are how one collection is opened.
+// Options configure Open.
 type Options struct {
-	// Encoder is the word that the encoder is chosen by; empty: the collection's
-	// own, as far as it is trusted, or, of one that is made, the built-in.
+	// Encoder is the spec of the encoder. If empty, the collection's own is used,
+	// provided it is trusted, or the built-in one for a new collection.
 	Encoder  string
 	ReadOnly bool
-	Make     bool // the collection, where there is none
+	Make     bool // create the collection if there is none
 }
 
-// Opened is a collection and what has to be closed after it.
-type Opened struct {
+// Handle is an open collection together with the resources to close after it.
+type Handle struct {
 	*nsfl.Collection
-	Place string // where it is, as it may be shown
-	// Agreement is how well the encoder agrees with the vectors, where nobody says what
-	// made them.
+	Place string // where it is, in a form that may be shown
+	// Agreement measures how well the encoder agrees with vectors of unknown origin.
 	Agreement *Agreement
 
 	closers []func() error
 }
 
-// Close closes everything; what was written is on the disk already.
-func (o *Opened) Close() error {
+// Close closes everything. Written data is already on disk.
+func (o *Handle) Close() error {
 	var all error
 	for _, c := range o.closers {
 		all = errors.Join(all, c())
@@ -55,7 +53,7 @@ func (o *Opened) Close() error {
 }
 
 // Open opens the collection at a place, a directory or an address, with its encoder.
-func Open(ctx context.Context, place string, o Options) (*Opened, error) {
+func Open(ctx context.Context, place string, o Options) (*Handle, error) {
 	store, err := OpenStore(ctx, place, o.ReadOnly)
 	if o.Make && errors.Is(err, engine.ErrNotCollection) {
 		return create(ctx, place, o.Encoder)
@@ -81,8 +79,8 @@ func Open(ctx context.Context, place string, o Options) (*Opened, error) {
 	return c, err
 }
 
-// OpenStore opens the store of a collection that exists without its encoder, which
-// need not be at hand. Where there is none, the error says how to make one.
+// OpenStore opens the store of an existing collection without its encoder, which need not
+// be available. If there is none, the error explains how to create one.
 func OpenStore(ctx context.Context, place string, readOnly bool) (engine.Collection, error) {
 	dir, err := stores.Directory(place)
 	inside := err == nil
@@ -96,23 +94,22 @@ func OpenStore(ctx context.Context, place string, readOnly bool) (engine.Collect
 	case errors.Is(err, engine.ErrNotCollection) && inside:
 		err = &absentError{dir}
 	case errors.Is(err, engine.ErrNotCollection):
-		err = fmt.Errorf("there is none; make one with nsfl index FOLDER --store ADDRESS: %w", err)
+		err = fmt.Errorf("there is no collection; create one with nsfl index FOLDER --store ADDRESS: %w", err)
 	}
 	return store, err
 }
 
-// Holds reports whether there is a collection at a place, be it one that cannot be
-// opened now.
+// Holds reports whether a collection exists at a place, even if it cannot be opened now.
 func Holds(ctx context.Context, place string) bool {
 	c, err := stores.Open(ctx, place, engine.Options{ReadOnly: true})
 	if err == nil {
-		_ = c.Close() // it was only looked at
+		_ = c.Close() // nothing was written
 	}
 	return !errors.Is(err, engine.ErrNotCollection)
 }
 
-// create makes a collection for the encoder of a word.
-func create(ctx context.Context, place, word string) (*Opened, error) {
+// create creates a collection for the given encoder.
+func create(ctx context.Context, place, word string) (*Handle, error) {
 	s, err := Prepare(ctx, place, word)
 	if err != nil {
 		return nil, err
@@ -120,13 +117,13 @@ func create(ctx context.Context, place, word string) (*Opened, error) {
 	return s.Make(ctx)
 }
 
-// Site is where a collection can be made, with the encoder that it is for.
+// Site is a place where a collection can be created, with its encoder.
 type Site struct {
 	encoder     *named.Encoder
 	place, word string
 }
 
-// Prepare opens the encoder of a word for a collection that there is not yet.
+// Prepare opens the encoder for a collection that does not exist yet.
 func Prepare(ctx context.Context, place, word string) (*Site, error) {
 	e, err := named.Open(ctx, word)
 	if err != nil {
@@ -136,16 +133,17 @@ func Prepare(ctx context.Context, place, word string) (*Site, error) {
 	return &Site{e, place, word}, nil
 }
 
-// Picture encodes a picture; nil: the encoder reads none.
+// Picture returns a function that encodes pictures, or nil if the encoder does not
+// support them.
 func (s *Site) Picture() func(ctx context.Context, name string) ([]float32, error) {
 	return s.encoder.Picture
 }
 
-// Lengths are those of passages that the encoder reads.
+// Lengths returns the passage lengths that the encoder supports.
 func (s *Site) Lengths(most int) (passage.Lengths, error) { return encoder.Lengths(s.encoder, most) }
 
-// Make makes the collection, to which the encoder belongs from here on.
-func (s *Site) Make(ctx context.Context) (*Opened, error) {
+// Make creates the collection, which then owns the encoder.
+func (s *Site) Make(ctx context.Context) (*Handle, error) {
 	var store engine.Collection
 	var err error
 	if stores.External(s.place) {
@@ -159,10 +157,10 @@ func (s *Site) Make(ctx context.Context) (*Opened, error) {
 	return join(ctx, s.place, store, s.encoder, false)
 }
 
-// Close closes the encoder of a collection that was not made.
+// Close closes the encoder if the collection was not created.
 func (s *Site) Close() error { return s.encoder.Close() }
 
-// newStore makes the store of a collection, with the word of its encoder.
+// newStore creates the store of a collection and records its encoder.
 func newStore(ctx context.Context, place string, o engine.Options, e *named.Encoder, word string) (engine.Collection, error) {
 	id := e.Identity()
 	o.Dimension, o.Encoder = id.Dimension, nsfl.EncoderName(id)
@@ -176,12 +174,12 @@ func newStore(ctx context.Context, place string, o engine.Options, e *named.Enco
 	return store, nil
 }
 
-// rememberBytes is how much is remembered of what was encoded, so that the copies of a
-// text in a run are encoded once.
+// rememberBytes is the size of the cache of encodings, which avoids encoding copies of a
+// text more than once per run.
 const rememberBytes = 32 << 20
 
-// join is the collection of a store and an encoder, which it owns from here on.
-func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder, readOnly bool) (*Opened, error) {
+// join combines a store and an encoder, and takes ownership of both.
+func join(ctx context.Context, place string, store engine.Collection, e *named.Encoder, readOnly bool) (*Handle, error) {
 	c, err := nsfl.New(ctx, store, &nsfl.Config{Encoder: recent.New(e, rememberBytes), Picture: e.Picture, ReadOnly: readOnly})
 	if err != nil {
 		var other *nsfl.EncoderError
@@ -190,5 +188,5 @@ func join(ctx context.Context, place string, store engine.Collection, e *named.E
 		}
 		return nil, errors.Join(err, store.Close(), e.Close())
 	}
-	return &Opened{Collection: c, Place: stores.Shown(place), closers: []func() error{c.Close, e.Close}}, nil
+	return &Handle{Collection: c, Place: stores.Shown(place), closers: []func() error{c.Close, e.Close}}, nil
 }

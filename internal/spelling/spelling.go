@@ -1,6 +1,6 @@
-// Package near finds what a word with a slip in it was meant to be. It knows words, and not
-// what they name.
-package near
+// Package spelling suggests corrections for misspelled words. It does not know what the
+// words name.
+package spelling
 
 import (
 	"cmp"
@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// Most is how many words are offered.
+// Most is the maximum number of suggestions.
 const Most = 3
 
-// Words are those among some that a word may have been meant to be, the likeliest first:
-// a few letters differ, or it is a part of them. Of paths the last part alone may be meant.
+// Words returns the candidates that word may be a misspelling of, most likely first: a
+// few letters differ, or word is a part of the candidate. For paths the last element
+// alone may match.
 func Words(word string, among []string) []string {
 	type candidate struct {
 		word string
@@ -43,10 +44,10 @@ func Words(word string, among []string) []string {
 	return out
 }
 
-// Meant asks after what a word was meant to be; empty: nothing is near.
+// Meant returns a "did you mean" question for word, or "" if no candidate is similar.
 func Meant(word string, among []string) string { return Ask(Words(word, among)) }
 
-// Ask asks after some words; empty: there are none.
+// Ask returns a "did you mean" question for words, or "" if there are none.
 func Ask(words []string) string {
 	if len(words) == 0 {
 		return ""
@@ -59,10 +60,10 @@ func Ask(words []string) string {
 	return "did you mean " + text + "?"
 }
 
-// longest is up to where letters are compared: ids may be as long as somebody likes.
+// longest is the number of letters compared: ids may be arbitrarily long.
 const longest = 256
 
-// distance is how many letters must be changed, left out, added, or swapped with their
+// distance is the number of letters to change, delete, insert, or swap with their
 // neighbour.
 func distance(from, to string) int {
 	a, b := []rune(from), []rune(to)

@@ -1,4 +1,4 @@
-package near
+package spelling
 
 import (
 	"slices"
@@ -31,7 +31,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	if got := Words("aaa", []string{"aab", "aac", "aad", "aaa"}); len(got) != Most || got[0] != "aaa" {
-		t.Errorf("%q", got)
+		t.Errorf("got %q, want %d words, the first \"aaa\"", got, Most)
 	}
 }
 
@@ -44,8 +44,8 @@ func TestMeant(t *testing.T) {
 	}
 }
 
-// FuzzDistance holds what a distance must: 0 to itself alone, the same both ways, and never
-// more than the longer of the two.
+// FuzzDistance checks that a distance is 0 only to the word itself, symmetric, and at
+// most the length of the longer word.
 func FuzzDistance(f *testing.F) {
 	f.Add("serch", "search")
 	f.Add("", "ab")

@@ -11,23 +11,23 @@ import (
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
 )
 
-// A store elsewhere is down, comes up, falls silent and comes back. Its refusals say
-// nothing of where it is.
-func TestOutside(t *testing.T) {
+// TestRemoteHealth: a remote store is down, comes up, stops answering and recovers. Its
+// errors do not reveal its address.
+func TestRemoteHealth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a server")
 	}
 	srv := postgrestest.New(t)
 	proxy := enginetest.NewProxy(t, srv.Address())
 	proxy.Closed.Store(true)
-	var log bytes.Buffer // only look writes to it, which the test alone calls
-	s := newOutside("films", strings.Replace(srv.DSN(), srv.Address(), proxy.Address(), 1)+"&collection=films",
+	var log bytes.Buffer // only look writes to it, and only the test calls look
+	s := newRemoteHealth("films", strings.Replace(srv.DSN(), srv.Address(), proxy.Address(), 1)+"&collection=films",
 		&Config{ReadTime: 2 * time.Second, WriteTime: 2 * time.Second, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	c := open(t, Config{})
-	c.outside["films"], c.config.Places = s, map[string]string{"films": s.address}
+	c.remotes["films"], c.config.Places = s, map[string]string{"films": s.address}
 	look := func(words string) {
 		t.Helper()
-		s.look(t.Context())
+		s.check(t.Context())
 		if err := s.refusal(); err != nil || words != "" {
 			refused(t, err, Unavailable, words)
 		}
@@ -40,7 +40,7 @@ func TestOutside(t *testing.T) {
 	proxy.Closed.Store(false)
 	look("")
 	_, _, err := c.Use(t.Context(), "films", false)
-	refused(t, err, Unavailable, "has not been made yet")
+	refused(t, err, Unavailable, "has not been created yet")
 	if err := c.Make(t.Context(), "films", ""); err != nil {
 		t.Fatal(err)
 	}
@@ -69,9 +69,9 @@ func TestOutside(t *testing.T) {
 	if strings.Contains(log.String(), postgrestest.Password) {
 		t.Error("the log shows the password")
 	}
-	s.looking.Lock()
-	defer s.looking.Unlock()
+	s.checking.Lock()
+	defer s.checking.Unlock()
 	if s.probe != nil {
-		_ = s.probe.Close() // nobody watches it
+		_ = s.probe.Close() // no goroutine watches it
 	}
 }

@@ -1,4 +1,4 @@
-package choices
+package enum
 
 import "testing"
 

@@ -1,7 +1,7 @@
-// Package screen keeps from a terminal what is not text: names of files and texts of
-// documents come from others, and a control character in one of them could move the
-// cursor, change what was written before, or set the title of the window.
-package screen
+// Package termsafe removes control characters from terminal output: file names and
+// documents come from others, and a control character in them could move the cursor,
+// alter earlier output, or set the window title.
+package termsafe
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Text is a text without control characters but for the ends of lines and tabs, and
-// without those that change the direction of writing. What is not UTF-8 is replaced.
+// Text returns s without control characters, except newlines and tabs, and without
+// characters that change the writing direction. Invalid UTF-8 is replaced.
 func Text(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && isControl(r) {
@@ -22,7 +22,7 @@ func Text(s string) string {
 	}, s)
 }
 
-// Line is Text on one line: white space of any kind is a space.
+// Line is Text on one line: white space of any kind becomes a space.
 func Line(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -37,7 +37,7 @@ func Line(s string) string {
 
 func isControl(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
 
-// Writer writes Text. Each call has whole characters.
+// Writer returns a writer that applies Text. Each call must contain whole characters.
 func Writer(w io.Writer) io.Writer { return writer{w} }
 
 type writer struct{ io.Writer }
@@ -49,8 +49,8 @@ func (w writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// JSON writes JSON, in which encoding/json leaves DEL and the second set of control
-// characters as they are, with those escaped. Each call has whole characters.
+// JSON returns a writer of JSON that escapes DEL and the C1 control characters, which
+// encoding/json leaves unescaped. Each call must contain whole characters.
 func JSON(w io.Writer) io.Writer { return escaper{w} }
 
 type escaper struct{ io.Writer }

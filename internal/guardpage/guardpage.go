@@ -1,8 +1,8 @@
 //go:build linux || darwin
 
-// Package fence lends tests memory that ends, or begins, at a page no one may touch:
-// reading past a slice is a fault there, and goes unnoticed elsewhere.
-package fence
+// Package guardpage allocates memory for tests next to an inaccessible page, so
+// reading beyond a slice faults instead of going unnoticed.
+package guardpage
 
 import (
 	"syscall"
@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-// Slice is n elements at the end, or at the beginning, of their pages.
+// Slice returns n elements that end, or start, at a guard page.
 func Slice[T any](t *testing.T, n int, atEnd bool) []T {
 	t.Helper()
 	var zero T

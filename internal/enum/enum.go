@@ -1,6 +1,6 @@
-// Package choices gives choices their words. A choice is a number, and its word the one
-// at that place in a list. What is chosen it does not know.
-package choices
+// Package enum maps the values of an enumeration to names: the name of a value is the
+// element at that index of a list. It does not know what is enumerated.
+package enum
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/internal/near"
+	"github.com/nsfl-go/nsfl/internal/spelling"
 )
 
-// Of is the word of a choice.
+// Of returns the name of a value.
 func Of[T ~uint8](words []string, choice T) string {
 	if int(choice) < len(words) {
 		return words[choice]
@@ -19,7 +19,7 @@ func Of[T ~uint8](words []string, choice T) string {
 	return fmt.Sprintf("unknown (%d)", choice)
 }
 
-// Find is the choice of a word; what says in errors what is chosen.
+// Find returns the value with a name. what describes the enumeration in errors.
 func Find[T ~uint8](what string, words []string, word string) (T, error) {
 	if i := slices.Index(words, word); i >= 0 {
 		return T(i), nil
@@ -27,10 +27,10 @@ func Find[T ~uint8](what string, words []string, word string) (T, error) {
 	return 0, Unknown(what, words, word)
 }
 
-// Unknown says that a word is none of those that there are.
+// Unknown returns an error for an unknown name that lists the valid ones.
 func Unknown(what string, words []string, word string) error {
 	text := fmt.Sprintf("unknown %s %q: it is one of %s", what, word, strings.Join(words, ", "))
-	if meant := near.Meant(word, words); meant != "" {
+	if meant := spelling.Meant(word, words); meant != "" {
 		text += "; " + meant
 	}
 	return errors.New(text)

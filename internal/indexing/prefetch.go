@@ -11,39 +11,39 @@ import (
 	"github.com/nsfl-go/nsfl/ingest"
 )
 
-// Reading runs ahead of encoding by so many documents, and by so many bytes of them.
+// Limits on how many documents and bytes are read ahead of encoding.
 const (
 	aheadDocuments = 256
 	aheadBytes     = 32 << 20
 )
 
-// Documents that came of one piece of a file are held for so many bytes, and so long.
+// Limits on how many bytes, and how long, documents from one chunk of a file are held.
 const (
 	heldBytes = 1 << 20
 	heldTime  = 200 * time.Millisecond
 )
 
-// piece is what is read at a time: a document, or the end of a source.
+// piece is the unit of reading: a document, or the end of a source.
 type piece struct {
 	source *ingest.Source
-	bytes  int64 // of the source that were read with it
+	bytes  int64 // bytes of the source read with it
 	doc    engine.Document
 	weight int64
-	// end is what to note of the source when all of its documents are stored; nil: it
-	// is not the end.
+	// end is the fingerprint to record once all documents of the source are stored; nil
+	// if this is not the end.
 	end    *ingest.Fingerprint
-	unread bool  // at the end: it could not be read
-	err    error // ends everything
+	unread bool  // at the end: the source could not be read
+	err    error // aborts the pass
 }
 
-// reader reads sources ahead.
+// reader reads sources ahead of encoding.
 type reader struct {
 	pieces chan piece
 	room   *semaphore.Weighted
 }
 
-// ahead begins to read what there is to do, until ctx is done.
-func (p *Pass) ahead(ctx context.Context) *reader {
+// prefetch starts reading the changed sources, until ctx is done.
+func (p *Pass) prefetch(ctx context.Context) *reader {
 	r := &reader{make(chan piece, aheadDocuments), semaphore.NewWeighted(aheadBytes)}
 	go func() {
 		defer close(r.pieces)
@@ -57,10 +57,10 @@ func (p *Pass) ahead(ctx context.Context) *reader {
 	return r
 }
 
-// take is what comes after a piece has been received.
+// take must be called for each received piece.
 func (r *reader) take(next piece) { r.room.Release(next.weight) }
 
-// drain lets the reader end, whose context is done.
+// drain waits for the reader to end after its context is done.
 func (r *reader) drain() {
 	for next := range r.pieces {
 		r.take(next)
@@ -69,13 +69,13 @@ func (r *reader) drain() {
 
 // readInto reads one source.
 func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error {
-	// It is compared before it is read: a change that comes in between is then seen the
-	// next time.
+	// Take the fingerprint before reading: a change in between is then noticed in the
+	// next pass.
 	now, _, err := s.Compare(ctx, ingest.Fingerprint{})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	unread := err != nil // reading it says why
+	unread := err != nil // reading it reports the error
 	read := p.run.Documents(ctx, *s)
 	if p.options.Read != nil {
 		read = p.options.Read(ctx, *s, p.skip)
@@ -100,18 +100,18 @@ func (p *Pass) readInto(ctx context.Context, r *reader, s *ingest.Source) error 
 	return nil
 }
 
-// held are documents that came of the same piece of a file, which is read by many
-// kilobytes: each has as much of it as the others.
+// held holds documents from one chunk of a file. Files are read many kilobytes at a time,
+// and the documents of a chunk share its bytes evenly.
 type held struct {
 	*reader
 	pieces   []piece
 	weight   int64
 	since    time.Time
-	position int64 // of the file, when they came
-	sent     int64 // bytes of the file
+	position int64 // in the file when they were read
+	sent     int64 // bytes of the file accounted for
 }
 
-// add holds a document that came at a position. Those that came before are sent.
+// add holds a document read at a position, and sends documents of earlier positions.
 func (h *held) add(next piece, position int64) {
 	if position != h.position || h.weight+next.weight > heldBytes || time.Since(h.since) > heldTime {
 		h.send(h.position)
@@ -120,8 +120,8 @@ func (h *held) add(next piece, position int64) {
 	h.pieces, h.weight, h.position = append(h.pieces, next), h.weight+next.weight, position
 }
 
-// send sends what is held with the bytes of the file up to a position, and tells how many
-// are left where nothing is.
+// send sends the held documents with the bytes of the file up to a position. It returns
+// the remaining bytes if there are no documents.
 func (h *held) send(position int64) (left int64) {
 	left = max(position-h.sent, 0)
 	for i, next := range h.pieces {
@@ -134,7 +134,7 @@ func (h *held) send(position int64) (left int64) {
 	return left
 }
 
-// weightOf is how many bytes a document takes.
+// weightOf returns the size of a document in bytes.
 func weightOf(d *engine.Document) int64 {
 	n := len(d.Title) + len(d.Text) + len(d.Metadata) + 4*len(d.Vector)
 	for _, p := range d.Passages {
