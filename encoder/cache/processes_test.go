@@ -12,8 +12,8 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// The test binary runs itself as a child that writes to the cache. What the child
-// does is in the environment.
+// The test binary runs itself as a child that writes to the cache. The environment
+// configures the child.
 const (
 	dirEnv   = "CACHE_TEST_DIR"
 	limitEnv = "CACHE_TEST_LIMIT"
@@ -35,8 +35,7 @@ const (
 	childBatch   = 25
 )
 
-// writeChild encodes texts that overlap from one batch to the next, and checks
-// what comes back.
+// writeChild encodes batches of overlapping texts and checks the results.
 func writeChild(dir string) error {
 	var limit int64
 	if _, err := fmt.Sscan(os.Getenv(limitEnv), &limit); err != nil {
@@ -61,9 +60,9 @@ func writeChild(dir string) error {
 	return errors.Join(append(told, c.Close())...)
 }
 
-// TestProcesses has several processes make, fill and bound one cache at once.
+// TestProcesses has several processes create, fill and evict one cache at the same time.
 func TestProcesses(t *testing.T) {
-	for _, limit := range []int64{1 << 30, 1} { // enough room; always evicting
+	for _, limit := range []int64{1 << 30, 1} { // never evicting; always evicting
 		dir := t.TempDir()
 		var children []*exec.Cmd
 		var said [3]strings.Builder
@@ -86,7 +85,7 @@ func TestProcesses(t *testing.T) {
 		c := openTest(t, f, dir, Options{})
 		expect(t, c, encoder.Document, numbered(0, (childBatches+1)*childBatch)...)
 		if n := f.encoded(); n != 0 {
-			t.Errorf("%d texts are not in the cache", n)
+			t.Errorf("%d texts are missing from the cache", n)
 		}
 	}
 }

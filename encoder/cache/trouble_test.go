@@ -14,12 +14,12 @@ import (
 	"github.com/nsfl-go/nsfl/encoder"
 )
 
-// listen collects what a cache tells.
+// listen returns options that collect the errors passed to OnTrouble.
 func listen(told *[]error) Options {
 	return Options{OnTrouble: func(err error) { *told = append(*told, err) }}
 }
 
-// filled is a closed cache of 100 texts, and the content of its file.
+// filled returns the directory of a closed cache of 100 texts, and the content of its file.
 func filled(t *testing.T) (dir string, content []byte) {
 	t.Helper()
 	dir = t.TempDir()
@@ -31,17 +31,17 @@ func filled(t *testing.T) (dir string, content []byte) {
 	return dir, content
 }
 
-// TestDamage damages the file in many ways. Every vector is right all the same,
-// and the directory has a sound cache afterwards.
+// TestDamage damages the file in many ways. All vectors are still right, and the cache is
+// sound afterwards.
 func TestDamage(t *testing.T) {
 	dir, sound := filled(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	cases := map[string]struct {
 		content []byte
-		told    bool // it is certain to be noticed
+		told    bool // the damage is certain to be detected
 	}{
 		"no database": {[]byte(strings.Repeat("no database ", 1000)), true},
-		"short":       {[]byte("x"), false}, // which SQLite takes for empty,
+		"short":       {[]byte("x"), false}, // SQLite treats it as empty
 		"zeros":       {make([]byte, len(sound)), true},
 		"empty":       {nil, false},
 		"header only": {sound[:100], true},
@@ -69,19 +69,19 @@ func TestDamage(t *testing.T) {
 			}
 			must(t, c.Close())
 			if damage.told && len(told) == 0 || len(told) > 2 {
-				t.Errorf("%d times told: %v", len(told), told)
+				t.Errorf("OnTrouble was called %d times: %v", len(told), told)
 			}
-			if len(told) == 0 || strings.Contains(told[len(told)-1].Error(), "goes on without it") {
+			if len(told) == 0 || strings.Contains(told[len(told)-1].Error(), "disabled") {
 				return
 			}
-			if !strings.HasPrefix(told[0].Error(), "the cache of vectors in "+dir+" is damaged and begun anew: ") {
-				t.Error(told[0])
+			if !strings.HasPrefix(told[0].Error(), "the cache of vectors in "+dir+" was damaged and has been recreated: ") {
+				t.Errorf("unexpected error: %v", told[0])
 			}
 			f := newFake("a")
 			c = openTest(t, f, dir, Options{})
 			expect(t, c, encoder.Document, numbered(0, 120)...)
 			if f.encoded() != 0 {
-				t.Errorf("the new cache lacks %d texts", f.encoded())
+				t.Errorf("the new cache is missing %d texts", f.encoded())
 			}
 			must(t, c.Close())
 			if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
@@ -89,13 +89,12 @@ func TestDamage(t *testing.T) {
 			}
 		})
 	}
-	// The one that was not touched is sound.
+	// The untouched file is sound.
 	expect(t, openTest(t, newFake("a"), dir, Options{}), encoder.Document, numbered(0, 100)...)
 }
 
-// TestDamageWhileOpen: a value that changes behind the cache's back is noticed by
-// its checksum, all who share the file go on without it, and the next has a sound
-// one.
+// A value modified while the cache is open fails its checksum. All who share the file
+// continue without it, and the next opening recreates it.
 func TestDamageWhileOpen(t *testing.T) {
 	dir, _ := filled(t)
 	var told []error
@@ -113,7 +112,7 @@ func TestDamageWhileOpen(t *testing.T) {
 	expect(t, a, encoder.Document, "text 7", "new")
 	expect(t, b, encoder.Document, "text 7")
 	if len(told) != 2 || first.encoded() != 2 || second.encoded() != 1 {
-		t.Errorf("told %v, encoded %d and %d", told, first.encoded(), second.encoded())
+		t.Errorf("got errors %v; encoded %d and %d texts", told, first.encoded(), second.encoded())
 	}
 	must(t, a.Close())
 	must(t, b.Close())
@@ -122,11 +121,11 @@ func TestDamageWhileOpen(t *testing.T) {
 		expect(t, c, encoder.Document, "text 7")
 	}
 	if third.encoded() != 1 {
-		t.Errorf("encoded %d times after the damage", third.encoded())
+		t.Errorf("encoded %d texts after the damage", third.encoded())
 	}
 }
 
-// TestUnusable: encoding goes on where there can be no cache.
+// Encoding works without a cache when the cache cannot be created.
 func TestUnusable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))
@@ -139,14 +138,14 @@ func TestUnusable(t *testing.T) {
 		expect(t, c, encoder.Document, "a", "b", "a")
 		expect(t, c, encoder.Document, "a")
 		s := c.Stats()
-		if len(told) != 1 || s.Misses != 3 || len(f.calls[0]) != 2 || !strings.Contains(told[0].Error(), "in "+dir+" cannot be used, encoding goes on without it") {
-			t.Errorf("told %v, %+v", told, s)
+		if len(told) != 1 || s.Misses != 3 || len(f.calls[0]) != 2 || !strings.Contains(told[0].Error(), "in "+dir+" is unusable and disabled") {
+			t.Errorf("got errors %v, stats %+v", told, s)
 		}
 		must(t, c.Close())
 	}
 }
 
-// TestLocked: who holds the lock too long is not waited for again.
+// A cache that stays locked too long is disabled and not waited for again.
 func TestLocked(t *testing.T) {
 	dir, _ := filled(t)
 	var told []error
@@ -157,13 +156,13 @@ func TestLocked(t *testing.T) {
 	must(t, err)
 	expect(t, c, encoder.Document, "text 7") // reading needs no lock
 	if len(told) != 0 {
-		t.Error(told)
+		t.Errorf("got errors %v, want none", told)
 	}
 	for range 3 {
 		expect(t, c, encoder.Document, "new")
 	}
-	if len(told) != 1 || !strings.Contains(told[0].Error(), "was locked for 100ms, encoding goes on without it") {
-		t.Error(told)
+	if len(told) != 1 || !strings.Contains(told[0].Error(), "was locked for 100ms and is disabled") {
+		t.Errorf("got errors %v, want one about the lock", told)
 	}
 	must(t, c.Close())
 	must(t, db.Close())
