@@ -8,8 +8,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Every template is said, every sentence names every atom, and those with an exclusion are
-// read with one.
+// Every template has sentences, every sentence names every atom, and sentences with an
+// exclusion are parsed with one.
 func TestSayings(t *testing.T) {
 	for _, template := range sets.Templates {
 		f, err := query.ParseFormula(strings.NewReplacer("A ", `"red cars" `, " B", ` "old bridges"`, " C", ` "tall trees"`).Replace(template))
@@ -25,7 +25,7 @@ func TestSayings(t *testing.T) {
 			}
 		}
 		if len(sayings[template]) == 0 {
-			t.Errorf("%s is not said", template)
+			t.Errorf("%s has no sentence", template)
 		}
 	}
 }
