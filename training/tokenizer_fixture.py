@@ -181,7 +181,7 @@ def unigram(special, unk, extra=(), **options):
 
 
 def sentence_bpe():
-    """BPE over whole texts, the spaces in it, with bytes for what is unknown."""
+    """BPE over whole texts, including spaces, with byte fallback."""
     merges, symbols, _ = learn([tuple("▁" + w) for w in TRAINING.split()], 300)
     vocab = {p: i for i, p in enumerate(dict.fromkeys(["<pad>", "<eos>", "<bos>", "<unk>", "▁▁", *BYTES, "▁", *symbols]))}
     return {
@@ -245,7 +245,7 @@ def files():
 
 
 def field(message, number):
-    """The bytes of a field of a protocol buffer's message."""
+    """The bytes of a field of a protocol buffer message."""
     at = 0
 
     def varint():

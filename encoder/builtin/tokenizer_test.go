@@ -94,7 +94,7 @@ func TestTokenizeTrainingText(t *testing.T) {
 	const want = "55c0a4058e5b78f3c70944c53de631aeb29030402c03232f36ae1dc84d184e09"
 	f, err := os.Open(filepath.Join(frozen.Dir(t), "train", "text.txt.gz"))
 	if err != nil {
-		t.Skip("needs the training text in ../shared beside the checkout")
+		t.Skip("needs the training text in ../shared next to the checkout")
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(f)

@@ -58,7 +58,7 @@ func open(ctx context.Context, inner encoder.Encoder, dir string, o Options, pat
 	o.MaxBytes = max(cmp.Or(o.MaxBytes, 1<<30), 1<<20)
 	c := &Cache{inner: inner, identity: inner.Identity(), dir: dir, options: o, patience: patience}
 	c.sum = identitySum(c.identity)
-	c.tell(c.begin(ctx))
+	c.report(c.openFile(ctx))
 	return c
 }
 

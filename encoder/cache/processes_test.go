@@ -43,8 +43,8 @@ func writeChild(dir string) error {
 	}
 	ctx := context.Background()
 	f := newFake("a")
-	var told []error
-	c := Open(ctx, f, dir, Options{MaxBytes: limit, OnTrouble: listen(&told).OnTrouble})
+	var reported []error
+	c := Open(ctx, f, dir, Options{MaxBytes: limit, OnTrouble: collectTrouble(&reported).OnTrouble})
 	for i := range childBatches {
 		texts := numbered(i*childBatch, (i+2)*childBatch)
 		got, err := c.Encode(ctx, encoder.Document, texts)
@@ -57,7 +57,7 @@ func writeChild(dir string) error {
 			}
 		}
 	}
-	return errors.Join(append(told, c.Close())...)
+	return errors.Join(append(reported, c.Close())...)
 }
 
 // TestProcesses has several processes create, fill and evict one cache at the same time.
@@ -65,17 +65,17 @@ func TestProcesses(t *testing.T) {
 	for _, limit := range []int64{1 << 30, 1} { // never evicting; always evicting
 		dir := t.TempDir()
 		var children []*exec.Cmd
-		var said [3]strings.Builder
-		for i := range said {
+		var output [3]strings.Builder
+		for i := range output {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(os.Environ(), dirEnv+"="+dir, fmt.Sprintf("%s=%d", limitEnv, limit))
-			cmd.Stdout, cmd.Stderr = &said[i], &said[i]
+			cmd.Stdout, cmd.Stderr = &output[i], &output[i]
 			must(t, cmd.Start())
 			children = append(children, cmd)
 		}
 		for i, cmd := range children {
 			if err := cmd.Wait(); err != nil {
-				t.Errorf("child %d: %v: %s", i, err, said[i].String())
+				t.Errorf("child %d: %v: %s", i, err, output[i].String())
 			}
 		}
 		if limit == 1 {

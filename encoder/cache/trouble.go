@@ -11,13 +11,13 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// begin opens or creates the file, recreating a damaged one. It returns the error to
+// openFile opens or creates the file, recreating a damaged one. It returns the error to
 // report to OnTrouble.
-func (c *Cache) begin(ctx context.Context) (told error) {
+func (c *Cache) openFile(ctx context.Context) (reported error) {
 	s, used, err := openStore(ctx, c.dir, c.patience)
 	if damaged(err) {
 		c.remove()
-		told = fmt.Errorf("the cache of vectors in %s was damaged and has been recreated: %w", c.dir, err)
+		reported = fmt.Errorf("the cache of vectors in %s was damaged and has been recreated: %w", c.dir, err)
 		s, used, err = openStore(ctx, c.dir, c.patience)
 	}
 	if err != nil {
@@ -25,7 +25,7 @@ func (c *Cache) begin(ctx context.Context) (told error) {
 	}
 	c.store = s
 	c.bytes.Store(used)
-	return told
+	return reported
 }
 
 // use calls do with the store unless the cache is disabled. An error from do disables the
@@ -52,7 +52,7 @@ func (c *Cache) use(ctx context.Context, do func(*store) error) {
 	}
 	c.mu.Unlock()
 	if given {
-		c.tell(c.explain(err))
+		c.report(c.explain(err))
 	}
 }
 
@@ -71,8 +71,8 @@ func (c *Cache) explain(err error) error {
 	return fmt.Errorf("the cache of vectors in %s is unusable and disabled; check the directory and the disk: %w", c.dir, err)
 }
 
-// tell must be called without holding c.mu, since OnTrouble may use the cache.
-func (c *Cache) tell(err error) {
+// report must be called without holding c.mu, since OnTrouble may use the cache.
+func (c *Cache) report(err error) {
 	if err != nil && c.options.OnTrouble != nil {
 		c.options.OnTrouble(err)
 	}

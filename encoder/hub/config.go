@@ -65,7 +65,7 @@ func (h *hub) close() { h.client.CloseIdleConnections() }
 // redirect decides whether to follow a redirect. It drops the token for other hosts; the
 // standard library would send it to other ports and to subdomains.
 func (h *hub) redirect(r *http.Request, via []*http.Request) error {
-	if !h.own(r.URL) {
+	if !h.isHub(r.URL) {
 		r.Header.Del("Authorization")
 	}
 	if len(via) >= 10 {
@@ -77,8 +77,8 @@ func (h *hub) redirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// own reports whether u is on the hub itself.
-func (h *hub) own(u *url.URL) bool {
+// isHub reports whether u is on the hub itself.
+func (h *hub) isHub(u *url.URL) bool {
 	return u.Scheme == h.base.Scheme && strings.EqualFold(u.Host, h.base.Host)
 }
 

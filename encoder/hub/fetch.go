@@ -19,12 +19,12 @@ func (p *pull) fetch(ctx context.Context, f *File) error {
 		return err
 	}
 	if t.size > 0 {
-		p.tell(Event{State: Resuming, File: f.Name, Bytes: t.size, Size: f.Size})
+		p.report(Event{State: Resuming, File: f.Name, Bytes: t.size, Size: f.Size})
 	}
 	renewed := false
 	for {
 		err := p.hub.pace.Insist(ctx, func(err error, pause time.Duration) {
-			p.tell(Event{State: Retrying, File: f.Name, Bytes: t.size, Size: f.Size, Err: err, Pause: pause})
+			p.report(Event{State: Retrying, File: f.Name, Bytes: t.size, Size: f.Size, Err: err, Pause: pause})
 		}, func() (bool, error) {
 			best := t.best
 			err := p.receive(ctx, t)
@@ -50,18 +50,18 @@ func (p *pull) fetch(ctx context.Context, f *File) error {
 	if err := t.keep(); err != nil {
 		return err
 	}
-	p.tell(Event{State: Verified, File: f.Name, Bytes: f.Size, Size: f.Size})
+	p.report(Event{State: Verified, File: f.Name, Bytes: f.Size, Size: f.Size})
 	return nil
 }
 
 func (p *pull) restart(t *part, why error) error {
 	err := t.empty()
-	p.tell(Event{State: Restarting, File: t.want.Name, Size: t.want.Size, Err: why})
+	p.report(Event{State: Restarting, File: t.want.Name, Size: t.want.Size, Err: why})
 	return err
 }
 
-// again discards a part, so that the next attempt starts from the beginning.
-func (p *pull) again(t *part, why error) error {
+// restartLater discards a part, so that the next attempt starts from the beginning.
+func (p *pull) restartLater(t *part, why error) error {
 	if err := p.restart(t, why); err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (p *pull) receive(ctx context.Context, t *part) error {
 	}
 	a, err := p.hub.ask(ctx, p.hub.address(p.model, p.commit, t.want.Name), header)
 	if status := (*StatusError)(nil); errors.As(err, &status) && status.Code == http.StatusRequestedRangeNotSatisfiable && t.size > 0 {
-		return p.again(t, err)
+		return p.restartLater(t, err)
 	}
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (p *pull) receive(ctx context.Context, t *part) error {
 			if err := t.write(buffer[:n]); err != nil {
 				return err
 			}
-			p.tell(Event{State: Fetching, File: t.want.Name, Bytes: t.size, Size: t.want.Size})
+			p.report(Event{State: Fetching, File: t.want.Name, Bytes: t.size, Size: t.want.Size})
 		}
 		if err == io.EOF && t.size < t.want.Size { //nolint:errorlint // io.Reader returns this very value
 			return broken(fmt.Errorf("it ended after %d of %d bytes", t.size, t.want.Size))
@@ -115,7 +115,7 @@ func (p *pull) join(a *answer, t *part) error {
 	}
 	if a.StatusCode == http.StatusPartialContent {
 		if t.size == 0 || !strings.HasPrefix(a.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", t.size)) {
-			return p.again(t, errors.New("the server sent a different range than requested"))
+			return p.restartLater(t, errors.New("the server sent a different range than requested"))
 		}
 		t.spliced = true
 		return nil

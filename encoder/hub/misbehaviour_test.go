@@ -254,14 +254,14 @@ func TestStall(t *testing.T) {
 				return true
 			})
 			dir := t.TempDir()
-			var told error
+			var reported error
 			_, err := s.pullFrom(t.Context(), Config{Timeout: 400 * time.Millisecond}, testModel, dir, func(e Event) {
 				if e.State == Retrying {
-					told = e.Err
+					reported = e.Err
 				}
 			})
 			must(t, err)
-			expectError(t, told, "no data received for 400ms")
+			expectError(t, reported, "no data received for 400ms")
 			s.expectModel(t, dir)
 			always.Store(true)
 			_, err = s.pullFrom(t.Context(), Config{Timeout: 50 * time.Millisecond, Retries: -1}, testModel, t.TempDir(), nil)

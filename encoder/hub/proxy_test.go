@@ -111,8 +111,8 @@ func TestProxy(t *testing.T) {
 	address := strings.Replace(p.URL, "http://", "http://u:proxy-secret@", 1)
 	env := []string{endpointEnv + "=http://hub.invalid", "HTTP_PROXY=" + address, "http_proxy=" + address, "NO_PROXY=", "no_proxy="}
 	dir := t.TempDir()
-	if said := runChild(t, dir, env...); !strings.Contains(said, "installed 0 model.onnx") {
-		t.Fatalf("got output %q", said)
+	if output := runChild(t, dir, env...); !strings.Contains(output, "installed 0 model.onnx") {
+		t.Fatalf("got output %q", output)
 	}
 	if asked, other := p.requests("GET hub.invalid"); asked < 3 || other > 0 {
 		t.Errorf("the proxy was asked %d times for the hub, %d times for something else", asked, other)
@@ -128,9 +128,9 @@ func TestProxy(t *testing.T) {
 		"answers 407 Proxy Authentication Required; give the":      {"HTTP_PROXY=" + p.URL, "http_proxy=" + p.URL},
 	} {
 		before, _ := p.requests("GET hub.invalid")
-		said := runChild(t, t.TempDir(), append(env, extra...)...)
-		if !strings.Contains(said, want) || strings.Contains(said, "proxy-secret") {
-			t.Errorf("%q: got output %q", extra, said)
+		output := runChild(t, t.TempDir(), append(env, extra...)...)
+		if !strings.Contains(output, want) || strings.Contains(output, "proxy-secret") {
+			t.Errorf("%q: got output %q", extra, output)
 		}
 		if after, _ := p.requests("GET hub.invalid"); (after > before) != strings.Contains(want, "407") {
 			t.Errorf("%q: the proxy was asked %d times", extra, after-before)
@@ -152,15 +152,15 @@ func TestSecureProxy(t *testing.T) {
 	p := newProxy(t, strings.TrimPrefix(secure.URL, "https://"))
 	address := (&url.URL{Scheme: "http", User: url.UserPassword("u", "proxy-secret"), Host: strings.TrimPrefix(p.URL, "http://")}).String()
 	env := []string{endpointEnv + "=https://example.com", "HTTPS_PROXY=" + address, "https_proxy=" + address, "NO_PROXY=", "no_proxy=", "SSL_CERT_FILE=" + trusted}
-	if said := runChild(t, t.TempDir(), env...); !strings.Contains(said, "installed 0 model.onnx") {
-		t.Fatalf("got output %q", said)
+	if output := runChild(t, t.TempDir(), env...); !strings.Contains(output, "installed 0 model.onnx") {
+		t.Fatalf("got output %q", output)
 	}
 	if asked, other := p.requests("CONNECT example.com:443"); asked == 0 || other > 0 {
 		t.Errorf("the proxy was asked %d times for the hub, %d times for something else", asked, other)
 	}
-	said := runChild(t, t.TempDir(), append(env, "SSL_CERT_FILE="+os.DevNull, "SSL_CERT_DIR="+t.TempDir())...)
-	if !strings.Contains(said, "certificate signed by unknown authority") || strings.Contains(said, "tries") {
-		t.Errorf("untrusted server: got output %q", said)
+	output := runChild(t, t.TempDir(), append(env, "SSL_CERT_FILE="+os.DevNull, "SSL_CERT_DIR="+t.TempDir())...)
+	if !strings.Contains(output, "certificate signed by unknown authority") || strings.Contains(output, "tries") {
+		t.Errorf("untrusted server: got output %q", output)
 	}
 }
 
@@ -168,10 +168,10 @@ func TestSecureProxy(t *testing.T) {
 func runChild(t *testing.T, dir string, env ...string) string {
 	t.Helper()
 	cmd, lines := startChild(t, dir, env...)
-	var said strings.Builder
+	var output strings.Builder
 	for lines.Scan() {
-		said.WriteString(lines.Text() + "\n")
+		output.WriteString(lines.Text() + "\n")
 	}
 	_ = cmd.Wait() // the output shows whether it failed
-	return said.String()
+	return output.String()
 }

@@ -103,7 +103,7 @@ func (p *pull) run(ctx context.Context, dir string) (Result, error) {
 
 // plan lists the files to pull.
 func (p *pull) plan(ctx context.Context) ([]File, error) {
-	retrying := func(err error, pause time.Duration) { p.tell(Event{State: Retrying, Err: err, Pause: pause}) }
+	retrying := func(err error, pause time.Duration) { p.report(Event{State: Retrying, Err: err, Pause: pause}) }
 	var have map[string]File
 	err := p.hub.pace.Insist(ctx, retrying, func() (further bool, err error) {
 		p.commit, have, err = p.hub.list(ctx, p.model)
@@ -119,7 +119,7 @@ func (p *pull) plan(ctx context.Context) ([]File, error) {
 	for _, f := range files {
 		p.total += f.Size
 	}
-	p.tell(Event{State: Listed})
+	p.report(Event{State: Listed})
 	return files, nil
 }
 
@@ -132,11 +132,11 @@ func (p *pull) lock(ctx context.Context) (*os.File, error) {
 	if err != nil {
 		return nil, explainDisk(err)
 	}
-	for told := false; ; told = true {
+	for reported := false; ; reported = true {
 		err := lockfile.Take(f)
 		if errors.Is(err, lockfile.ErrTaken) {
-			if !told {
-				p.tell(Event{State: Waiting})
+			if !reported {
+				p.report(Event{State: Waiting})
 			}
 			if err = retry.Sleep(ctx, lockPause); err == nil {
 				continue
@@ -162,7 +162,7 @@ func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 	case info.Size() != f.Size:
 		return false, nil
 	}
-	p.tell(Event{State: Checking, File: f.Name, Size: f.Size})
+	p.report(Event{State: Checking, File: f.Name, Size: f.Size})
 	file, err := p.root.Open(f.Name)
 	if err != nil {
 		return false, explainDisk(err)
@@ -175,7 +175,7 @@ func (p *pull) current(ctx context.Context, f *File) (bool, error) {
 	if sum.verify(f) != nil {
 		return false, nil // download it instead
 	}
-	p.tell(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
+	p.report(Event{State: UpToDate, File: f.Name, Bytes: f.Size, Size: f.Size})
 	return true, remove(p.root, f.Name+partSuffix) // a killed pull may have left one
 }
 
@@ -198,7 +198,7 @@ func (p *pull) install(files []File, fetched []string) (Manifest, error) {
 		if err := p.root.Rename(name+partSuffix, name); err != nil {
 			return m, explainDisk(err)
 		}
-		p.tell(Event{State: Installed, File: name})
+		p.report(Event{State: Installed, File: name})
 	}
 	return m, m.write(p.root)
 }
@@ -208,8 +208,8 @@ func (m Manifest) same(o Manifest) bool {
 	return m.Hub == o.Hub && m.Repository == o.Repository && m.Revision == o.Revision && m.Commit == o.Commit && slices.Equal(m.Files, o.Files)
 }
 
-// tell completes an event and passes it to progress.
-func (p *pull) tell(e Event) {
+// report completes an event and passes it to progress.
+func (p *pull) report(e Event) {
 	if p.progress == nil {
 		return
 	}

@@ -133,7 +133,7 @@ func TestPull(t *testing.T) {
 	before, err := os.Stat(filepath.Join(dir, manifestName))
 	must(t, err)
 
-	again, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
+	second, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
 		if e.State != Listed && e.State != Checking && e.State != UpToDate {
 			t.Errorf("%s %s, although everything is up to date", e.File, e.State)
 		}
@@ -143,8 +143,8 @@ func TestPull(t *testing.T) {
 	if last.State != UpToDate || last.State.String() != "up to date" || last.Done != last.Total {
 		t.Errorf("unexpected last event %+v", last)
 	}
-	if len(again.Fetched) != 0 || again.Bytes != 0 || !reflect.DeepEqual(again.Manifest, r.Manifest) {
-		t.Errorf("got %+v, after %+v", again, r)
+	if len(second.Fetched) != 0 || second.Bytes != 0 || !reflect.DeepEqual(second.Manifest, r.Manifest) {
+		t.Errorf("got %+v, after %+v", second, r)
 	}
 	for name, want := range map[string]int{"model.onnx": 1, "onnx/config #1.js": 1, "empty.txt": 0} { // empty files need no request
 		if n := len(s.requests(name)); n != want {
@@ -254,17 +254,17 @@ func TestOnePullAtOnce(t *testing.T) {
 		first <- err
 	}()
 	<-began
-	told := 0
+	reported := 0
 	r, err := s.pullFrom(t.Context(), Config{}, testModel, dir, func(e Event) {
 		if e.State == Waiting {
-			told++
+			reported++
 			close(waiting)
 		}
 	})
 	must(t, err)
 	must(t, <-first)
-	if told != 1 || len(r.Fetched) != 0 {
-		t.Errorf("got %d waiting events; the second pull downloaded %q", told, r.Fetched)
+	if reported != 1 || len(r.Fetched) != 0 {
+		t.Errorf("got %d waiting events; the second pull downloaded %q", reported, r.Fetched)
 	}
 	s.expectModel(t, dir)
 }

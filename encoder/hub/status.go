@@ -17,17 +17,17 @@ func (h *hub) refusal(a *answer) error {
 	if message := a.Header.Get("X-Error-Message"); message != "" {
 		e.Message = webclient.Line(h.scrub(message), 300)
 	}
-	own := h.own(a.Request.URL)
-	if e.Code == http.StatusForbidden && !own {
+	isHub := h.isHub(a.Request.URL)
+	if e.Code == http.StatusForbidden && !isHub {
 		e.Passes = true // a signed address has expired; the hub issues a new one
 	}
-	e.Advice = h.advice(e.Code, own, a.Header.Get("X-Error-Code"))
+	e.Advice = h.advice(e.Code, isHub, a.Header.Get("X-Error-Code"))
 	return e
 }
 
 // advice suggests what to do about a status. The hub also answers 401 for models that do
 // not exist, so that the names of private repositories cannot be guessed.
-func (h *hub) advice(code int, own bool, kind string) string {
+func (h *hub) advice(code int, isHub bool, kind string) string {
 	const licence = "accept its licence on the model's page and "
 	token := "set " + tokenEnv + " to a token of your account"
 	if h.token != "" {
@@ -36,7 +36,7 @@ func (h *hub) advice(code int, own bool, kind string) string {
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		switch {
-		case !own:
+		case !isHub:
 			return "the hub redirects to this server; check whether a firewall blocks it"
 		case kind == "GatedRepo":
 			return "the model is gated: " + licence + token

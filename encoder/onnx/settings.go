@@ -40,7 +40,7 @@ func (f folder) settings() (*settings, error) {
 		{"config_sentence_transformers.json", s.readPrompts},
 		{"modules.json", s.readModules},
 	} {
-		found, err := f.settle(file.name, file.read)
+		found, err := f.readIfPresent(file.name, file.read)
 		if err != nil {
 			return nil, err
 		}
@@ -51,12 +51,12 @@ func (f folder) settings() (*settings, error) {
 	if s.poolingFolder == "" {
 		return s, nil
 	}
-	_, err := f.settle(path.Join(s.poolingFolder, "config.json"), s.readPooling)
+	_, err := f.readIfPresent(path.Join(s.poolingFolder, "config.json"), s.readPooling)
 	return s, err
 }
 
-// settle reads a file if it exists.
-func (f folder) settle(name string, read func([]byte) error) (found bool, err error) {
+// readIfPresent reads a file if it exists.
+func (f folder) readIfPresent(name string, read func([]byte) error) (found bool, err error) {
 	if name = f.find(name); name == "" {
 		return false, nil
 	}

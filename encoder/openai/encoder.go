@@ -50,7 +50,7 @@ func newEncoder(ctx context.Context, c Config, p webclient.Pace) (*Encoder, erro
 	if e.dim > 0 {
 		return e, nil
 	}
-	vectors, err := e.insist(ctx, []string{"dimension"})
+	vectors, err := e.askWithRetry(ctx, []string{"dimension"})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -88,8 +88,8 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 	return out, nil
 }
 
-// insist sends a request, with retries.
-func (e *Encoder) insist(ctx context.Context, texts []string) (vectors [][]float32, err error) {
+// askWithRetry sends a request, with retries.
+func (e *Encoder) askWithRetry(ctx context.Context, texts []string) (vectors [][]float32, err error) {
 	err = e.pace.Insist(ctx, nil, func() (further bool, err error) {
 		vectors, err = e.ask(ctx, texts)
 		return false, err
@@ -111,7 +111,7 @@ func prefixed(prefix string, texts []string) []string {
 // batch encodes texts in one request, or in several if the server finds it too large.
 // first is the index of the batch's first text among the caller's texts.
 func (e *Encoder) batch(ctx context.Context, first int, texts []string, out [][]float32) error {
-	vectors, err := e.insist(ctx, texts)
+	vectors, err := e.askWithRetry(ctx, texts)
 	if !tooLarge(err) {
 		copy(out, vectors)
 		return err

@@ -103,13 +103,13 @@ func TestKey(t *testing.T) {
 	const key = "sk-0123456789"
 	t.Setenv("OPENAI_TEST_KEY", key+"\n")
 	s := newServer(t, func(w http.ResponseWriter, r *http.Request, asked request, n int) {
-		switch said := r.Header.Get("Authorization"); {
-		case said != "Bearer "+key:
+		switch sent := r.Header.Get("Authorization"); {
+		case sent != "Bearer "+key:
 			refuse(w, 401, "", "no")
 		case asked.Input[0] == "refuse":
 			refuse(w, 403, "", "the key "+key+" is not good enough")
 		case asked.Input[0] == "page":
-			fmt.Fprint(w, "<html>you sent ", said)
+			fmt.Fprint(w, "<html>you sent ", sent)
 		default:
 			answerWell(w, asked)
 		}

@@ -33,8 +33,8 @@ func altered(change func(data []element) any) behaviour {
 	}
 }
 
-// said answers with a status and a body.
-func said(code int, body string) behaviour {
+// respond answers with a status and a body.
+func respond(code int, body string) behaviour {
 	return func(w http.ResponseWriter, _ *http.Request, _ request, _ int) {
 		w.WriteHeader(code)
 		fmt.Fprint(w, body)
@@ -87,30 +87,30 @@ func TestMisbehaviour(t *testing.T) {
 		requests int
 	}{
 		{"shuffled", altered(func(data []element) any { slices.Reverse(data); return data }), "", 1},
-		{"500, then correct", first(2, said(500, "oops")), "", 3},
-		{"503, then correct", first(1, said(503, "")), "", 2},
-		{"429, then correct", first(2, said(429, "")), "", 3},
+		{"500, then correct", first(2, respond(500, "oops")), "", 3},
+		{"503, then correct", first(1, respond(503, "")), "", 2},
+		{"429, then correct", first(2, respond(429, "")), "", 3},
 		{"hangs up, then correct", first(2, hangUp), "", 3},
 		{"slow, then correct", first(1, slow), "", 2},
 
-		{"500", said(500, `{"error":"oops"}`), "answers 500 Internal Server Error (oops)", 4},
-		{"429", said(429, `{"error":{"message":"slow\ndown"}}`), "answers 429 Too Many Requests (slow down); send less at once", 4},
-		{"429 for lack of credit", said(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), "429 Too Many Requests (pay)", 1},
+		{"500", respond(500, `{"error":"oops"}`), "answers 500 Internal Server Error (oops)", 4},
+		{"429", respond(429, `{"error":{"message":"slow\ndown"}}`), "answers 429 Too Many Requests (slow down); send less at once", 4},
+		{"429 for lack of credit", respond(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`), "429 Too Many Requests (pay)", 1},
 		{"hangs up", hangUp, "after 4 tries: no answer from the server: it ended after 14 bytes: unexpected EOF", 4},
 		{"slow", slow, "after 4 tries: no answer from the server: none within 400ms", 4},
 
-		{"400", said(400, `{"detail":"what?"}`), "400 Bad Request (what?)", 1},
-		{"401", said(401, `{"message":"who?"}`), "401 Unauthorized (who?); it requires a key: set the environment variable", 1},
-		{"404", said(404, "404 page not found"), `404 Not Found ("404 page not found"); check that 127.0.0.1:`, 1},
-		{"404 of a model", said(404, `{"error":{"message":"model not found"}}`), `(model not found); check`, 1},
-		{"501", said(501, ""), "501 Not Implemented", 1},
+		{"400", respond(400, `{"detail":"what?"}`), "400 Bad Request (what?)", 1},
+		{"401", respond(401, `{"message":"who?"}`), "401 Unauthorized (who?); it requires a key: set the environment variable", 1},
+		{"404", respond(404, "404 page not found"), `404 Not Found ("404 page not found"); check that 127.0.0.1:`, 1},
+		{"404 of a model", respond(404, `{"error":{"message":"model not found"}}`), `(model not found); check`, 1},
+		{"501", respond(501, ""), "501 Not Implemented", 1},
 		{"moved", func(w http.ResponseWriter, r *http.Request, _ request, _ int) {
 			http.Redirect(w, r, "http://user:secret@127.0.0.1:1/other", http.StatusMovedPermanently)
 		}, "redirects are not followed: change the base address if http://127.0.0.1:1/other is the right one", 1},
 
-		{"garbage", said(200, "<html>\nHello"), `which begins with "<html> Hello": it is not JSON: invalid character '<'`, 1},
-		{"empty", said(200, ""), "it is not JSON: unexpected end", 1},
-		{"error with 200", said(200, `{"error":"no model"}`), `"{\"error\":\"no model\"}": it has 0 vectors for 5 texts`, 1},
+		{"garbage", respond(200, "<html>\nHello"), `which begins with "<html> Hello": it is not JSON: invalid character '<'`, 1},
+		{"empty", respond(200, ""), "it is not JSON: unexpected end", 1},
+		{"error with 200", respond(200, `{"error":"no model"}`), `"{\"error\":\"no model\"}": it has 0 vectors for 5 texts`, 1},
 		{"giant", giant, "it is longer than", 1},
 		{"too few", altered(func(data []element) any { return data[:4] }), "it has 4 vectors for 5 texts", 1},
 		{"too many", altered(func(data []element) any { return append(data, data[0]) }), "it has 6 vectors for 5 texts", 1},
@@ -121,7 +121,7 @@ func TestMisbehaviour(t *testing.T) {
 		}), "element 4 has no index", 1},
 		{"wrong dimension", altered(func(data []element) any { data[2].Embedding = []float32{1, 2}; return data }), "the vector with index 2 has 2 dimensions, not 8", 1},
 		{"null", number(nil), "the vector with index 3 has null (NaN) at position 7", 1},
-		{"bare NaN", said(200, `{"data":[{"index":0,"embedding":[NaN]}]}`), "it is not JSON: invalid character 'N'", 1},
+		{"bare NaN", respond(200, `{"data":[{"index":0,"embedding":[NaN]}]}`), "it is not JSON: invalid character 'N'", 1},
 		{"too large a number", number(1e300), "has a number at position 7 that overflows", 1},
 		{"no number", number("7"), "has something other than a number at position 7", 1},
 		{"zero", altered(func(data []element) any { data[0].Embedding = make([]float32, testDim); return data }), "is zero, which has no direction", 1},

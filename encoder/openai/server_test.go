@@ -20,8 +20,8 @@ const testDim = 8
 // quick is a retry pace for tests.
 var quick = webclient.Pace{First: time.Millisecond, Most: 4 * time.Millisecond, Patience: 3 * time.Second}
 
-// testServer is an embeddings server on its own port. behave handles a request, of which n
-// is the number from 0; if it is nil, the server answers correctly.
+// testServer is an embeddings server on its own port. behave handles a request, where n is
+// its number from 0; if it is nil, the server answers correctly.
 type testServer struct {
 	*httptest.Server
 	behave func(w http.ResponseWriter, r *http.Request, asked request, n int)

@@ -74,12 +74,12 @@ func (e *Encoder) Encode(ctx context.Context, role encoder.Role, texts []string)
 			out.Vectors[i], out.Cut[i] = slices.Clone(encoded.Vectors[at]), encoded.Cut[at]
 		}
 	}
-	e.remember(asked, encoded)
+	e.store(asked, encoded)
 	return out, nil
 }
 
-// remember adds encoded texts to the cache.
-func (e *Encoder) remember(asked map[key]int, encoded encoder.Encoded) {
+// store adds encoded texts to the cache.
+func (e *Encoder) store(asked map[key]int, encoded encoder.Encoded) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for k, at := range asked {

@@ -41,7 +41,7 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 	}
 	m := &matrix{how: how, dim: c.dim, whole: c.whole, pieces: c.pieces, statistics: c.counted()}
 	if how == Whole {
-		m.settle()
+		m.pointAtRows()
 		return m, nil
 	}
 	m.parts = c.passages
@@ -61,14 +61,14 @@ func (c *Corpus) matrix(how Passages) (*matrix, error) {
 			return nil, err
 		}
 	}
-	if m.settle(); how.way == mixLargest {
+	if m.pointAtRows(); how.way == mixLargest {
 		m.norms = m.mixed()
 	}
 	return m, nil
 }
 
-// settle points the vectors of documents to the rows used in comparisons.
-func (m *matrix) settle() {
+// pointAtRows points the vectors of documents to the rows used in comparisons.
+func (m *matrix) pointAtRows() {
 	for i := range len(m.whole.first) - 1 {
 		m.wholes = append(m.wholes, m.whole.row(i))
 	}

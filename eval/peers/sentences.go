@@ -15,9 +15,9 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// sayings maps templates of formulas to sentences with the atoms A, B and C. The queries of
+// sentenceForms maps templates of formulas to sentences with the atoms A, B and C. The queries of
 // a template take turns.
-var sayings = map[string][]string{
+var sentenceForms = map[string][]string{
 	"A AND B":       {"{A} that are also {B}", "both {A} and {B}", "{A} as well as {B}"},
 	"A AND B AND C": {"{A} that are also both {B} and {C}", "{A} as well as {B}, and also {C}"},
 	"A AND NOT B": {
@@ -44,11 +44,11 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 	turns := map[string]int{}
 	for i, q := range set.Queries {
 		if q.Text == "" {
-			ways := sayings[q.Template]
+			ways := sentenceForms[q.Template]
 			if ways == nil {
 				return nil, fmt.Errorf("query %s: no sentence for the template %q", q.ID, q.Template)
 			}
-			q.Text = say(ways[turns[q.Template]%len(ways)], r.formulas[i])
+			q.Text = fillIn(ways[turns[q.Template]%len(ways)], r.formulas[i])
 			turns[q.Template]++
 		}
 		said[i] = q
@@ -83,8 +83,8 @@ func Sentences(ctx context.Context, set *sets.Set, corpus *lab.Corpus, p *profil
 	return out, nil
 }
 
-// say inserts the atoms of a formula into a sentence.
-func say(sentence string, f *query.Formula) string {
+// fillIn inserts the atoms of a formula into a sentence.
+func fillIn(sentence string, f *query.Formula) string {
 	name := byte('A')
 	for a := range query.Atoms(f.Root) {
 		sentence = strings.ReplaceAll(sentence, "{"+string(name)+"}", a.Text)

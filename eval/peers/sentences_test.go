@@ -16,15 +16,15 @@ func TestSayings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, way := range sayings[template] {
-			text := say(way, f)
+		for _, way := range sentenceForms[template] {
+			text := fillIn(way, f)
 			for a := range query.Atoms(f.Root) {
 				if !strings.Contains(text, a.Text) {
 					t.Errorf("%s does not name %s", text, a.Text)
 				}
 			}
 		}
-		if len(sayings[template]) == 0 {
+		if len(sentenceForms[template]) == 0 {
 			t.Errorf("%s has no sentence", template)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 type list struct{ docs []pooling.Stored }
 
-// Open returns a store of documents, of which there must be at least one.
+// Open returns a store of documents. It needs at least one.
 func Open(docs []engine.Document, o engine.Options) (*attached.Store, error) {
 	l := &list{}
 	for _, d := range docs {

@@ -88,6 +88,6 @@ func TestService(t *testing.T) {
 	}
 	// Exposure from 0 to 10, here in tenths; sshd has 9.6.
 	if out, err := sh(t, nil, "systemd-analyze", "security", "--offline=true", "--threshold=20", unit); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("systemd-analyze security: got error %v\n%s", err, out)
 	}
 }

@@ -39,7 +39,7 @@ func TestInstaller(t *testing.T) {
 	broken = false
 	for range 2 { // the second time over the first installation
 		if out, err := install("PREFIX=" + prefix); err != nil || !strings.Contains(out, "is not in PATH") {
-			t.Fatalf("%v\n%s", err, out)
+			t.Fatalf("got error %v, want a note about PATH\n%s", err, out)
 		}
 	}
 	works(t, filepath.Join(prefix, "bin/nsfl"))

@@ -138,7 +138,7 @@ func TestArchive(t *testing.T) {
 		"completions/nsfl.bash", "completions/_nsfl", "completions/nsfl.fish", "completions/nsfl.ps1",
 	} {
 		if info, err := os.Stat(filepath.Join(top, name)); err != nil || info.Size() == 0 {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	must(t, nil, "bash", "-n", filepath.Join(top, "completions/nsfl.bash"))
@@ -150,7 +150,7 @@ func TestSums(t *testing.T) {
 	c.Dir = r.out
 	out, err := c.CombinedOutput()
 	if err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("sha256sum: got error %v\n%s", err, out)
 	}
 	for _, name := range []string{"install.sh", "nsfl.rb", "npm/nsfl-0.1.0.tgz", r.archiveName(here), r.title() + ".cdx.json"} {
 		if !strings.Contains(string(out), name+": OK") {
