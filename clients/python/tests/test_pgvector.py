@@ -229,7 +229,7 @@ def test_errors(database: str, photos: PGVector, monkeypatch: pytest.MonkeyPatch
         NsflRetriever.from_pgvector(pgvector(database, Words(32)))
     photos = pgvector(database)
     monkeypatch.setattr(photos, "_distance_strategy", DistanceStrategy.MAX_INNER_PRODUCT)
-    with pytest.raises(nsfl.LocalError, match="by cosines"):
+    with pytest.raises(nsfl.LocalError, match="by cosine"):
         NsflRetriever.from_pgvector(photos)
     with pytest.raises(nsfl.LocalError, match=r"(?s)cannot connect.*address="):
         NsflRetriever.from_pgvector(photos, address="postgresql://127.0.0.1:1/nowhere")
