@@ -1,6 +1,6 @@
-# Reads lines "package import" of this module and writes a graph for dot: what a
-# package needs is below it. Encoders and the parts of the evaluation are one node
-# each, helpers that know nothing of the rest are left out.
+# Reads lines "package import" of this module and writes a graph for dot, with dependencies
+# below the packages that need them. Encoders and the parts of the evaluation are one node
+# each; helpers that know nothing about the rest are left out.
 function node(path) {
 	sub("^github.com/nsfl-go/nsfl/?", "", path)
 	if (path == "") return "nsfl"

@@ -47,7 +47,7 @@ var markdownSigns = strings.NewReplacer(
 
 func escapeMarkdown(s string) string { return markdownSigns.Replace(termsafe.Line(s)) }
 
-// latex writes a table of the package booktabs.
+// latex writes a table for the package booktabs.
 func (t *Table) latex(w *strings.Builder) {
 	fmt.Fprintf(w, "\\begin{table}[ht]\n\\centering\\small\n\\caption{%s}\n\\label{%s}\n", escapeLaTeX(t.Caption), t.Label)
 	w.WriteString("\\begin{tabular}{@{}" + strings.Repeat("l", t.Left) + strings.Repeat("r", len(t.Head)-t.Left) + "@{}}\n\\toprule\n")
@@ -90,7 +90,7 @@ var latexSigns = strings.NewReplacer(
 
 func escapeLaTeX(s string) string { return latexSigns.Replace(termsafe.Line(s)) }
 
-// csv writes the head and the rows. A title over rows is a field of each of them.
+// csv writes the header and the rows. A title above rows becomes a field of each row.
 func (t *Table) csv(out io.Writer) error {
 	titled := slices.ContainsFunc(t.Rows, func(l line) bool { return l.Cells == nil })
 	fields := func(title string, texts []string) []string {

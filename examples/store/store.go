@@ -1,4 +1,4 @@
-// Package store makes a store of a system of one's own, here a list in memory.
+// Package store implements a custom store, here a list in memory.
 package store
 
 import (
@@ -16,7 +16,7 @@ import (
 
 type list struct{ docs []pooling.Stored }
 
-// Open makes a store of documents, one at least.
+// Open returns a store of documents. It needs at least one.
 func Open(docs []engine.Document, o engine.Options) (*attached.Store, error) {
 	l := &list{}
 	for _, d := range docs {

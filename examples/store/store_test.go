@@ -18,7 +18,7 @@ func TestList(t *testing.T) {
 	}})
 }
 
-// A formula is answered from the list, and proven.
+// A search is answered from the list, and its results are proven.
 func TestSearch(t *testing.T) {
 	ctx := context.Background()
 	e, err := builtin.New()
@@ -47,6 +47,6 @@ func TestSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Hits[0].ID == "0" || r.Hits[1].ID == "0" || r.Proof == nil || r.Proof.Exact != 2 {
-		t.Errorf("%+v, %+v", r.Hits, r.Proof)
+		t.Errorf("got hits %+v, proof %+v, want 2 proven hits without document 0", r.Hits, r.Proof)
 	}
 }

@@ -11,7 +11,7 @@ import (
 func TestNothingOutside(t *testing.T) {
 	each(t, func(t *testing.T) {
 		if best == plain {
-			t.Skip("Go looks after that itself")
+			t.Skip("Go checks bounds itself")
 		}
 		for _, atEnd := range []bool{true, false} {
 			floats := func(n int) []float32 { return guardpage.Slice[float32](t, n, atEnd) }
