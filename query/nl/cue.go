@@ -3,6 +3,7 @@ package nl
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // phrases are those that can stand at a word, whatever is around it.
@@ -57,20 +58,50 @@ func (p *parser) stands(i, n int, c cue) bool {
 	words := p.words
 	last, next := words[i+n-1], words[i+n]
 	switch {
-	case c.opens && !begins(words, i), p.question && !c.asks:
+	case c.opens && !begins(words, i), p.question && !c.asks && !(i > 0 && words[i-1].pauses()) && !words[i].opens:
 		return false
+	case i == 0 && words[0].in("TOPICAL") && len(p.wants)+len(p.drops) == 0 && !p.wantsAfter(n):
+		return false // ignoring files in git
+	case i == 0 && n > 1 && words[0].in("ALL") && words[1].is != "but":
+		return false // everything except cats asks for everything
 	case last.pauses() && last.is != "except":
 		return false
-	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "only" || next.is == "or" || next.is == "to" && !isPlace(words, i+n+1)):
+	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "only" || next.is == "or" || next.is == "to" && !isPlace(words, i+n+1) && !p.leadsTo()):
 		return false
 	case last.is == "without", last.is == "no" && n > 1 && words[i+n-2].is == "with":
 		return p.lacks(i, next)
 	case last.is == "minus":
-		return next.in("DET") || isPlural(next)
+		return !isOperand(next)
+	case c.whole && last.in("NEED") && isCircumstance(words, i+n):
+		return false
 	case c.whole:
 		return p.denies(i, n)
 	}
 	return true
+}
+
+// leadsTo reports whether the wanted part has a "to" that leads to a thing or place, so that
+// another one does as well: send a message to all users but not to root.
+func (p *parser) leadsTo() bool {
+	i := slices.IndexFunc(p.main, func(w word) bool { return w.is == "to" })
+	return i >= 0 && isPlace(p.main, i+1)
+}
+
+// wantsAfter reports whether a wanted part follows the comma behind an exclusion that begins
+// the sentence with n words: excluding nuts, cakes with chocolate.
+func (p *parser) wantsAfter(n int) bool {
+	for i := n; i < len(p.words)-1; i++ {
+		if p.words[i].mark == "," {
+			_, m := p.cueAt(i + 1)
+			return m == 0 && !p.words[i+1].isConjunction()
+		}
+	}
+	return false
+}
+
+// isOperand reports whether a minus before w is arithmetic: a number, a letter, a sign.
+func isOperand(w word) bool {
+	return len(w.text) == 1 || w.in("NUM") || unicode.IsDigit(rune(w.text[0])) || w.in("SIGN")
 }
 
 // isPlace reports whether the word at index i is a name or has an article, so that a to
@@ -89,7 +120,7 @@ func (p *parser) lacks(i int, next word) bool {
 	if i > 0 && words[i-1].pauses() {
 		return true
 	}
-	if i > 0 && apart[words[i-1].is] {
+	if i > 0 && apart[words[i-1].is] || isCircumstance(words, i+1) && acts(words[:i]) {
 		return false
 	}
 	if !p.question {
@@ -100,6 +131,19 @@ func (p *parser) lacks(i int, next word) bool {
 		return true
 	case "what":
 		return !words[1].in("MANNER")
+	}
+	return false
+}
+
+// acts reports whether words say that something is done: sort words, how to sort words.
+func acts(words []word) bool {
+	if isCommand(words) || len(words) == 1 && words[0].in("VERB") {
+		return true
+	}
+	for i := 1; i < len(words); i++ {
+		if words[i-1].is == "to" && !isPlace(words, i) && !isPlural(words[i]) || words[i-1].in("ME") && words[i].in("VERB") {
+			return true
+		}
 	}
 	return false
 }
@@ -148,6 +192,9 @@ func (p *parser) contrasts(i int) bool {
 }
 
 func isQuestion(words []word) bool {
+	if len(words) > 2 && words[0].in("ALSO") {
+		words = words[1:]
+	}
 	if len(words) < 2 {
 		return false
 	}

@@ -17,29 +17,53 @@ var classes = map[string]string{
 		"using featuring starring containing mentioning involving showing depicting",
 	"ASK":   "what which who whom whose where when why how",
 	"THING": "photos photo photographs photograph pictures picture images image pics pic snapshots shots",
-	"PAPER": "documents document docs results result texts text files file pages page entries entry items passages articles article information info material",
+	"PAPER": "documents document docs results result texts text files file pages page entries entry items passages articles article chapters chapter sections section paragraphs paragraph information info material",
 	"ALL":   "anything everything something things stuff all",
 	"FIND":  "find show give get list tell recommend suggest explain describe bring fetch send provide search look name help write share compile prepare",
+	"SHOW":  "find show tell recommend suggest explain describe search",
 	"HAS": "have has had having include includes including contain contains containing show shows showing involve involves involving " +
 		"mention mentions mentioning feature features featuring discuss discusses discussing cover covers covering use uses using " +
 		"require requires requiring need needs needing offer offers depict depicts",
-	"NAMES":   "include includes contain contains mention mentions show shows feature features discuss discusses depict depicts",
-	"BUT":     "but and yet though just only while",
-	"OMIT":    "avoid skip omit exclude ignore drop remove hide",
-	"LACK":    "avoid avoids skip skips omit omits exclude excludes ignore ignores lack lacks",
-	"OMITS":   "avoiding skipping omitting excluding ignoring disregarding lacking excepting barring",
-	"ABOUT":   "details detail info information facts discussion coverage mention mentions reference references talk use parts part topic topics",
-	"DOES":    "speaks speak costs cost works work runs run fits fit tastes taste looks look lives live plays play supports support lets let makes make gives give keeps keep lasts last",
-	"RATHER":  "preferably ideally maybe especially mainly mostly perhaps",
-	"HELLO":   "hi hello hey heya hiya thanks cheers",
-	"NUM":     "one two three four five six seven eight nine 1 2 3 4 5 6 7 8 9",
-	"ME":      "i we my our you",
-	"WHEN":    "if when because",
-	"MANNER":  "happens is would if does do",
-	"AGAINST": "a an the from by about",
-	"TOPIC":   "about on of regarding concerning",
-	"DENY":    "without except excluding not no never nor",
-	"END":     "please thanks thank thx cheers pls plz",
+	"NAMES":    "include includes contain contains mention mentions show shows feature features discuss discusses depict depicts",
+	"BUT":      "but and yet though just only while",
+	"OMIT":     "avoid skip omit exclude ignore drop remove hide",
+	"LACK":     "avoid avoids skip skips omit omits exclude excludes ignore ignores lack lacks",
+	"OMITS":    "avoiding skipping omitting excluding ignoring disregarding lacking excepting barring",
+	"ABOUT":    "details detail info information facts discussion coverage mention mentions reference references talk use parts part topic topics",
+	"DOES":     "speaks speak costs cost works work runs run fits fit tastes taste looks look lives live plays play supports support lets let makes make gives give keeps keep lasts last",
+	"RATHER":   "preferably ideally maybe especially mainly mostly perhaps",
+	"HELLO":    "hi hello hey heya hiya thanks cheers",
+	"NUM":      "one two three four five six seven eight nine 1 2 3 4 5 6 7 8 9",
+	"ME":       "i we my our you",
+	"WHEN":     "if when because",
+	"MANNER":   "happens is would if does do",
+	"AGAINST":  "a an the from by about",
+	"TOPIC":    "about on of regarding concerning",
+	"DENY":     "without except excluding not no never nor",
+	"END":      "please thanks thank thx cheers pls plz",
+	"POSS":     "my our your his her its their",
+	"SELF":     "itself himself herself themselves",
+	"EMPTY":    "someone anyone somebody anybody one ones it them him her us me we they something anything thing things way ways",
+	"NEED":     "need needs needing require requires requiring use uses using",
+	"TALK":     "mentioning referencing referring discussing considering focusing touching talking going covering describing addressing including",
+	"CONTRAST": "rather instead opposed",
+	"PARTICLE": "out up off down away back through into at after",
+	"ASPECT": "role roles use uses involvement detail details discussion discussions description descriptions impact impacts influence influences " +
+		"effect effects relationship connection association status identity participation contribution contributions portrayal aspect aspects specifics figure",
+	"LEADS": "via to with in on at over by from through for using inside within during of about",
+	"SIGN":  "operator sign symbol infinity",
+	"ALSO":  "additionally also furthermore moreover and",
+	"TOPICAL": "avoid skip omit exclude ignore drop remove hide avoiding skipping omitting excluding ignoring disregarding lacking excepting barring " +
+		"leave leaving filter keep cut setting",
+	"CIRCUMSTANCE": "case network internet connection root sudo admin rights privileges permission permissions password passwords login reboot restart help success " +
+		"error errors warning warnings effort delay loss prompt confirmation access reason notice interruption interruptions downtime money experience supervision " +
+		"problem problems trouble difficulty risk pain electricity power gui mouse keyboard monitor display screen registration installation compiling copying waiting",
+	"VERB": "add apply attach bake boot browse build change check choose clean clone combine compare compile compress configure connect convert cook copy create " +
+		"debug decode decrypt delete deploy detect disable download draw edit enable encode encrypt erase export extract fetch fix format generate get grow handle " +
+		"implement import improve insert inspect install join kill launch learn list load lock make manage measure merge migrate modify mount move open parse " +
+		"prevent print protect prune read rebuild recover reduce reinstall reload remove rename render repair replace reset resize resolve restart restore resume " +
+		"retrieve revert rotate run save scan schedule search select send serve set share shrink sign solve sort split start stop submit sync synchronise " +
+		"synchronize throw track transfer translate trim undo uninstall unlock unpack update upgrade upload use validate verify wash watch wrap write",
 }
 
 // has reports whether any of the words is of a class.
@@ -124,7 +148,7 @@ func isParticiple(w word) bool {
 // substances are words in ing that name a thing: hotels without parking.
 var substances = set("parking meeting wedding painting building clothing seasoning dressing icing pricing training advertising branding swimming filling " +
 	"frosting topping stuffing ceiling lighting heating housing funding boarding wiring rounding caching tracking logging testing smoking drinking dancing singing " +
-	"plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping dining living")
+	"stretching sightseeing running hiking walking sailing climbing cycling riding plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping dining living")
 
 // apart are words to which without belongs: live without, life without.
 var apart = set("live lives living survive surviving cope manage go goes going do doing done sleep sleeping breathe work works walk drive travel life world day " +

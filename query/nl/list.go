@@ -76,7 +76,7 @@ func (p *parser) list(words []word, how manner) []query.Node {
 	case len(parts) < 2:
 		return whole
 	case how == excluded:
-		if and > 0 && or == 0 && has(parts[0], "PREP") || and+or == 0 && !areShort(parts) {
+		if and > 0 && or == 0 && has(parts[0], "PREP") || and+or == 0 && !areShort(parts) || slices.ContainsFunc(parts, beginsTitle) {
 			return whole
 		}
 		return atoms(expand(parts, nil, excluded))
@@ -104,6 +104,12 @@ func cutBoth(words []word) (prefix []word, pair [][]word) {
 		return nil, nil
 	}
 	return words[:i], parts
+}
+
+// beginsTitle reports whether words begin with an article or pronoun in a capital: The Lexus
+// and the Olive Tree, Man and His Symbols.
+func beginsTitle(words []word) bool {
+	return words[0].is == "" && members["DET"][words[0].folded()]
 }
 
 func areShort(parts [][]word) bool {

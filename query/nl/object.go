@@ -1,5 +1,10 @@
 package nl
 
+import (
+	"slices"
+	"unicode"
+)
+
 // objectEnd is where the object of a cue that begins at index from ends.
 func (p *parser) objectEnd(from int, c cue) int {
 	words := p.words
@@ -27,7 +32,7 @@ func (p *parser) leaves(i int, c cue) bool {
 	if c.excludes && w.is == "and" && i+1 < len(words) && (words[i+1].is == "with" || words[i+1].in("HAS") && !words[i+1].in("PREP") || c.whole && words[i+1].in("DOES")) {
 		return true
 	}
-	if last.pauses() && !(last.mark == "," && p.lists(i, c)) {
+	if last.pauses() && !(last.mark == "," && p.lists(i, c)) && !(last.mark == ":" && w.named()) {
 		return true
 	}
 	if len(p.main) == 0 {
@@ -45,7 +50,7 @@ func (p *parser) lists(i int, c cue) bool {
 	words := p.words
 	w := words[i]
 	if w.isConjunction() {
-		return true
+		return !isQuestion(words[i+1:])
 	}
 	if w.in("PREP") || w.in("ASK") || w.in("RATHER") || w.in("ME") || isQuestion(words[i:]) {
 		return false
@@ -78,6 +83,38 @@ func isReason(words []word, i int) bool {
 		return i+1 < len(words) && (words[i+1].in("PRO") || words[i+1].in("ME"))
 	}
 	return false
+}
+
+// object returns the object of an exclusion without the words before and behind it that name
+// nothing, a preposition and a possessive, and the number of words removed before it. A preposition
+// stays before a number, and where it is all that differs: flights from Rome, not to Rome.
+func (p *parser) object(words []word) (object []word, skipped int) {
+	object, skipped = strip(words)
+	rest := object
+	if len(rest) > 1 && rest[0].in("LEADS") && !unicode.IsDigit(rune(rest[1].text[0])) {
+		rest = rest[1:]
+	}
+	for len(rest) > 1 && (rest[0].in("ART") || rest[0].in("POSS")) {
+		rest = rest[1:]
+	}
+	for _, w := range rest {
+		if !slices.ContainsFunc(p.main, func(m word) bool { return m.text == w.text }) {
+			return rest, skipped + len(object) - len(rest)
+		}
+	}
+	return object, skipped
+}
+
+// dropVague removes "with something" from the end of the wanted part, before "other than".
+func (p *parser) dropVague() {
+	n := len(p.main)
+	if n > 2 && p.main[n-1].in("ALL") && p.main[n-2].in("PREP") {
+		n--
+	}
+	if n > 1 && p.main[n-1].in("PREP") && !p.main[n-1].pauses() && !p.question {
+		n--
+	}
+	p.main = p.main[:n]
 }
 
 // strip takes off what names nothing before and behind an object; skipped is how many words

@@ -20,7 +20,7 @@ func (p *parser) request(words []word) []word {
 		if m := longest(requests, words, 0); m > n {
 			n, kind = m, new(bool)
 		}
-		if n == 0 || n == len(words) || words[n].is == "to" || words[n].is == "not" || words[n].is == "no" && n > 1 {
+		if n == 0 || n == len(words) || words[n].is == "to" || words[n].is == "not" || words[n].is == "no" && n > 1 || isTask(words[n-1:], n) {
 			return words
 		}
 		p.notef("left out %q: it asks for results and names nothing in them", join(words[:n]))
@@ -29,7 +29,14 @@ func (p *parser) request(words []word) []word {
 	}
 }
 
-// container takes off what any result is: photos of, documents that mention.
+// isTask reports whether the verb that begins words says what is done rather than asks for
+// results: find out what, find or create, search a list. The request has asked words.
+func isTask(words []word, asked int) bool {
+	next := words[1]
+	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || asked == 1 && (words[0].is == "find" || words[0].is == "search") && next.in("DET") && longest(holds, words, 1) == 0
+}
+
+// container removes a phrase that fits any result: photos of, documents that mention.
 func (p *parser) container(words []word) []word {
 	n, joins := of.at(words, 0), false
 	if m := longest(holds, words, 0); m >= n {

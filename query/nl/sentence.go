@@ -2,6 +2,7 @@ package nl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -12,6 +13,8 @@ type parser struct {
 	wants, drops, filters []query.Node
 	notes, doubts         []string // what was understood, and what can be read two ways
 	understood, sure      bool
+	asked                 *query.Atom // the questions so far
+	vague                 bool        // something is wanted that has no content word
 
 	// Of the sentence that is being read:
 	words    []word // without what asks or contains
@@ -53,6 +56,9 @@ func (p *parser) read(words []word) query.Node {
 		p.sure = true
 	case len(p.wants) > 1 && !p.sure:
 		p.understood = false // sentences that tell something
+	}
+	if p.vague && len(p.filters) == 0 {
+		p.understood = false
 	}
 	parts := flat(p.wants)
 	for _, n := range p.drops {
@@ -102,7 +108,15 @@ func (p *parser) sentence(words []word) {
 		}
 		i = p.clause(i, n, c)
 	}
-	if wanted := p.want(p.main, p.joins); wanted != nil {
+	wanted := p.want(p.main, p.joins)
+	if atom, ok := wanted.(*query.Atom); ok && p.question {
+		if p.asked != nil { // questions in one text are about one thing
+			p.asked.Text += "? " + atom.Text
+			return
+		}
+		p.asked = atom
+	}
+	if wanted != nil {
 		p.wants = append(p.wants, wanted)
 	}
 }
@@ -115,7 +129,7 @@ func (p *parser) clause(i, n int, c cue) int {
 	from := i + n
 	p.aside, p.leads = i > 0 && words[i-1].mark == ",", i == 0
 	end := p.objectEnd(from, c)
-	object, skipped := strip(words[from:end])
+	object, skipped := p.object(words[from:end])
 	phrase := join(words[i : from+skipped])
 	if len(object) == 0 {
 		p.main = append(p.main, words[i:end]...)
@@ -126,12 +140,18 @@ func (p *parser) clause(i, n int, c cue) int {
 		p.main = p.main[:m-1]
 	}
 	if c.excludes {
+		p.dropVague()
 		p.sure = p.sure || !c.weak
 		if last := words[end-1]; last.shuts && len(p.main) > 0 {
 			p.main[len(p.main)-1].mark = last.mark
 		}
 		nodes := p.list(object, excluded)
-		p.notef("%q excludes %s", phrase, texts(nodes))
+		if weight, why := p.confidence(i, from, end, c); weight == 1 {
+			p.notef("%q excludes %s", phrase, texts(nodes))
+		} else {
+			weigh(nodes, weight)
+			p.notef("%q may exclude %s, which therefore counts with weight %g: %s", phrase, texts(nodes), weight, why)
+		}
 		p.drops = append(p.drops, nodes...)
 	} else {
 		p.sure = true
@@ -202,6 +222,9 @@ func (p *parser) want(words []word, joins bool) query.Node {
 		p.notef("%q asks for everything", join(words))
 		p.sure = p.sure || len(p.drops) > 0
 		return nil
+	}
+	if !slices.ContainsFunc(words, func(w word) bool { return !w.closed() }) {
+		p.doubts, p.vague = append(p.doubts, fmt.Sprintf("%q names nothing to search for", join(words))), true
 	}
 	if n := p.atLeast(words); n != nil {
 		return n

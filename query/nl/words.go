@@ -211,7 +211,7 @@ var abbreviations = set("mr mrs ms dr st vs jr sr ca cf etc approx excl incl nr"
 // isShortened reports whether a point behind the word belongs to it.
 func isShortened(word string) bool {
 	r, size := utf8.DecodeRuneInString(word)
-	return size == len(word) && unicode.IsLetter(r) || strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
+	return size == len(word) && unicode.IsLetter(r) || word == "No" || strings.Contains(word, ".") || abbreviations[strings.ToLower(word)]
 }
 
 // cutQuoted takes a quoted stretch off the front of text.
