@@ -50,14 +50,10 @@ func (p *parser) isAspect(object []word) bool {
 		}
 	}
 	first := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(rest[0].text, "'s"), "’s"), "'’")
-	last := rest[len(rest)-1]
-	switch {
-	case rest[0].in("POSS") || object[0].in("POSS"):
+	if rest[0].in("POSS") || object[0].in("POSS") || rest[len(rest)-1].in("SELF") {
 		return true
-	case first == rest[0].text && !last.in("SELF"):
-		return false
 	}
-	return slices.ContainsFunc(p.main, func(w word) bool { return w.text == first })
+	return first != rest[0].text && slices.ContainsFunc(p.main, func(w word) bool { return w.text == first })
 }
 
 // isIdentifier reports whether an object is a name or, like fork, a singular noun that would
@@ -96,12 +92,16 @@ func isCommand(words []word) bool {
 	case strings.HasSuffix(first.is, "ing"):
 		return len(first.is) > 5 && (next.in("DET") || next.in("PREP") || isPlural(next) || next.named())
 	}
-	return first.is != "" && next.in("DET")
+	return first.is != "" && (next.in("DET") || next.in("PARTICLE") || len(words) > 2 && next.is == "in" && words[2].is == "to")
 }
 
 // closed reports whether w is of a class of function words.
 func (w word) closed() bool {
-	return slices.ContainsFunc([]string{"DET", "AUX", "PRO", "PREP", "ASK", "ALL", "BUT", "ME", "DENY", "EMPTY"}, w.in)
+	return slices.ContainsFunc([]string{"DET", "AUX", "PRO", "PREP", "ASK", "ALL", "BUT", "ME", "DENY", "EMPTY", "PARTICLE"}, w.in)
+}
+
+func areClosed(words []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool { return !w.closed() })
 }
 
 // isCircumstance reports whether the object that begins at index i names a means, circumstance

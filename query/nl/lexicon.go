@@ -49,7 +49,7 @@ var classes = map[string]string{
 	"CONTRAST": "rather instead opposed",
 	"PARTICLE": "out up off down away back through into at after",
 	"ASPECT": "role roles use uses involvement detail details discussion discussions description descriptions impact impacts influence influences " +
-		"effect effects relationship connection association status identity participation contribution contributions portrayal aspect aspects specifics figure",
+		"effect effects relationship connection association status identity participation contribution contributions portrayal aspect aspects specifics figure concept concepts example examples definition definitions",
 	"LEADS": "via to with in on at over by from through for using inside within during of about",
 	"SIGN":  "operator sign symbol infinity",
 	"ALSO":  "additionally also furthermore moreover and",
@@ -119,7 +119,7 @@ func isAdjective(w word) bool {
 		return true
 	}
 	lower := strings.ToLower(w.text)
-	for _, suffix := range []string{"ful", "less", "ous", "ive", "able", "ible", "ish", "ese", "proof"} {
+	for _, suffix := range []string{"ic", "al", "ary", "ful", "less", "ous", "ive", "able", "ible", "ish", "ese", "proof"} {
 		if len(lower) > len(suffix)+2 && strings.HasSuffix(lower, suffix) {
 			return true
 		}

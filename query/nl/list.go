@@ -73,7 +73,7 @@ func (p *parser) list(words []word, how manner) []query.Node {
 	}
 	parts, and, or := items(words)
 	switch {
-	case len(parts) < 2:
+	case len(parts) < 2, slices.ContainsFunc(parts, areClosed): // up or down
 		return whole
 	case how == excluded:
 		if and > 0 && or == 0 && has(parts[0], "PREP") || and+or == 0 && !areShort(parts) || slices.ContainsFunc(parts, beginsTitle) {

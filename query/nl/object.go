@@ -38,7 +38,7 @@ func (p *parser) leaves(i int, c cue) bool {
 	if len(p.main) == 0 {
 		return false
 	}
-	if c.near && (w.is == "for" || w.is == "near" || w.is == "under" || w.is == "in" && i+1 < len(words) && words[i+1].named() && !has(p.main, "PREP")) {
+	if c.near && !p.aside && (w.is == "for" || w.is == "near" || w.is == "under" || w.is == "in" && i+1 < len(words) && words[i+1].named() && !has(p.main, "PREP")) {
 		return true
 	}
 	return p.question && !c.whole && w.in("AUX") && !has(p.main, "AUX")
@@ -96,6 +96,9 @@ func (p *parser) object(words []word) (object []word, skipped int) {
 	}
 	for len(rest) > 1 && (rest[0].in("ART") || rest[0].in("POSS")) {
 		rest = rest[1:]
+	}
+	if len(rest) == 1 && (rest[0].in("ALL") || rest[0].in("EMPTY")) {
+		return nil, skipped
 	}
 	for _, w := range rest {
 		if !slices.ContainsFunc(p.main, func(m word) bool { return m.text == w.text }) {

@@ -57,7 +57,7 @@ var (
 		"i|we want|need|like|love|prefer|enjoy|meant|mean|would prefer?", "i|we am|are interested in", "i|we need|want|have to see|find|know|read|learn|watch|buy|understand about?", "learn|know about",
 		"what do|have you have|got on|about")
 	polite = patterns(
-		"please", "please|kindly FIND me|us? all?", "HELLO there|all|everyone?", "kindly", "thanks in advance", "thank you", "would you mind finding|showing|listing|telling|giving me|us? about?", "could|can you help me|us? find?", "please? help me|us? find?", "could|can|would|will you|u please|kindly? FIND me|us? about|for? all?", "could|can|would|will you|u please|kindly? provide me|us? with?",
+		"please", "please|kindly FIND me|us? all?", "HELLO there|all|everyone?", "kindly", "thanks in advance", "thank you", "would you mind finding|showing|listing|telling|giving me|us? about?", "could|can you help me|us? find?", "please? help me|us with|find?", "could|can|would|will you|u please|kindly? FIND me|us? about|for? all?", "could|can|would|will you|u please|kindly? provide me|us? with?",
 		"i|we am|are looking|searching|hunting|trying for|to? find?", "what i|we am|are looking|searching for is|are", "what i|we want|need is|are", "i|we would be grateful|happy for", "i|we am|are curious about", "i|we am|are after", "i|we wonder|wondered if|whether there is|are any?", "i|we would like|love to? see|find|know|read|learn|have|get|watch|buy|understand? out? about?",
 		"do you have|know of|about? any|some?", "is there anything about|on", "it would be great|nice|good|lovely to see|have|find|read|get", "any chance you have|know|got of?", "is there any chance you have|know of?")
 	// thanks may end a sentence.

@@ -33,7 +33,7 @@ func (p *parser) request(words []word) []word {
 // results: find out what, find or create, search a list. The request has asked words.
 func isTask(words []word, asked int) bool {
 	next := words[1]
-	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || asked == 1 && (words[0].is == "find" || words[0].is == "search") && next.in("DET") && longest(holds, words, 1) == 0
+	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || asked == 1 && (words[0].is == "find" || words[0].is == "search" || words[0].is == "show") && next.in("DET") && longest(holds, words, 1) == 0
 }
 
 // container removes a phrase that fits any result: photos of, documents that mention.

@@ -2,7 +2,6 @@ package nl
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/query"
@@ -223,7 +222,7 @@ func (p *parser) want(words []word, joins bool) query.Node {
 		p.sure = p.sure || len(p.drops) > 0
 		return nil
 	}
-	if !slices.ContainsFunc(words, func(w word) bool { return !w.closed() }) {
+	if areClosed(words) {
 		p.doubts, p.vague = append(p.doubts, fmt.Sprintf("%q names nothing to search for", join(words))), true
 	}
 	if n := p.atLeast(words); n != nil {
