@@ -3,8 +3,6 @@ package nl
 import (
 	"slices"
 	"strings"
-
-	"github.com/nsfl-go/nsfl/query"
 )
 
 // unsure is the weight of an exclusion that the sentence may not have meant as one.
@@ -16,7 +14,7 @@ func (p *parser) confidence(i, from, end int, c cue) (weight float64, why string
 	words := p.words
 	object := words[from:end]
 	switch {
-	case words[from-1].is == "without" && !p.aside && !words[i].opens && p.commands() && !isIdentifier(object):
+	case words[from-1].is == "without" && !p.aside && !words[i].opens && isCommand(words) && !isIdentifier(object):
 		return unsure, "it may only say how something is done"
 	case c.whole && words[from-1].in("NEED"):
 		return unsure, "not needing a thing is not the same as not being about it"
@@ -24,15 +22,6 @@ func (p *parser) confidence(i, from, end int, c cue) (weight float64, why string
 		return unsure, "it may be a part of the wanted thing"
 	}
 	return 1, ""
-}
-
-// weigh sets the weight of all atoms in nodes.
-func weigh(nodes []query.Node, weight float64) {
-	for _, n := range nodes {
-		if atom, ok := n.(*query.Atom); ok && weight != 1 {
-			atom.Weight = weight
-		}
-	}
 }
 
 // isContrast reports whether a cue sets its object against the wanted thing: rather than.
@@ -66,19 +55,7 @@ func isIdentifier(object []word) bool {
 	return len(object) == 1 && !w.in("DET") && !isPlural(w) && !isAbstract(w)
 }
 
-// isAbstract reports whether the ending of a noun says that it names no thing.
-func isAbstract(w word) bool {
-	for _, suffix := range []string{"tion", "sion", "ness", "ment", "ance", "ence", "ity", "ship", "ing", "age", "al"} {
-		if len(w.is) > len(suffix)+2 && strings.HasSuffix(w.is, suffix) {
-			return true
-		}
-	}
-	return false
-}
-
-// commands reports whether the sentence begins with a verb: sort a list, installing packages.
-func (p *parser) commands() bool { return isCommand(p.words) }
-
+// isCommand reports whether words begin with a verb: sort a list, installing packages.
 func isCommand(words []word) bool {
 	if len(words) < 2 || words[0].pauses() {
 		return false

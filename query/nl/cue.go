@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// phrases are those that can stand at a word, whatever is around it.
+// phrases holds the lengths in words of the phrases that begin at a word.
 type phrases struct {
-	idiom, more int   // how many words they have
-	cues        []int // by cue
+	idiom, more int
+	cues        []int // indexed like cues
 }
 
-// phrasesOf finds the phrases at every word.
+// phrasesOf finds the phrases that begin at each word.
 func phrasesOf(words []word) []phrases {
 	out := make([]phrases, len(words))
 	for i := range words {
@@ -27,7 +27,7 @@ func phrasesOf(words []word) []phrases {
 	return out
 }
 
-// cueAt is the longest cue at index i, and how many words it has; none: 0.
+// cueAt returns the longest cue at index i and its number of words, 0 if there is none.
 func (p *parser) cueAt(i int) (found cue, n int) {
 	words := p.words
 	if p.at[i].idiom > 0 {
@@ -53,7 +53,7 @@ func begins(words []word, i int) bool {
 	return i == 0 || words[i].opens || words[i-1].pauses() || words[i].in("BUT") || words[i-1].in("BUT")
 }
 
-// stands reports whether a cue of n words at index i is one there.
+// stands reports whether the cue of n words at index i adds or excludes in its context.
 func (p *parser) stands(i, n int, c cue) bool {
 	words := p.words
 	last, next := words[i+n-1], words[i+n]
@@ -80,8 +80,8 @@ func (p *parser) stands(i, n int, c cue) bool {
 	return true
 }
 
-// leadsTo reports whether the wanted part has a "to" that leads to a thing or place, so that
-// another one does as well: send a message to all users but not to root.
+// leadsTo reports whether "to" is a preposition in the wanted part: send a message to all users
+// but not to root.
 func (p *parser) leadsTo() bool {
 	i := slices.IndexFunc(p.main, func(w word) bool { return w.is == "to" })
 	return i >= 0 && isPlace(p.main, i+1)
@@ -99,19 +99,20 @@ func (p *parser) wantsAfter(n int) bool {
 	return false
 }
 
-// isOperand reports whether a minus before w is arithmetic: a number, a letter, a sign.
+// isOperand reports whether "minus" before w is arithmetic.
 func isOperand(w word) bool {
 	return len(w.text) == 1 || w.in("NUM") || unicode.IsDigit(rune(w.text[0])) || w.in("SIGN")
 }
 
-// isPlace reports whether the word at index i is a name or has an article, so that a to
-// before it leads there and does not begin a verb.
+// isPlace reports whether the word at index i is a name or determiner, which makes a "to" before
+// it a preposition.
 func isPlace(words []word, i int) bool {
 	return i < len(words) && (words[i].named() || words[i].in("DET"))
 }
 
-// lacks reports whether a without at index i excludes what follows: it does not where
-// that is done (without saving), or where it belongs to a verb (live without).
+// lacks reports whether "without" at index i excludes its object. It does not if an action
+// follows (without saving), if it belongs to a verb (live without), or if the object is a
+// circumstance of an action (install without a network).
 func (p *parser) lacks(i int, next word) bool {
 	words := p.words
 	if strings.HasSuffix(next.is, "ing") && !substances[next.is] && (p.question || i == 0 || !isPlural(words[i-1])) {
@@ -135,7 +136,7 @@ func (p *parser) lacks(i int, next word) bool {
 	return false
 }
 
-// acts reports whether words say that something is done: sort words, how to sort words.
+// acts reports whether words describe an action: sort words, how to sort words.
 func acts(words []word) bool {
 	if isCommand(words) || len(words) == 1 && words[0].in("VERB") {
 		return true
@@ -148,8 +149,8 @@ func acts(words []word) bool {
 	return false
 }
 
-// denies reports whether a denied verb at index i is of a clause about what is wanted, and
-// not the sentence's own: which birds cannot fly, but not this is not a song.
+// denies reports whether a negated verb at index i describes the wanted part, as in "which birds
+// cannot fly", rather than being the sentence's main verb, as in "this is not a song".
 func (p *parser) denies(i, n int) bool {
 	words := p.words
 	first := words[i]
@@ -176,8 +177,8 @@ func (p *parser) denies(i, n int) bool {
 	return true
 }
 
-// contrasts reports whether a bare not inside a phrase sets something against it: turkey
-// the country not the bird, shoes not made of leather.
+// contrasts reports whether a bare "not" at index i excludes: turkey the country not the bird,
+// shoes not made of leather.
 func (p *parser) contrasts(i int) bool {
 	words := p.words
 	if len(p.main) == 0 || p.question || i+1 >= len(words) {
@@ -206,7 +207,7 @@ func isQuestion(words []word) bool {
 		first.in("AUX") && words[len(words)-1].mark == "?"
 }
 
-// idiomAt is how many words an idiom at index i has; capitals do not matter to it.
+// idiomAt returns the number of words of the idiom at index i, ignoring case.
 func idiomAt(words []word, i int) int {
 	const most = 7
 	folded := slices.Clone(words[i:min(len(words), i+most)])

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// classes are the closed classes of words that patterns name.
+// classes are the word classes that patterns and rules name.
 var classes = map[string]string{
 	"DET": "a an the any some all every each this that these those my our your his her its their no",
 	"ART": "a an the any some all",
@@ -66,12 +66,12 @@ var classes = map[string]string{
 		"synchronize throw track transfer translate trim undo uninstall unlock unpack update upgrade upload use validate verify wash watch wrap write",
 }
 
-// has reports whether any of the words is of a class.
+// has reports whether any of the words is in a class.
 func has(words []word, class string) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return w.in(class) })
 }
 
-// in reports whether a word is of a class.
+// in reports whether w is in a class.
 func (w word) in(class string) bool { return w.is != "" && members[class][w.is] }
 
 var members = func() map[string]map[string]bool {
@@ -90,7 +90,7 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// idioms are phrases in which and, or, not and without mean nothing logical.
+// idioms are phrases in which and, or, not and without are not operators.
 var idioms = patterns(
 	"black and white", "rock and roll", "rhythm and blues", "drum and bass", "country and western",
 	"salt and pepper", "bread and butter", "mac|macaroni and cheese", "fish and chips", "peanut butter and jelly", "oil and vinegar",
@@ -107,7 +107,7 @@ var idioms = patterns(
 	"not for profit", "not null", "not found", "nothing but", "none of the above", "nothing at all", "no more", "free of charge", "free from",
 )
 
-// adjectives go before a noun that stands only once: red or blue cars.
+// adjectives can share a noun: red or blue cars.
 var adjectives = set("red blue green yellow black white brown grey gray pink purple orange golden silver dark light big small large little tiny huge " +
 	"tall short long wide narrow thick thin old new young ancient modern classic vintage used cheap expensive free hot cold warm cool wet dry fresh frozen raw cooked " +
 	"good bad best worst easy hard soft simple complex fast slow quick loud quiet happy sad funny scary sweet sour bitter spicy salty healthy fat heavy strong weak " +
@@ -115,24 +115,27 @@ var adjectives = set("red blue green yellow black white brown grey gray pink pur
 	"wooden woollen plastic metal domestic left right upper lower indoor outdoor online offline remote live dead real fake wireless wired vegan vegetarian organic medical legal")
 
 func isAdjective(w word) bool {
-	if adjectives[w.is] {
-		return true
-	}
-	lower := strings.ToLower(w.text)
-	for _, suffix := range []string{"ic", "al", "ary", "ful", "less", "ous", "ive", "able", "ible", "ish", "ese", "proof"} {
-		if len(lower) > len(suffix)+2 && strings.HasSuffix(lower, suffix) {
-			return true
-		}
-	}
-	return false
+	return adjectives[w.is] || endsIn(w, "ic", "al", "ary", "ful", "less", "ous", "ive", "able", "ible", "ish", "ese", "proof")
 }
 
-// kinds are nouns that mostly say of what kind they are by the noun before: apple or cherry
-// pie. Of others, a cup or wine glass, only the plural shares it.
+// isAbstract guesses by the ending whether a noun names an action or quality.
+func isAbstract(w word) bool {
+	return endsIn(w, "tion", "sion", "ness", "ment", "ance", "ence", "ity", "ship", "ing", "age", "al")
+}
+
+// endsIn reports whether w is longer than one of the suffixes and ends in it.
+func endsIn(w word, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(suffix string) bool {
+		return len(w.text) > len(suffix)+2 && strings.HasSuffix(w.folded(), suffix)
+	})
+}
+
+// kinds are nouns that share a singular with the nouns before them: apple or cherry pie, unlike
+// cup or wine glass.
 var kinds = set("pie cake soup salad juice sauce bread tea coffee wine beer recipe restaurant shop store sonata concerto symphony music film movie novel book " +
 	"song album game class course lesson training teacher player driver server backup database file format station pain disease treatment insurance law season")
 
-// isPlural guesses by the ending.
+// isPlural guesses by the ending whether w is a plural.
 func isPlural(w word) bool {
 	t := strings.ToLower(w.text)
 	return len(t) > 3 && strings.HasSuffix(t, "s") && !strings.HasSuffix(t, "ss") && !strings.HasSuffix(t, "us") && !strings.HasSuffix(t, "is")
@@ -145,11 +148,11 @@ func isParticiple(w word) bool {
 	return participles[w.is] || len(w.is) > 4 && (strings.HasSuffix(w.is, "ed") || strings.HasSuffix(w.is, "ing"))
 }
 
-// substances are words in ing that name a thing: hotels without parking.
+// substances are nouns in ing: hotels without parking.
 var substances = set("parking meeting wedding painting building clothing seasoning dressing icing pricing training advertising branding swimming filling " +
 	"frosting topping stuffing ceiling lighting heating housing funding boarding wiring rounding caching tracking logging testing smoking drinking dancing singing " +
 	"stretching sightseeing running hiking walking sailing climbing cycling riding plumbing flooring string spring ring king thing wing lining coating padding packaging catering camping skiing fishing hunting gambling cooking baking shipping dining living")
 
-// apart are words to which without belongs: live without, life without.
+// apart are words that without belongs to: live without, life without.
 var apart = set("live lives living survive surviving cope manage go goes going do doing done sleep sleeping breathe work works walk drive travel life world day " +
 	"die leave left exist happy function")

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// objectEnd is where the object of a cue that begins at index from ends.
+// objectEnd returns the index after the object that begins at index from.
 func (p *parser) objectEnd(from int, c cue) int {
 	words := p.words
 	for i := from; i < len(words); i++ {
@@ -19,7 +19,7 @@ func (p *parser) objectEnd(from int, c cue) int {
 	return len(words)
 }
 
-// leaves reports whether the word at index i is beyond the object before it.
+// leaves reports whether the object ends before the word at index i.
 func (p *parser) leaves(i int, c cue) bool {
 	words := p.words
 	w, last := words[i], words[i-1]
@@ -44,8 +44,7 @@ func (p *parser) leaves(i int, c cue) bool {
 	return p.question && !c.whole && w.in("AUX") && !has(p.main, "AUX")
 }
 
-// lists reports whether what follows a comma before index i goes on with the list that an
-// object is.
+// lists reports whether the words after a comma, at index i, continue the object as a list.
 func (p *parser) lists(i int, c cue) bool {
 	words := p.words
 	w := words[i]
@@ -85,9 +84,9 @@ func isReason(words []word, i int) bool {
 	return false
 }
 
-// object returns the object of an exclusion without the words before and behind it that name
-// nothing, a preposition and a possessive, and the number of words removed before it. A preposition
-// stays before a number, and where it is all that differs: flights from Rome, not to Rome.
+// object strips an excluded object and removes its leading preposition and possessive as well.
+// The preposition stays before a number, and if nothing else differs from the wanted part:
+// flights from Rome, not to Rome.
 func (p *parser) object(words []word) (object []word, skipped int) {
 	object, skipped = strip(words)
 	rest := object
@@ -120,8 +119,8 @@ func (p *parser) dropVague() {
 	p.main = p.main[:n]
 }
 
-// strip takes off what names nothing before and behind an object; skipped is how many words
-// before it.
+// strip removes words before and after an object that name nothing, and returns the number of
+// words removed before it.
 func strip(words []word) (object []word, skipped int) {
 	all := len(words)
 	for {

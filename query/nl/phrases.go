@@ -1,24 +1,24 @@
 package nl
 
-// cue is a phrase that adds or excludes what follows it.
+// cue is a set of phrases that add or exclude the object after them.
 type cue struct {
 	patterns []pattern
 	excludes bool
-	// opens says that it stands only where a clause begins: behind punctuation, behind
-	// and or but, or at the beginning.
+	// opens restricts the cue to the beginning of a clause: after punctuation, "and" or "but",
+	// or at the start of the sentence.
 	opens bool
-	// weak says that it may as well begin a title: no country for old men.
+	// weak marks a cue that may begin a title: no country for old men.
 	weak bool
-	// near says that a place or purpose behind its object belongs to what is wanted:
-	// a hotel without breakfast near the station.
+	// near assigns a place or purpose after the object to the wanted part: a hotel without
+	// breakfast near the station.
 	near bool
-	// asks says that it is one in questions too.
+	// asks allows the cue in questions.
 	asks bool
-	// whole says that its object is a clause: what isn't heavy.
+	// whole marks a negated verb, whose object may be a clause: that isn't heavy.
 	whole bool
 }
 
-// cues are tried all, and the longest phrase wins, the earlier of two.
+// cues are all tried; the longest match wins, the first of equals.
 var cues = []cue{
 	{excludes: true, near: true, weak: true, asks: true, patterns: patterns(
 		"BUT? without", "BUT? without HAS", "BUT? without TALK to|on|about|into?", "BUT? sans",
@@ -47,10 +47,10 @@ var cues = []cue{
 		"REL NAMES both?", "mentioning both?", "PRO should|must|has|have|needs|need to? HAS|be?")},
 }
 
-// more adds behind an exclusion, where it would otherwise go on.
+// more matches phrases that end an exclusion and add to the wanted parts.
 var more = patterns("but|and with", "but|and REL? HAS", "but|and comes with", "but just|only?", "just|only", "but|and REL? AUX", "but|and please? do include|show")
 
-// requests ask for results and name nothing in them; polite ones could be nothing else.
+// requests ask for results and name nothing in them. Polite ones cannot be part of a title.
 var (
 	requests = patterns(
 		"FIND me|us all?", "FIND all", "SHOW", "FIND me|us about|on", "FIND me|us everything|something|anything|all|what you have|know|got? about|on|of|for", "look|looking|searching|search|hunting for", "need|want|wanted",
@@ -64,14 +64,14 @@ var (
 	thanks = newPattern("END you|a|so|very|in? lot|much|advance? for? your|the? help?")
 	// greetings may be sentences of their own.
 	greetings = patterns("HELLO there|all|everyone?", "thank you", "thanks in advance", "good morning|evening|afternoon|day")
-	// links are what stands between a container and what is in it.
+	// of and holds match containers, which fit any result: photos of, pages that mention.
 	of    = newPattern("ART? ALL|THING|PAPER of|about|on|for|concerning|regarding|related to?")
 	holds = patterns("ART? ALL|THING|PAPER with|showing|containing|mentioning|featuring|depicting", "ART? ALL|THING|PAPER REL NAMES|have|has", "ART? ALL|THING|PAPER REL? deal|deals|dealing with", "ART? ALL|THING|PAPER REL? talk|talks|talking|speak|speaks about|of", "ART? THING of")
-	// everything is a container with nothing named in it.
+	// everything matches a container with nothing in it.
 	everything = newPattern("ART? ALL|THING|PAPER else|that?")
-	// empty are words before what is excluded that name nothing.
+	// empty matches words before an excluded object that name nothing.
 	empty = patterns("ART? ALL|THING|PAPER|ABOUT|those|ones|one|any about|with|of|to|by|from|like|on|containing|showing|featuring|HAS",
 		"ART? ALL|those|ones|one|any|THING REL AUX", "those", "the|any ones|one about|with|of|by|from|REL AUX?", "anything related|to to? do? with?", "ART", "too? much of")
-	// tail are words behind it that name nothing.
+	// tail matches words after an excluded object that name nothing.
 	tail = patterns("ones", "one", "in|on|of? it|them", "at all", "either", "though", "if possible", "END you? very? much?", "anymore", "for me", "stuff", "things")
 )

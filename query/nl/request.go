@@ -2,7 +2,7 @@ package nl
 
 import "slices"
 
-// trim takes thanks off the end.
+// trim removes thanks from the end.
 func trim(words []word) []word {
 	for i := range words {
 		if n := thanks.at(words, i); i > 0 && n > 0 && i+n == len(words) {
@@ -12,7 +12,7 @@ func trim(words []word) []word {
 	return words
 }
 
-// request takes off what asks rather than names.
+// request removes words that ask for results: show me, could you find.
 func (p *parser) request(words []word) []word {
 	for {
 		n := longest(polite, words, 0)
@@ -29,11 +29,11 @@ func (p *parser) request(words []word) []word {
 	}
 }
 
-// isTask reports whether the verb that begins words says what is done rather than asks for
-// results: find out what, find or create, search a list. The request has asked words.
-func isTask(words []word, asked int) bool {
+// isTask reports whether the last verb of a request of n words, words[0], is the task itself
+// rather than a request for results: find out what, find or create, search a list.
+func isTask(words []word, n int) bool {
 	next := words[1]
-	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || asked == 1 && (words[0].is == "find" || words[0].is == "search" || words[0].is == "show") && next.in("DET") && longest(holds, words, 1) == 0
+	return words[0].in("FIND") && (next.in("PARTICLE") || next.isConjunction()) || n == 1 && (words[0].is == "find" || words[0].is == "search" || words[0].is == "show") && next.in("DET") && longest(holds, words, 1) == 0
 }
 
 // container removes a phrase that fits any result: photos of, documents that mention.

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// expand gives every item what only one of them has and all share: words before the first
-// (hotels in Rome or Florence), words behind the last (books or films about war), and the
-// noun of adjectives (red or blue cars).
+// expand completes the items of a list with the words they share: words before the first item
+// (hotels in Rome or Florence), words after the last (books or films about war), the noun of
+// adjectives (red or blue cars) and the object of verbs (create or delete a file).
 func expand(parts [][]word, prefix []word, how manner) [][]word {
 	for i, part := range parts {
 		parts[i] = slices.Clone(part)
@@ -22,7 +22,7 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	case slices.ContainsFunc(parts[1:len(parts)-1], func(p []word) bool { return has(p, "PREP") }),
 		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]),                                   // books about war or films about space
 		isParticiple(last[0]) && !strings.HasSuffix(last[0].is, "ing") && len(last) > 1 && last[1].in("PREP"): // comedies or shot in Rome
-		return withPrefix(parts, prefix)
+		head, rest, how = 0, len(last), joined
 	case how == joined:
 		rest = len(last) // robots and fauna of India
 	}
@@ -54,15 +54,7 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	return out
 }
 
-func withPrefix(parts [][]word, prefix []word) [][]word {
-	out := make([][]word, len(parts))
-	for i, part := range parts {
-		out[i] = slices.Concat(prefix, part)
-	}
-	return out
-}
-
-// sameKind reports whether two prepositions lead to the same: what something is about.
+// sameKind reports whether two prepositions introduce the same kind of phrase.
 func sameKind(a, b word) bool {
 	return a.is == b.is || a.in("TOPIC") && b.in("TOPIC")
 }
@@ -85,8 +77,8 @@ func firstPreposition(words []word) int {
 	return len(words)
 }
 
-// placeAfter returns the index of the second preposition of words if a name follows it: of
-// processes in Python.
+// placeAfter returns the index of the second preposition of words if a name follows it, as in
+// "of processes in Python", and len(words) otherwise.
 func placeAfter(words []word) int {
 	for i := 2; i < len(words)-1; i++ {
 		if words[i].in("PREP") && words[i+1].named() {
@@ -96,8 +88,8 @@ func placeAfter(words []word) int {
 	return len(words)
 }
 
-// shareObject gives verbs the object that stands behind the last of them, and reports whether
-// the parts are verbs: create or delete a directory, creating or deleting files.
+// shareObject gives all verbs the object of the last one and reports whether the parts are
+// verbs: create or delete a directory, creating or deleting files.
 func shareObject(parts [][]word) bool {
 	last := parts[len(parts)-1]
 	if len(last) < 2 || last[0].closed() {
@@ -124,8 +116,8 @@ func isGerund(w word) bool { return len(w.is) > 5 && strings.HasSuffix(w.is, "in
 // isName reports whether w looks like a name: LZMA, bzip2.
 func isName(w word) bool { return w.named() || strings.ContainsAny(w.text, "0123456789") }
 
-// shareNoun gives adjectives the noun that stands behind the last of them, and, unless it is
-// strict, nouns that seem to be used as such: apple or cherry pie.
+// shareNoun gives adjectives the noun of the last part and, unless strict, does so for nouns and
+// names used as modifiers: apple or cherry pie, bzip2 or LZMA compression.
 func shareNoun(parts [][]word, strict bool) {
 	last := bare(parts[len(parts)-1])
 	if len(last) < 2 || last[len(last)-1].named() && !last[0].named() {
