@@ -36,12 +36,6 @@ func (p *parser) atLeast(words []word) query.Node {
 		nodes := atoms(expand(parts, words[:i], excluded))
 		p.understood, p.sure = true, true
 		p.notef("at least %d of: %s", k, texts(nodes))
-		switch k {
-		case 1:
-			return query.AnyOf(nodes...)
-		case len(nodes):
-			return query.AllOf(nodes...)
-		}
 		return &query.AtLeast{K: k, Parts: nodes}
 	}
 	return nil

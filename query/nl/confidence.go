@@ -49,10 +49,7 @@ func (p *parser) isAspect(object []word) bool {
 // need an article if it were used as an ordinary word.
 func isIdentifier(object []word) bool {
 	w := object[0]
-	if w.named() || strings.ContainsAny(w.text, "0123456789_-./()") {
-		return true
-	}
-	return len(object) == 1 && !w.in("DET") && !isPlural(w) && !isAbstract(w)
+	return w.named() || strings.ContainsAny(w.text, "0123456789_-./()") || len(object) == 1 && !w.in("DET") && !isPlural(w) && !isAbstract(w)
 }
 
 // isCommand reports whether words begin with a verb: sort a list, installing packages.

@@ -3,7 +3,6 @@ package nl
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // phrases holds the lengths in words of the phrases that begin at a word.
@@ -30,9 +29,6 @@ func phrasesOf(words []word) []phrases {
 // cueAt returns the longest cue at index i and its number of words, 0 if there is none.
 func (p *parser) cueAt(i int) (found cue, n int) {
 	words := p.words
-	if p.at[i].idiom > 0 {
-		return cue{}, 0
-	}
 	for j, c := range cues {
 		if m := p.at[i].cues[j]; m > n && i+m < len(words) && p.stands(i, m, c) {
 			found, n = c, m
@@ -60,13 +56,13 @@ func (p *parser) stands(i, n int, c cue) bool {
 	switch {
 	case c.opens && !begins(words, i), p.question && !c.asks && !(i > 0 && words[i-1].pauses()) && !words[i].opens:
 		return false
-	case i == 0 && words[0].in("TOPICAL") && len(p.wants)+len(p.drops) == 0 && !p.wantsAfter(n):
+	case i == 0 && (words[0].in("OMIT") || words[0].in("OMITS") || words[0].in("LEAVE")) && len(p.wants)+len(p.drops) == 0 && !p.wantsAfter(n):
 		return false // ignoring files in git
 	case i == 0 && n > 1 && words[0].in("ALL") && words[1].is != "but":
 		return false // everything except cats asks for everything
 	case last.pauses() && last.is != "except":
 		return false
-	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "only" || next.is == "or" || next.is == "to" && !isPlace(words, i+n+1) && !p.leadsTo()):
+	case (last.is == "not" || last.is == "no" || last.is == "never") && (next.is == "only" || next.is == "or" || next.is == "to" && !isPlace(words, i+n+1) && !has(p.main, "TO")):
 		return false
 	case last.is == "without", last.is == "no" && n > 1 && words[i+n-2].is == "with":
 		return p.lacks(i, next)
@@ -78,13 +74,6 @@ func (p *parser) stands(i, n int, c cue) bool {
 		return p.denies(i, n)
 	}
 	return true
-}
-
-// leadsTo reports whether "to" is a preposition in the wanted part: send a message to all users
-// but not to root.
-func (p *parser) leadsTo() bool {
-	i := slices.IndexFunc(p.main, func(w word) bool { return w.is == "to" })
-	return i >= 0 && isPlace(p.main, i+1)
 }
 
 // wantsAfter reports whether a wanted part follows the comma behind an exclusion that begins
@@ -101,7 +90,7 @@ func (p *parser) wantsAfter(n int) bool {
 
 // isOperand reports whether "minus" before w is arithmetic.
 func isOperand(w word) bool {
-	return len(w.text) == 1 || w.in("NUM") || unicode.IsDigit(rune(w.text[0])) || w.in("SIGN")
+	return len(w.text) == 1 || w.in("NUM") || w.in("SIGN") || isNumber(w)
 }
 
 // isPlace reports whether the word at index i is a name or determiner, which makes a "to" before
@@ -158,19 +147,13 @@ func (p *parser) denies(i, n int) bool {
 	case first.in("PRO") && !first.in("REL"):
 		return begins(words, i) && len(p.wants)+len(p.main) > 0
 	case first.in("AUX"):
-		if i == 0 {
-			return len(p.wants) > 0 // it must not be a diesel, without it
-		}
-		if words[i+n-1].is == "neither" {
-			return true
-		}
 		switch {
-		case i > 0 && words[i-1].in("BUT"):
+		case i == 0:
+			return len(p.wants) > 0
+		case words[i-1].in("BUT"), words[i+n-1].is == "neither":
 			return true
-		case !p.question:
-			return len(p.drops) > 0 && i > 0 && words[i-1].is == "and"
 		}
-		return len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !has(p.main, "AUX") && !has(p.main, "ME") && !has(p.main, "WHEN")
+		return p.question && len(p.main) > 1 && (words[0].is == "which" || words[0].is == "what") && !has(p.main, "AUX") && !has(p.main, "ME") && !has(p.main, "WHEN")
 	case first.in("REL"):
 		return i > 0 || !p.question
 	}

@@ -53,8 +53,8 @@ var classes = map[string]string{
 	"LEADS": "via to with in on at over by from through for using inside within during of about",
 	"SIGN":  "operator sign symbol infinity",
 	"ALSO":  "additionally also furthermore moreover and",
-	"TOPICAL": "avoid skip omit exclude ignore drop remove hide avoiding skipping omitting excluding ignoring disregarding lacking excepting barring " +
-		"leave leaving filter keep cut setting",
+	"LEAVE": "leave leaving filter keep cut setting",
+	"TO":    "to",
 	"CIRCUMSTANCE": "case network internet connection root sudo admin rights privileges permission permissions password passwords login reboot restart help success " +
 		"error errors warning warnings effort delay loss prompt confirmation access reason notice interruption interruptions downtime money experience supervision " +
 		"problem problems trouble difficulty risk pain electricity power gui mouse keyboard monitor display screen registration installation compiling copying waiting",

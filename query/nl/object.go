@@ -1,9 +1,6 @@
 package nl
 
-import (
-	"slices"
-	"unicode"
-)
+import "slices"
 
 // objectEnd returns the index after the object that begins at index from.
 func (p *parser) objectEnd(from int, c cue) int {
@@ -90,7 +87,7 @@ func isReason(words []word, i int) bool {
 func (p *parser) object(words []word) (object []word, skipped int) {
 	object, skipped = strip(words)
 	rest := object
-	if len(rest) > 1 && rest[0].in("LEADS") && !unicode.IsDigit(rune(rest[1].text[0])) {
+	if len(rest) > 1 && rest[0].in("LEADS") && !isNumber(rest[1]) {
 		rest = rest[1:]
 	}
 	for len(rest) > 1 && (rest[0].in("ART") || rest[0].in("POSS")) {
@@ -116,7 +113,10 @@ func (p *parser) dropVague() {
 	if n > 1 && p.main[n-1].in("PREP") && !p.main[n-1].pauses() && !p.question {
 		n--
 	}
-	p.main = p.main[:n]
+	if n < len(p.main) {
+		p.notef("left out %q: it names nothing", join(p.main[n:]))
+		p.main = p.main[:n]
+	}
 }
 
 // strip removes words before and after an object that name nothing, and returns the number of

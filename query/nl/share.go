@@ -18,7 +18,7 @@ func expand(parts [][]word, prefix []word, how manner) [][]word {
 	rest := firstPreposition(last)
 	switch {
 	case slices.ContainsFunc(parts[1:], func(p []word) bool { return p[0].in("PREP") }):
-		head, rest = max(0, head-1), placeAfter(last) // trips by train or by bus
+		head, rest = max(0, head-1), firstPreposition(last) // trips by train or by bus
 	case slices.ContainsFunc(parts[1:len(parts)-1], func(p []word) bool { return has(p, "PREP") }),
 		head > 0 && rest < len(last) && sameKind(first[head-1], last[rest]),                                   // books about war or films about space
 		isParticiple(last[0]) && !strings.HasSuffix(last[0].is, "ing") && len(last) > 1 && last[1].in("PREP"): // comedies or shot in Rome
@@ -71,17 +71,6 @@ func lastPreposition(words []word) int {
 func firstPreposition(words []word) int {
 	for i := 1; i < len(words)-1; i++ {
 		if words[i].in("PREP") || isParticiple(words[i]) && words[i+1].in("PREP") {
-			return i
-		}
-	}
-	return len(words)
-}
-
-// placeAfter returns the index of the second preposition of words if a name follows it, as in
-// "of processes in Python", and len(words) otherwise.
-func placeAfter(words []word) int {
-	for i := 2; i < len(words)-1; i++ {
-		if words[i].in("PREP") && words[i+1].named() {
 			return i
 		}
 	}

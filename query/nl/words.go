@@ -31,6 +31,12 @@ func (w word) named() bool {
 	return unicode.IsUpper(r)
 }
 
+// isNumber reports whether w begins with a digit.
+func isNumber(w word) bool {
+	r, _ := utf8.DecodeRuneInString(w.text)
+	return unicode.IsDigit(r)
+}
+
 // folded returns the text in lower case, even of names.
 func (w word) folded() string { return strings.ToLower(w.text) }
 
@@ -119,14 +125,16 @@ func (s *splitter) punctuate(marks string) {
 
 // field splits a space-delimited field into words and punctuation.
 func (s *splitter) field(text string) {
-	switch t := query.Tokens(text); {
-	case strings.Trim(text, "-–—") == "":
+	if strings.Trim(text, "-–—") == "" {
 		s.punctuate(text)
 		return
-	case len(t) == 1 && isCondition(t[0]):
-		if n, err := query.Parse(text); err == nil {
-			s.add(word{text: text, node: n})
-			return
+	}
+	if strings.Contains(text, ":") {
+		if t := query.Tokens(text); len(t) == 1 && isCondition(t[0]) {
+			if n, err := query.Parse(text); err == nil {
+				s.add(word{text: text, node: n})
+				return
+			}
 		}
 	}
 	if !strings.Contains(text, "://") && !isCall(text) {
