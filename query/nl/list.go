@@ -78,6 +78,11 @@ func (p *parser) list(words []word, how manner) []query.Node {
 		if and > 0 && or == 0 && has(parts[0], "PREP") || and+or == 0 && !areShort(parts) || slices.ContainsFunc(parts, beginsTitle) {
 			return whole
 		}
+		for i, part := range parts {
+			if len(part) > 1 && part[0].in("POSS") {
+				parts[i] = part[1:]
+			}
+		}
 		return atoms(expand(parts, nil, excluded))
 	case how == joined && and > 0 && or == 0 && !has(parts[len(parts)-1], "PREP"):
 		p.sure = true
