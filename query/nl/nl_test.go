@@ -107,6 +107,7 @@ func FuzzRead(f *testing.F) {
 var own = func() map[string]bool {
 	out := map[string]bool{"both": true, "either": true, "neither": true, "and": true, "or": true, "nor": true}
 	all := slices.Concat(more, requests, polite, greetings, holds, empty, tail, several, []pattern{of, everything, notBoth, thanks})
+	maps.Copy(out, members["POSS"])
 	for _, c := range cues {
 		all = append(all, c.patterns...)
 	}
