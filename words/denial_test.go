@@ -59,10 +59,11 @@ func TestDenyScope(t *testing.T) {
 
 // TestDenialsOfManuals measures deny on testdata/denials.tsv: sentences of technical manuals,
 // drawn at random among those that have a cue, each with one term and a label given by a
-// reader. A term is labelled as denied if the sentence states that the thing it names, or
-// part of whose name it is, is absent or is something else. Terms in conditions and
-// prohibitions and negated verbs are not. The rules were written with the split "dev" in
-// view; the errors in "heldout" stay unread, which is why only those in "dev" are logged.
+// reader. The label is yes if the sentence states that the thing is absent, or that another
+// thing is not it, and the term is part of the thing's name. It is no in conditions,
+// prohibitions and contrasts ("rather than"), and for negated verbs and adjectives. The
+// rules were written with the split "dev" in view; the errors in "heldout" stay unread, so
+// only those in "dev" are logged.
 func TestDenialsOfManuals(t *testing.T) {
 	texts := manuals(t)
 	labels := labelledDenials(t)
