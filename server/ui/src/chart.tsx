@@ -1,12 +1,10 @@
 // What charts are made of.
-import type { ScaleLinear } from "d3-scale";
 import type { ComponentChildren } from "preact";
 import type { Point } from "./plane";
-
-type Scale = ScaleLinear<number, number>;
+import type { Scale } from "./scale";
 
 export function XAxis({ scale, y, label }: { scale: Scale; y: number; label?: string }) {
-  const [from, to] = scale.range();
+  const [from, to] = scale.range;
   return (
     <g class="axis" aria-hidden="true">
       <line x1={from} x2={to} y1={y} y2={y} />
@@ -19,7 +17,7 @@ export function XAxis({ scale, y, label }: { scale: Scale; y: number; label?: st
 }
 
 export function YAxis({ scale, x, label, grid }: { scale: Scale; x: number; label?: string; grid?: number }) {
-  const [from, to] = scale.range();
+  const [from, to] = scale.range;
   return (
     <g class="axis" aria-hidden="true">
       <line x1={x} x2={x} y1={from} y2={to} />

@@ -1,5 +1,4 @@
 // Plain retrieval beside the calculus; lines join the same document.
-import { linkHorizontal } from "d3-shape";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
@@ -24,15 +23,13 @@ interface Line {
   path: string;
 }
 
-const curve = linkHorizontal<{ source: [number, number]; target: [number, number] }, [number, number]>();
-
 // lines go from the left list to the right one, also where these show different copies of
 // a document. One that only one of them holds has a short one.
 export function lines(answer: Answer, width: number): Line[] {
   const plain = answer.plain ?? [];
   const left = new Map(plain.map((p, i) => [p.now, i]));
   const y = (i: number) => i * row + row / 2;
-  const path = (from: number, to: number) => curve({ source: [0, from], target: [width, to] }) ?? "";
+  const path = (from: number, to: number) => `M0,${from}C${width / 2},${from},${width / 2},${to},${width},${to}`;
   const list: Line[] = answer.hits.map((h, i) => {
     const was = left.get(h.rank);
     if (was === undefined) return { id: h.id, kind: "in", path: `M${0.68 * width},${y(i)}H${width}` };

@@ -23,7 +23,7 @@ export function Dialog({ title, close, children, wide }: { title: string; close:
     };
   }, []);
   return (
-    <dialog ref={element} class={wide ? "wide" : ""} aria-label={title} onClose={end}
+    <dialog ref={element} class={wide ? "wide" : ""} aria-label={title} onClose={end} onKeyDown={(e) => e.stopPropagation()}
       onCancel={(e) => e.target === element.current && (e.preventDefault(), end())}
       onClick={(e) => e.target === element.current && end()}>
       <div class="sheet">

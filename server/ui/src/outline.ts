@@ -50,3 +50,21 @@ export function added(parts: Part[], part: Part, how: Join): Part[] {
 export const lastWanted = (parts: Part[]) => parts.findLastIndex((p) => !p.negated && p.kind !== "predicate");
 
 export const quoted = (text: string) => `"${text.replace(/[\\"]/g, "\\$&")}"`;
+
+const words = /^[\p{L}\p{N}]+( [\p{L}\p{N}]+)*$/u;
+const operators = /\b(AND|OR|NOT|OF)\b/;
+
+// mentionOf returns the words that a part such as text:leash asks for, or nothing.
+export function mentionOf(p: Part): string | undefined {
+  const [, quotes, plain] = (p.kind === "predicate" && p.text?.match(/^text:(?:"((?:[^"\\]|\\.)*)"|(\S+))$/s)) || [];
+  return plain ?? quotes?.replace(/\\(.)/g, "$1");
+}
+
+// otherForm turns an exclusion from soft to hard and back: NOT X, which ranks pages about X
+// lower, and NOT text:X, which removes every page that mentions X.
+export function otherForm(p: Part): Part | undefined {
+  const mention = mentionOf(p);
+  if (mention) return { kind: "atom", negated: true, name: mention, text: words.test(mention) && !operators.test(mention) ? mention : quoted(mention) };
+  if (p.kind !== "atom" || !p.name) return undefined;
+  return { kind: "predicate", negated: true, text: "text:" + (/^[\p{L}\p{N}]+$/u.test(p.name) ? p.name : quoted(p.name)) };
+}

@@ -12,7 +12,9 @@ export interface Search {
   problem?: Problem;
   retryIn: number; // seconds until it is tried again, 0: it is not
   again: () => void;
-  more: () => void; // results after those there are
+  more: () => void; // fetches the next results
+  cancel: () => void; // gives up a search that has no answer yet
+  cancelled: () => boolean; // and it was not searched again since
 }
 
 export function request(s: State): SearchRequest {
@@ -33,6 +35,8 @@ export function useSearch(s: State): Search {
   const [attempt, setAttempt] = useState(0);
   const [retryIn, setRetryIn] = useState(0);
   const kept = useRef({ key: "", token: "", failures: 0 });
+  const running = useRef<AbortController | null>(null);
+  const stopped = useRef(false);
 
   const r = request(s);
   const key = JSON.stringify([s.collection, r.query, r.nl, r.mode, r.fusion, r.pool, r.candidates, r.profile, r.all_copies, r.words && "words"]);
@@ -46,10 +50,13 @@ export function useSearch(s: State): Search {
     const stop = new AbortController();
     const same = kept.current.key === key && kept.current.token !== "";
     let retry: ReturnType<typeof setInterval> | undefined;
+    running.current = stop;
+    stopped.current = false;
     const ask = async () => {
       setShown((before) => ({ ...before, busy: true, problem: undefined }));
       try {
         const answer = await askFor(s.collection, r, same ? kept.current.token : "", stop.signal);
+        running.current = null;
         kept.current = { key, token: answer.search ?? (same ? kept.current.token : ""), failures: 0 };
         setShown({ answer, live: same, busy: false });
       } catch (e) {
@@ -86,7 +93,14 @@ export function useSearch(s: State): Search {
       setShown((now) => ({ ...now, busy: false, problem: e instanceof Problem ? e : new Problem(0, "page", String(e)) }));
     }
   };
-  return { ...shown, retryIn, again, more };
+  const cancel = () => {
+    if (!running.current || !shown.busy) return;
+    running.current.abort();
+    running.current = null;
+    stopped.current = true;
+    setShown((now) => ({ ...now, busy: false }));
+  };
+  return { ...shown, retryIn, again, more, cancel, cancelled: () => stopped.current };
 }
 
 async function askFor(collection: string, r: SearchRequest, token: string, signal: AbortSignal): Promise<Answer> {

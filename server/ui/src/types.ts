@@ -130,6 +130,9 @@ export interface Found {
   passage: number; // from 0, the title first where there is one
   denied?: boolean; // the document says that it is absent
   weight: number;
+  mentions?: number; // passages that mention it,
+  passages?: number; // of so many
+  about?: boolean; // the document is about it
 }
 
 export interface AtomWords {
@@ -159,6 +162,7 @@ export interface Hit {
   id: string;
   score: number;
   probability?: number;
+  strength?: "strong" | "partial" | "weak"; // where there is no probability
   title?: string;
   snippet: Snippet;
   passages?: Snippet[]; // for each wanted atom, where there are several

@@ -23,7 +23,7 @@ export function WordsPart({ hit, words }: { hit: Hit; words: Words }) {
         </tbody>
       </table>
       <p class="added">{sum(words)} = <b>{number(words.vectors + words.weight * words.said)}</b></p>
-      <p class="muted small">A word that the document has counts 1, the nearest to it less (~). What a document says to be absent counts against it.</p>
+      <p class="muted small">A word that the document mentions counts 1, a similar one less (~). A word that the text rules out counts against it.</p>
     </section>
   );
 }
@@ -37,7 +37,7 @@ function OneWord({ hit, of }: { hit: Hit; of: Found }) {
     <>
       {near && <i>{of.word}: </i>}
       <mark class={kind}>{of.said}</mark>
-      <i>{near && ` ~${number(of.similarity, 2)}`}{kind === "denied" && " said to be absent"}, {placeOf(hit, of)}</i>
+      <i>{near && ` ~${number(of.similarity, 2)}`}{kind === "denied" && " ruled out by the text"}, {placeOf(hit, of)}</i>
     </>
   );
 }
