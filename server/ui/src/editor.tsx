@@ -50,7 +50,8 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
   const parts = good.current;
   const reading = fresh && parsed?.reading?.changed ? parsed.reading : undefined;
 
-  const ready = fresh && !!parsed?.ok && typed === text && !!text.trim();
+  const inName = tokens.at(-1)?.kind === "item" && tokens.at(-1)!.end === text.length; // of a document, which must exist
+  const ready = fresh && !!parsed?.ok && typed === text && !!text.trim() && !inName;
   useEffect(() => {
     if (!ready) return;
     const timer = setTimeout(() => (setTyped(""), submit(text.trim(), way, true)), pause);

@@ -82,9 +82,9 @@ export function snippetOf(hit: Hit, all: Evidence[]): { text: string; from?: Sni
   const anchors: { text: string; at: number; from: Snippet }[] = [];
   for (const e of [...shown.filter((e) => e.kind !== "meaning"), ...shown.filter((e) => e.kind === "meaning")]) {
     const text = e.passage!.text.replace(/\s+/g, " ").trim();
-    const at = firstFound(text, foundIn(hit.words ?? [], [e.atom]));
-    const seen = anchors.some((a) => a.text === text && (at < 0 || Math.abs(a.at - at) < length / most));
-    if (!seen) anchors.push({ text, at: Math.max(0, at), from: e.passage! });
+    const at = text.length <= length ? 0 : Math.max(0, firstFound(text, foundIn(hit.words ?? [], [e.atom])));
+    const seen = anchors.some((a) => a.text === text && Math.abs(a.at - at) < length / most);
+    if (!seen) anchors.push({ text, at, from: e.passage! });
   }
   if (!anchors.length && hit.snippet?.text) anchors.push({ text: hit.snippet.text, at: 0, from: hit.snippet });
   const used = anchors.slice(0, most);

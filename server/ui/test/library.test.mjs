@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { box, find, order, start } from "./harness.mjs";
+import { ask, box, eventually, eventuallyEqual, find, module, order, start } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -15,12 +15,28 @@ const lines = (docs) => docs.map((d) => JSON.stringify(d)).join("\n");
 async function collection(page, name) {
   await page.getByRole("button", { name: /^Collection/ }).click();
   await page.getByRole("textbox", { name: "Name" }).fill(name);
-  await page.getByRole("button", { name: "Make" }).click();
+  await page.getByRole("button", { name: "Create" }).click();
   await page.locator(".collections .chosen", { hasText: name }).waitFor();
 }
 
 const upload = (page, files) => page.locator("input[type=file]").setInputFiles(files);
 const summary = (page) => page.locator(".run .good").innerText();
+
+test("one's own collection comes before the demo, an empty one does not", async (t) => {
+  const { preferred } = await module("library.tsx");
+  const demo = { name: "demo", documents: 549 }, own = { name: "notes", documents: 2 };
+  for (const [collections, want] of [
+    [[demo, own], "notes"], [[demo, { ...own, documents: 0 }], "demo"], [[demo, { ...own, problem: "broken" }], "demo"], [[demo], "demo"], [[{ ...own, documents: 0 }], "notes"], [[], ""],
+  ]) assert.equal(preferred(collections), want);
+
+  let page = await s.open(t);
+  await page.getByRole("button", { name: /^Collection demo/ }).waitFor();
+  await ask(s.url, "/v1/collections", { name: "mine" });
+  await ask(s.url, "/v1/collections/mine/documents", { id: "a", text: "A heron at the pond." });
+  page = await s.open(t);
+  await page.getByRole("button", { name: /^Collection mine/ }).waitFor();
+  assert.equal((await fetch(s.url + "/v1/collections/mine", { method: "DELETE" })).status, 204);
+});
 
 test("a collection is made, filled with files and searched", async (t) => {
   const page = await s.open(t);
@@ -44,10 +60,10 @@ test("a collection is made, filled with files and searched", async (t) => {
   assert.equal(new URL(page.url()).searchParams.get("c"), "notes");
 
   await page.getByRole("button", { name: /^Collection/ }).click();
-  for (const [name, why] of [["notes", "There is a collection notes already."], ["My notes", "A name has lower-case letters"]]) {
+  for (const [name, why] of [["notes", "A collection named notes exists already."], ["My notes", "Use lower-case letters"]]) {
     await page.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByText(why).waitFor();
-    assert.equal(await page.getByRole("button", { name: "Make" }).isDisabled(), true);
+    await eventuallyEqual(() => page.getByRole("button", { name: "Create" }).isDisabled(), true);
   }
 });
 
@@ -138,7 +154,7 @@ test("an upload is stopped, and a file too large is not sent", async (t) => {
 test("a collection is deleted after its name was typed", async (t) => {
   const page = await s.open(t);
   await collection(page, "gone");
-  await page.getByRole("button", { name: "Delete gone" }).click();
+  await page.getByText("Delete gone …").click();
   const sure = page.getByRole("button", { name: "Delete for good" });
   assert.equal(await sure.isDisabled(), true);
   await page.locator(".removal input:focus").waitFor();
@@ -148,8 +164,8 @@ test("a collection is deleted after its name was typed", async (t) => {
   await sure.click();
   await page.locator(".collections li", { hasText: "gone" }).waitFor({ state: "detached" });
   assert.equal((await fetch(s.url + "/v1/collections/gone")).status, 404);
-  assert.notEqual(new URL(page.url()).searchParams.get("c"), "gone");
-  assert.equal(await page.getByRole("button", { name: "Delete demo" }).count(), 0);
+  await page.waitForURL((u) => u.searchParams.get("c") !== "gone");
+  assert.equal(await page.getByText("Delete demo").count(), 0);
 });
 
 test("an empty collection says how to fill it", async (t) => {
@@ -177,9 +193,9 @@ test("hostile texts are only shown", async (t) => {
     await page.locator(".status").waitFor();
     if (view === "results" || view === "compare") {
       await page.locator(".view a.hit", { hasText: "<script>" }).first().click();
-      await page.getByRole("button", { name: "Whole document" }).click();
-      await page.getByRole("button", { name: "Whole document" }).waitFor({ state: "detached" });
-      assert.ok((await page.locator(".inspector").innerText()).includes("<script>window.pwned=1</script>"));
+      await page.getByRole("button", { name: "Read the document" }).click();
+      await page.getByRole("dialog").getByText("<script>window.pwned=1</script>").last().waitFor();
+      await page.getByRole("button", { name: "Download the text" }).waitFor();
     } else await page.locator(".chart svg").first().hover();
     assert.equal(await page.evaluate(() => window.pwned), undefined);
     assert.equal(await page.locator("#page script, #page img, #page b[onmouseover]").count(), 0);
@@ -198,7 +214,7 @@ test("a document is deleted after a second thought", async (t) => {
   await page.locator(".hits a").first().click();
   await page.getByRole("button", { name: "Delete …" }).click();
   await page.getByRole("button", { name: "Keep" }).click();
-  assert.equal((await order(page)).length, 2);
+  await eventuallyEqual(async () => (await order(page)).length, 2);
   await page.getByRole("button", { name: "Delete …" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.waitForFunction(() => document.querySelectorAll(".hits > li").length === 1);
@@ -208,18 +224,33 @@ test("a document is deleted after a second thought", async (t) => {
 test("the demo can only be read", async (t) => {
   const page = await s.open(t, find("dog", "&c=demo"));
   await page.locator(".hits a").first().click();
-  await page.getByRole("button", { name: "Whole document" }).waitFor();
+  await page.getByRole("button", { name: "Read the document" }).waitFor();
   assert.equal(await page.getByRole("button", { name: /Delete/ }).count(), 0);
   await page.getByRole("button", { name: /^Collection/ }).click();
   await page.getByText("demo can only be read here").waitFor();
   assert.equal(await page.locator("input[type=file]").count(), 0);
 });
 
+test("a click on a collection chooses it and closes the dialog", async (t) => {
+  await ask(s.url, "/v1/collections", { name: "tides" });
+  await ask(s.url, "/v1/collections/tides/documents", { id: "ebb", text: "The water goes out at noon." });
+  const page = await s.open(t, find("water"));
+  await page.locator(".hits > li").first().waitFor();
+  await page.getByRole("button", { name: /^Collection/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Collections" });
+  await dialog.getByRole("button", { name: /^demo/ }).waitFor();
+  assert.equal(await dialog.locator(".collections").getByText("Delete").count(), 0); // not beside the choice
+  await dialog.getByRole("button", { name: /^tides/ }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.waitForURL((u) => u.searchParams.get("c") === "tides" && u.searchParams.get("q") === "water");
+  await eventuallyEqual(() => order(page), ["ebb"]);
+});
+
 test("a query goes with its collection", async (t) => {
   const page = await s.open(t, find("dog", "&c=demo"));
   await collection(page, "other");
   await page.keyboard.press("Escape");
-  await page.getByText("No document was found.").waitFor();
+  await page.getByText("No documents were found.").waitFor();
   await page.goBack();
   await page.locator(".hits > li").first().waitFor();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { box, find, order, start, study } from "./harness.mjs";
+import { box, eventuallyEqual, find, order, start, study } from "./harness.mjs";
 import { contrast, unnamed } from "./look.mjs";
 
 let s;
@@ -26,18 +26,18 @@ test("the whole page is used by keys", async (t) => {
   const focused = () => page.evaluate(() => document.activeElement.closest("[data-id]")?.dataset.id ?? document.activeElement.tagName);
   const ids = await order(page);
   await page.keyboard.press("/");
-  assert.equal(await focused(), "TEXTAREA");
+  await eventuallyEqual(focused, "TEXTAREA");
   await page.keyboard.press("Escape");
   for (const [key, want] of [["j", ids[0]], ["j", ids[1]], ["j", ids[2]], ["k", ids[1]]]) {
     await page.keyboard.press(key);
-    assert.equal(await focused(), want);
+    await eventuallyEqual(focused, want);
   }
   await page.keyboard.press("Enter");
   await page.locator(".inspector .verdict").first().waitFor();
   assert.equal(new URL(page.url()).searchParams.get("doc"), ids[1]);
   await page.keyboard.press("Escape");
   await page.locator(".inspector").waitFor({ state: "detached" });
-  assert.equal(await focused(), ids[1]);
+  await eventuallyEqual(focused, ids[1]);
   for (const [key, view] of [["2", "compare"], ["3", "map"], ["4", "deltas"], ["1", null]]) {
     await page.keyboard.press(key);
     await page.waitForURL((u) => u.searchParams.get("view") === view);
@@ -100,13 +100,14 @@ test("the theme follows the system or the switch", async (t) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await ground();
   await page.getByRole("button", { name: /Colours: as the system/ }).click();
+  await page.getByRole("button", { name: /Colours: light/ }).waitFor();
   const light = await ground();
   assert.notEqual(light, dark);
   await page.reload();
   await page.getByRole("button", { name: /Colours: light/ }).waitFor();
-  assert.equal(await ground(), light);
+  await eventuallyEqual(ground, light);
   await page.getByRole("button", { name: /Colours: light/ }).click();
-  assert.equal(await ground(), dark);
+  await eventuallyEqual(ground, dark);
 });
 
 for (const size of [[390, 844], [768, 1024], [1600, 1000]]) {
@@ -131,6 +132,7 @@ test("on a phone the explanation is a sheet", async (t) => {
   const page = await s.open(t, find(query), { size: [390, 844] });
   await ready(page);
   await page.locator(".hits a").first().click();
+  await page.locator(".inspector .verdict").first().waitFor();
   const sheet = await page.locator(".inspector").boundingBox();
   assert.ok(sheet.width >= 380 && sheet.y > 100 && sheet.y + sheet.height <= 845, JSON.stringify(sheet));
   await page.getByRole("button", { name: "Close the explanation" }).click();

@@ -22,7 +22,7 @@ test("on a phone results begin in the first third of the screen", async (t) => {
 test("on a phone nothing scrolls sideways, and all can be hit with a finger", async (t) => {
   const help = (page) => page.getByRole("button", { name: "Help" }).click();
   const library = (page) => page.getByRole("button", { name: /^Collection/ }).click();
-  const whole = async (page) => (await page.locator(".verdict").first().waitFor(), await page.getByText("How the score came about").click());
+  const whole = async (page) => (await page.locator(".verdict").first().waitFor(), await page.getByText("How the score was computed").click());
   const found = [];
   for (const [path, act] of [
     ["/"], ["/", help], ["/", library], [find("dog AND NOT ball")], [find("dogs without leashes")], [find("dog", "&doc=photo-018"), whole],

@@ -62,7 +62,7 @@ test("a probability stands beside the score", async (t) => {
   await shown(page);
   const chances = page.locator(".hits .chance");
   assert.deepEqual(await chances.allInnerTexts(), ["92 %", "82 %", "72 %", "62 %", "52 %", "42 %", "32 %", "22 %", "12 %", "2 %"]);
-  assert.equal(await page.locator(".hits .likely").first().getAttribute("title"), "how probable it is that the document is what you want");
+  assert.equal(await page.locator(".hits .likely").first().getAttribute("title"), "how likely the document is what you want");
   await page.locator(".hits a").first().click();
   await page.locator(".inspector").getByText(/92 % likely/).waitFor();
   await page.keyboard.press("Escape");
@@ -87,7 +87,7 @@ test("improbable results can be left out", async (t) => {
   await least(page).fill("1");
   for (const view of ["results", "compare", "map", "deltas"]) {
     await page.getByRole("link", { name: { results: "Results", compare: "Compare", map: "Map", deltas: "Orders" }[view] }).click();
-    await page.getByText("10 documents would be here, and none is as probable as you ask for.").waitFor();
+    await page.getByText("10 documents found, but none is as likely to match as you asked for.").waitFor();
   }
   assert.deepEqual(requests.slice(0, 3), [["search", 0], ["rank", 0.5], ["rank", 1]]);
 });

@@ -60,7 +60,7 @@ test("the explanation begins with what was found, and has its numbers folded", a
   assert.deepEqual(made.filter((_, i) => i % 2 === 0), ["by meaning", "by words", "score"]);
   const [meaning, words, score] = made.filter((_, i) => i % 2 === 1).map((v) => Number(v.replace(/[=+ ]/g, "").replace("−", "-")));
   assert.ok(Math.abs(meaning + words - score) < 0.002, String(made));
-  await why.getByText("How the score came about").click();
+  await why.getByText("How the score was computed").click();
   await why.getByText("Noise floor").first().waitFor();
 });
 

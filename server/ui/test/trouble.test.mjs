@@ -78,7 +78,7 @@ test("who may only read is not offered more", async (t) => {
   const page = await s.open(t, "/", { before: (p) => p.addInitScript((key) => sessionStorage.setItem("nsfl-key", key), s.reader) });
   await page.getByRole("button", { name: /^Collection/ }).click();
   const dialog = page.getByRole("dialog", { name: "Collections" });
-  await dialog.getByText("No collection can be made from here: this needs a key of the role admin.").waitFor();
+  await dialog.getByText("You cannot create a collection here: this needs a key of the role admin.").waitFor();
   await dialog.getByText("Adding files needs a key of the role write").waitFor();
-  assert.equal(await dialog.getByRole("button", { name: /Make|Delete|choose/ }).count(), 0);
+  assert.equal(await dialog.getByRole("button", { name: /Create|Delete|choose/ }).count(), 0);
 });

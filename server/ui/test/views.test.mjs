@@ -19,7 +19,7 @@ test("results are those of the API, with all there is to see", async (t) => {
   assert.deepEqual(scores, want.hits.map((h) => h.score.toFixed(3)));
   const first = page.locator(".hits > li").first(), hit = want.hits[0];
   const text = await first.innerText();
-  for (const part of [hit.title, hit.snippet.text.slice(0, 30), "dog said in the title", "NOT ball not said", hit.id, String(hit.metadata.year), "Δ ball"]) assert.ok(text.includes(part), part);
+  for (const part of [hit.title, hit.snippet.text.slice(0, 30), "dog mentioned in the title", "NOT ball not mentioned", hit.id, String(hit.metadata.year), "Δ ball"]) assert.ok(text.includes(part), part);
   const delta = hit.explanation.deltas[0].value;
   assert.ok(text.includes((delta < 0 ? "−" : "+") + Math.abs(delta).toFixed(3)), text);
   assert.equal(await first.locator(".signed.gain").count(), 2); // a negative delta of NOT earns, and so do words
@@ -175,7 +175,7 @@ test("single words, only NOT and no results have their views too", async (t) => 
     await one.locator(".status").waitFor();
     if (view === "map") await one.getByText("A plane needs a formula of two terms").waitFor();
     const none = await s.open(t, find("dog year:>=2999", "&view=" + view));
-    await none.getByText("No document fulfils the conditions on metadata.").waitFor();
+    await none.getByText("No documents match the filter.").waitFor();
   }
   const page = await s.open(t, find("NOT dog", study));
   await shown(page);
