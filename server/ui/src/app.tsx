@@ -126,7 +126,7 @@ export function App() {
               <Notes answer={answer} />
               {shared && (!shared.answer.hits.length ? <Nothing answer={shared.answer} />
                 : state.view === "results" ? <Results {...shared} study={state.study} />
-                : state.view === "compare" ? <Compare {...shared} />
+                : state.view === "compare" ? <Compare {...shared} study={state.study} />
                 : state.view === "map" ? <Plane {...shared} logic={state.logic} x={state.x} y={state.y} setAxes={(x, y) => go({ x, y }, "replace")} />
                 : <Orders {...shared} />)}
               {state.view === "results" && answer?.next !== undefined && <button class="further" onClick={search.more}>More results</button>}

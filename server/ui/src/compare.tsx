@@ -13,6 +13,7 @@ interface Props {
   moved: boolean;
   link: (id: string) => string;
   choose: (id: string) => void;
+  study: boolean; // with scores
 }
 
 const row = 66; // height of a line in the lists, as in style/compare.css
@@ -41,7 +42,7 @@ export function lines(answer: Answer, width: number): Line[] {
   return list;
 }
 
-export function Compare({ answer, open, moved, link, choose }: Props) {
+export function Compare({ answer, open, moved, link, choose, study }: Props) {
   const [over, setOver] = useState("");
   const right = useRef<HTMLOListElement>(null);
   useFlip(right, answer.hits.map((h) => h.id).join("\n"), moved);
@@ -65,9 +66,9 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
   return (
     <div class="compare">
       <p class="muted summary">
-        {entered > 0 ? `${entered} of ${plural(answer.hits.length, "document")} came in by the logic.`
-          : joined.every((l) => l.kind === "same") ? "The logic changes nothing here." : "The same documents in another order."}
-        {" "}Plain retrieval searches with all of the formula as one string, by its vector only.
+        {entered > 0 ? `Logic brought in ${entered} of ${plural(answer.hits.length, "document")}.`
+          : joined.every((l) => l.kind === "same") ? "Logic changes nothing here." : "The same documents in another order."}
+        {" "}Plain retrieval searches with the whole query as one string, by its vector only.
       </p>
       <h2>Plain retrieval</h2>
       <span />
@@ -75,7 +76,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="Plain retrieval">
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
-            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={p.score} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
+            <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={study ? p.score : undefined} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
               copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">left</span>} />
           </li>
         ))}
@@ -86,7 +87,7 @@ export function Compare({ answer, open, moved, link, choose }: Props) {
       <ol aria-label="With logic" ref={right}>
         {answer.hits.map((h) => (
           <li key={h.id} {...item(h.id)}>
-            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={h.score} meaning="score: how well it fulfils the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
+            <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={study ? h.score : undefined} meaning="how well it matches the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
               tag={entries.has(h.rank) ? undefined
                 : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
           </li>
@@ -100,7 +101,7 @@ interface EntryProps {
   href: string;
   choose: () => void;
   rank: number;
-  score: number;
+  score?: number;
   meaning: string; // of the score
   title?: string;
   text?: string;
@@ -119,7 +120,7 @@ function Entry({ href, choose, rank, score, meaning, title, text, id, wanted, ch
         {title && <b>{title} </b>}
         {text ? <Marked text={text} wanted={wanted} /> : !title && id}
       </span>
-      <span class="side"><span class="number" title={meaning}>{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{number(score)}</span>{chance}{tag}</span>
+      <span class="side">{!!copies && <i title={`and ${plural(copies, "copy", "copies")}`}>+{copies}</i>}{score !== undefined && <span class="number" title={meaning}>{number(score)}</span>}{chance}{tag}</span>
     </a>
   );
 }

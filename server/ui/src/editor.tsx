@@ -50,8 +50,9 @@ export function Editor({ box, hint, query, nl, fusion, study, collection, submit
   const parts = good.current;
   const reading = fresh && parsed?.reading?.changed ? parsed.reading : undefined;
 
-  const inName = tokens.at(-1)?.kind === "item" && tokens.at(-1)!.end === text.length; // of a document, which must exist
-  const ready = fresh && !!parsed?.ok && typed === text && !!text.trim() && !inName;
+  // A value is still to come, or the rest of a document's id.
+  const unfinished = /[:^]\s*$/.test(text) || (tokens.at(-1)?.kind === "item" && tokens.at(-1)!.end === text.length);
+  const ready = fresh && !!parsed?.ok && typed === text && !!text.trim() && !unfinished;
   useEffect(() => {
     if (!ready) return;
     const timer = setTimeout(() => (setTyped(""), submit(text.trim(), way, true)), pause);

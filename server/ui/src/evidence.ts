@@ -4,7 +4,7 @@ import { negatedAtoms } from "./structure";
 import type { AtomWords, Found, Hit, Snippet } from "./types";
 import { counted, excerpt, firstFound, foundIn, isAbsent, kindOf, placeOf } from "./words";
 
-export type Kind = "about" | "mentioned" | "part" | "near" | "meaning" | "denied" | "absent";
+export type Kind = "about" | "mentioned" | "partial" | "near" | "meaning" | "denied" | "absent";
 
 export interface Evidence {
   atom: string;
@@ -30,7 +30,7 @@ export function evidenceOf(hit: Hit): Evidence[] {
 }
 
 const texts: Record<Kind, string> = {
-  about: "is what it is about", mentioned: "mentioned", part: "partly mentioned: ", near: "similar: ",
+  about: "is what it is about", mentioned: "mentioned", partial: "partly mentioned: ", near: "similar: ",
   meaning: "by meaning", denied: "ruled out by the text", absent: "not mentioned",
 };
 
@@ -40,7 +40,7 @@ function ofWords(hit: Hit, a: AtomWords): Evidence {
   const passage = passageOf(hit, a.atom), similarity = passage?.similarity ?? hit.scores[a.atom];
   const kind = kindOfAtom(a);
   const where = matched.length && !passage?.share ? [...new Set(matched.map((f) => placeOf(hit, f)))].join(", ") : "";
-  const words = kind === "part" || kind === "near" ? matched.map((f) => (f.similarity === 1 || found.length === 1 ? f.said! : `${f.said} for ${f.word}`)).join(", ") : "";
+  const words = kind === "partial" || kind === "near" ? matched.map((f) => (f.similarity === 1 || found.length === 1 ? f.said! : `${f.said} for ${f.word}`)).join(", ") : "";
   const whole = kind === "denied" ? undefined : wholeOf(a.atom, matched);
   const good = kind === "absent" || kind === "denied" ? negated : !negated;
   // A page that only mentions what is excluded is still a good result.
@@ -62,7 +62,7 @@ function kindOfAtom(a: AtomWords): Kind {
   if (found.some((f) => f.about)) return "about";
   if (kinds.every((k) => k === "exact")) return "mentioned";
   if (kinds.includes("soft")) return "near";
-  if (kinds.includes("exact")) return "part";
+  if (kinds.includes("exact")) return "partial";
   return a.negated ? "absent" : "meaning";
 }
 

@@ -28,7 +28,7 @@ export function FoundWords({ of }: { of: Evidence }) {
 }
 
 function sign(e: Evidence): string {
-  if (e.kind === "near" || e.kind === "part") return "≈";
+  if (e.kind === "near" || e.kind === "partial") return "≈";
   return { for: "✓", against: "✕", open: "○" }[e.effect];
 }
 
@@ -40,7 +40,7 @@ export function tells(e: Evidence): string {
   switch (e.kind) {
     case "about": return `the document is about it${excluded}${meant}`;
     case "mentioned": return `the document mentions it${excluded}${share}${meant}`;
-    case "part": return `the document mentions some of its words${excluded}${share}${meant}`;
+    case "partial": return `the document mentions some of its words${excluded}${share}${meant}`;
     case "near": return `the document mentions something similar${excluded}${share}${meant}`;
     case "denied": return `the text says that there is none${e.negated ? ", as the query asks" : ", which counts against it"}`;
     case "absent": return `the document does not mention it, as the query asks${meant}`;

@@ -114,3 +114,10 @@ test("the document opens at the passage, with its headings, and can be downloade
     await here.waitFor();
   }
 });
+
+test("words of a chip are apart", async (t) => {
+  const page = await s.open(t, find("quiet lighthouse AND inn", "&c=inns&doc=mill"));
+  await page.locator(".verdicts .partial").waitFor();
+  assert.equal((await verdicts(page, "mill"))[0], "≈ quiet lighthouse partly mentioned: quiet");
+  assert.equal(await page.locator(".verdicts .partial .verdict").innerText(), "≈ quiet lighthouse partly mentioned: quiet");
+});

@@ -95,7 +95,7 @@ test("the facets stay where they are beside an explanation, and the menu closes 
   page = await s.open(t, find("dog AND NOT ball"), { size: [1100, 800] });
   await page.locator(".narrow summary").click();
   await value(page, /^photo/).waitFor();
-  await page.locator(".hits .rank").last().click(); // outside of it
+  await page.locator(".hits a.hit").last().click(); // outside of it
   await page.locator(".facets").waitFor({ state: "detached" });
 });
 
