@@ -1,4 +1,4 @@
-// The page: what is asked, what came back, and what is looked at.
+// The page: its state, the search and the views.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { apiKey } from "./api";
 import { Compare } from "./compare";

@@ -1,4 +1,4 @@
-// A document in the list: its title, a snippet, and what was found of every atom.
+// A document in the list: its title, a snippet, and the evidence for every atom.
 import { evidenceOf, snippetOf } from "./evidence";
 import { follow } from "./follow";
 import { FoundRow } from "./found";

@@ -1,4 +1,4 @@
-// What charts are made of.
+// Axes, tips and legends of charts.
 import type { ComponentChildren } from "preact";
 import type { Point } from "./plane";
 import type { Scale } from "./scale";
@@ -34,7 +34,7 @@ export function YAxis({ scale, x, label, grid }: { scale: Scale; x: number; labe
 
 const tick = (t: number) => String(+t.toFixed(3)).replace("-", "−");
 
-// Tip is a box beside a point, on the side where there is more room.
+// Tip is a box next to a point, on the side with more room.
 export function Tip({ at, width, children }: { at: Point; width: number; children: ComponentChildren }) {
   const left = at[0] < width / 2;
   const style = { top: at[1] + "px", left: left ? at[0] + 14 + "px" : "auto", right: left ? "auto" : width - at[0] + 14 + "px" };

@@ -103,7 +103,7 @@ function Add({ parts, titles, change }: { parts: Part[]; titles: Map<string, str
   );
 }
 
-// asPart reads what was typed as one part of a formula, or else as words.
+// asPart parses a text as one part of a formula, or else takes it as words.
 async function asPart(text: string): Promise<Part> {
   const words: Part = { kind: "atom", name: text, text: quoted(text) };
   try {

@@ -1,4 +1,4 @@
-// Plain retrieval beside the calculus; lines join the same document.
+// Plain retrieval and logic side by side; lines join the same document.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { number, plural } from "./format";
 import { useFlip } from "./flip";
@@ -49,7 +49,7 @@ export function Compare({ answer, open, moved, link, choose, study }: Props) {
   const wanted = useMemo(() => wantedBy(answer), [answer]);
   const plain = answer.plain ?? [];
   const joined = useMemo(() => lines(answer, 100), [answer]);
-  const twin = (p: PlainHit) => answer.hits[(p.now ?? 0) - 1]?.id ?? p.id; // what stands for it on the right
+  const twin = (p: PlainHit) => answer.hits[(p.now ?? 0) - 1]?.id ?? p.id; // its counterpart on the right
   const lit = over || open;
   const height = row * Math.max(answer.hits.length, plain.length);
   const item = (id: string, line = id) => ({

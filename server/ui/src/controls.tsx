@@ -1,4 +1,4 @@
-// The free choices of the calculus and of retrieval.
+// The options of logic and retrieval.
 import type { ComponentChildren } from "preact";
 import { number, percent } from "./format";
 import { knobs } from "./knobs";
@@ -73,7 +73,7 @@ export function Controls({ state, profile, calibrated, weight, change, tune }: P
   );
 }
 
-// withOwn has the value of the address among those offered.
+// withOwn adds the value of the address to the choices.
 const withOwn = (all: number[], own: number) => [...new Set([...all, own])].sort((a, b) => a - b).map(String);
 
 interface SliderProps {

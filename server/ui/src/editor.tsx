@@ -16,17 +16,17 @@ interface Props {
   box: RefObject<HTMLTextAreaElement | null>;
   hint?: string; // a query that would have results
   query: string; // the one of the address
-  nl: string; // how that is read; what is typed is read as it comes
+  nl: string; // how the query is read; typed text is read as auto
   fusion: string;
-  study: boolean; // say what is encoded
+  study: boolean; // list the encoded strings
   collection: string;
   submit: (query: string, nl: string, live?: boolean) => void; // live: a person paused while typing
-  typing: () => void; // what is searched for is out of date
+  typing: () => void; // the running search is out of date
 }
 
-const pause = 400; // milliseconds without a key until what was typed is searched for
+const pause = 400; // milliseconds after the last key until the text is searched
 
-const long = 300; // characters, from which on a text is an example
+const long = 300; // characters of a text that is taken as an example
 
 export function Editor({ box, hint, query, nl, fusion, study, collection, submit, typing }: Props) {
   const [text, setText] = useState(query);

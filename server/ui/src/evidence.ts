@@ -1,4 +1,4 @@
-// What each document has of each atom: a mention, something similar, a denial, or only
+// Evidence for each atom in a document: a mention, something similar, a denial, or only
 // similarity of meaning.
 import { negatedAtoms } from "./structure";
 import type { AtomWords, Found, Hit, Snippet } from "./types";
@@ -43,12 +43,12 @@ function ofWords(hit: Hit, a: AtomWords): Evidence {
   const words = kind === "partial" || kind === "near" ? matched.map((f) => (f.similarity === 1 || found.length === 1 ? f.said! : `${f.said} for ${f.word}`)).join(", ") : "";
   const whole = kind === "denied" ? undefined : wholeOf(a.atom, matched);
   const good = kind === "absent" || kind === "denied" ? negated : !negated;
-  // A page that only mentions what is excluded is still a good result.
+  // A page that only mentions an excluded term is still a good result.
   const open = kind === "meaning" || (negated && !!whole && kind !== "about");
   return { atom: a.atom, negated, kind, says: texts[kind] + words, whole, effect: open ? "open" : good ? "for" : "against", share: a.share, similarity, passage, where };
 }
 
-// wholeOf says how much of the document is about an atom, where the server tells.
+// wholeOf says how much of the document is about an atom, if the server reports it.
 function wholeOf(atom: string, matched: Found[]): string | undefined {
   if (matched.some((f) => f.about)) return `about ${atom}`;
   const most = matched.filter((f) => f.mentions && f.passages).sort((a, b) => b.mentions! - a.mentions!)[0];

@@ -18,8 +18,8 @@ interface Props {
   library: () => void;
 }
 
-// Examples are what the page shows before the first search: queries of the collection's
-// own words, or how to fill it.
+// Examples is shown before the first search: queries with words of the collection, or how to
+// fill it.
 export function Examples({ collection, rights, examples, go, library }: Props) {
   const some = collection && collection.documents > 0;
   return (

@@ -1,4 +1,4 @@
-// Why a document has its rank: what was found of the formula, and how that made the score.
+// Why a document has its rank: the evidence for each atom, and how the score was computed.
 import { useState } from "preact/hooks";
 import { evidenceOf, snippetOf, type Evidence } from "./evidence";
 import { number, percent } from "./format";
@@ -47,6 +47,10 @@ export function Explain({ hit, ranked, candidate, logic, wanted, study, collecti
       </header>
       {!candidate && <p class="note">This document is not among the candidates of the search mode. The rank is the one among all documents.</p>}
       <Verdicts hit={hit} marked={marked} read={(at) => read({ at })} />
+      <div class="next">
+        <button onClick={() => read({ at: bestOf(hit) })}>Read the document</button>
+        <More name={hit.title || hit.id} like={like} />
+      </div>
       {x && <Parts of={x} />}
       {x && (
         <details class="numbers" open={study}>
@@ -55,19 +59,18 @@ export function Explain({ hit, ranked, candidate, logic, wanted, study, collecti
           {x.words && <WordsPart hit={hit} words={x.words} />}
         </details>
       )}
-      <More name={hit.title || hit.id} like={like} />
-      <Whole key={hit.id} hit={hit} collection={collection} writable={writable} read={() => read({ at: bestOf(hit) })} deleted={deleted} />
+      <Whole key={hit.id} hit={hit} collection={collection} writable={writable} deleted={deleted} />
       {reading && <Reader hit={hit} at={reading.at} marked={marked} collection={collection} close={() => read(undefined)} />}
     </article>
   );
 }
 
-// bestOf returns the passage that shows most of what is wanted.
+// bestOf returns the passage with most of the wanted atoms.
 const bestOf = (hit: Hit) => snippetOf(hit, evidenceOf(hit).filter((e) => !e.negated)).from ?? hit.snippet;
 
 const quoted = 400; // characters of a passage
 
-// Verdicts says what was found of each atom, with the passage that shows it.
+// Verdicts lists the evidence for each atom, with the passage that shows it.
 function Verdicts({ hit, marked, read }: { hit: Hit; marked: (text: string) => preact.ComponentChildren; read: (at: Snippet) => void }) {
   const seen = new Set<string>();
   const fresh = (e: Evidence) => {

@@ -1,4 +1,4 @@
-// What was found of each atom, as one row of words and signs.
+// The evidence for each atom, as one row of words and signs.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { number } from "./format";
@@ -15,7 +15,7 @@ export function FoundRow({ evidence }: { evidence: Evidence[] }) {
   );
 }
 
-// FoundWords names an atom and what the document has of it. The sign says the same as the words.
+// FoundWords shows an atom and its evidence. The sign repeats the words.
 export function FoundWords({ of }: { of: Evidence }) {
   const name = shownAs(of.atom, useContext(Titles));
   return (
@@ -32,7 +32,7 @@ function sign(e: Evidence): string {
   return { for: "✓", against: "✕", open: "○" }[e.effect];
 }
 
-// tells says a verdict at length, with its numbers.
+// tells describes evidence at length, with its numbers.
 export function tells(e: Evidence): string {
   const share = e.share !== undefined && e.share > 0 ? `; ${Math.round(100 * e.share)} % of its words` : "";
   const excluded = e.negated ? ", and the query excludes it" : "";

@@ -13,7 +13,7 @@ interface Props {
   current: string;
   uploads: Uploads;
   choose: (name: string) => void;
-  changed: () => void; // the list, or what is in it
+  changed: () => void; // the list of collections, or their documents
   close: () => void;
 }
 

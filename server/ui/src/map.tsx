@@ -124,7 +124,7 @@ function span(values: number[]): [number, number] {
   return high > low ? [low, high] : [low - 0.1, low + 0.1];
 }
 
-// relation says what the line of equal similarity parts.
+// relation describes the two sides of the line of equal similarity.
 function relation(answer: Answer, x: string, y: string): string {
   let words = `above the line ${y} matches better, below it ${x}`;
   for (const h of answer.hits.slice(0, 1)) {
@@ -158,7 +158,7 @@ interface DotsProps {
   shown: number;
 }
 
-// Dots are drawn from the worst to the best, so that the best are seen.
+// Dots draws the best points last, on top.
 function Dots({ points, scores, colour, fired, shown }: DotsProps) {
   return useMemo(() => (
     <g class="dots">

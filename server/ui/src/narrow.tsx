@@ -10,11 +10,11 @@ interface Props {
   state: State;
   answer: Answer;
   fields: string[]; // to count the values of
-  beside: boolean; // there is room beside the results
+  beside: boolean; // in a column next to the results
   change: (query: string) => void;
 }
 
-// Narrow shows the facets beside the results where there is room, or in a menu.
+// Narrow shows the facets next to the results, or in a menu.
 export function Narrow(p: Props) {
   return p.beside ? <div class="narrow"><Facets {...p} /></div> : <Menu {...p} />;
 }
@@ -73,7 +73,7 @@ const named = (b: Bucket) => (b.from === undefined ? b.value ?? "" : `${b.from} 
 
 const isHeld = (b: Bucket, held: Set<string>) => !!b.query && b.query.split(" AND ").every((c) => held.has(c));
 
-// apart is the condition on a field that holds and is none of its values, as a range that is
+// apart returns a condition of the query that is none of the buckets, such as a range that is
 // divided further.
 function apart(f: Facet, held: Set<string>): Bucket[] {
   const own = [...held].filter((c) => c.startsWith(f.field + ":"));
@@ -82,7 +82,7 @@ function apart(f: Facet, held: Set<string>): Bucket[] {
   return [{ value: own.map((c) => c.slice(f.field.length + 1)).join(" "), query: own.join(" AND "), count: documents, found: 0 }];
 }
 
-// toggled is a query with a condition, or without it where it is there.
+// toggled adds a condition to a query, or removes it.
 export async function toggled(query: string, nl: string, condition: string, held: boolean): Promise<string> {
   const [now, more] = await Promise.all([api.parse(query, nl, ""), api.parse(condition, "off", "")]);
   if (!now.parts) {
@@ -95,13 +95,13 @@ export async function toggled(query: string, nl: string, condition: string, held
 }
 
 const most = 8; // fields that are counted
-const mostShown = 5; // of which so many are shown, those that narrow
+const mostShown = 5; // fields that are shown at most
 
-// worthCounting are the fields that may have values in common.
+// worthCounting returns the fields whose values documents may share.
 const worthCounting = (fields: Field[]) =>
   fields.filter((f) => f.documents > 1 && f.name !== "source").sort((a, b) => b.documents - a.documents).slice(0, most).map((f) => f.name);
 
-// useFields are the fields of a collection that its results can be narrowed by.
+// useFields returns the fields of a collection to narrow its results by.
 export function useFields(collection: string, documents?: number): string[] {
   const [fields, setFields] = useState<{ of: string; names: string[] }>();
   useEffect(() => {
@@ -113,7 +113,7 @@ export function useFields(collection: string, documents?: number): string[] {
   return fields?.of === collection ? fields.names : [];
 }
 
-// isShared: documents share values. Where nearly each has its own, as with names, they do not.
+// isShared reports whether documents share values, unlike names.
 const isShared = (f: Facet) => f.buckets.some((b) => b.count > 1) && (f.others ?? 0) <= 3 * f.buckets.length;
 
 function useFacets(s: State, answer: Answer, fields: string[]): Facet[] | undefined {

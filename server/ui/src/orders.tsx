@@ -21,7 +21,7 @@ interface Series {
 }
 
 const margin = { top: 12, right: 10, bottom: 34, left: 44 };
-const most = 6; // series in one panel: there are so many colours in style/chart.css
+const most = 6; // series in one panel, one for each colour in style/chart.css
 const height = 300;
 
 export function Orders({ answer, open, choose }: Props) {

@@ -11,9 +11,9 @@ import type { Answer, Hit } from "./types";
 
 interface Props {
   answer: Answer;
-  open: string; // id of the one that is explained
-  moved: boolean; // animate what has moved
-  study: boolean; // with scores, and what each part brought to them
+  open: string; // id of the explained document
+  moved: boolean; // animate results that moved
+  study: boolean; // with scores and their parts
   link: (id: string) => string;
   choose: (id: string) => void;
   like: (id: string, negated: boolean) => void;
@@ -64,7 +64,7 @@ export function Nothing({ answer }: { answer: Answer }) {
   return <p class="empty">No documents {answer.filter ? "match the filter" : "were found"}.</p>;
 }
 
-// Chance is how well a hit matches: a probability, or a word where there is none.
+// Chance says how well a hit matches: a probability, or else a word.
 export function Chance({ of }: { of: Hit }) {
   if (of.probability) return <span class="likely" title="how likely the document is what you want"><span class="chance number">{percent(of.probability)}</span> likely</span>;
   return of.strength ? <span class={"likely " + of.strength} title="how well the document matches">{of.strength} match</span> : null;

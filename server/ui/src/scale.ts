@@ -4,7 +4,7 @@ export interface Scale {
   (value: number): number;
   domain: [number, number];
   range: [number, number];
-  ticks: (count: number) => number[]; // about so many round values
+  ticks: (count: number) => number[]; // round values, about count of them
 }
 
 // linear maps values to a range, the domain rounded outwards to round values.

@@ -1,4 +1,4 @@
-// The search that belongs to a state: sent, ranked again, tried again.
+// Runs the search of a state: sends it, ranks it again, retries it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api, Problem, type SearchRequest } from "./api";
 import { chosen, type State } from "./url";
@@ -10,7 +10,7 @@ export interface Search {
   live: boolean;
   busy: boolean;
   problem?: Problem;
-  retryIn: number; // seconds until it is tried again, 0: it is not
+  retryIn: number; // seconds until the next try, or 0
   again: () => void;
   more: () => void; // fetches the next results
   cancel: () => void; // gives up a search that has no answer yet
@@ -27,9 +27,9 @@ export function request(s: State): SearchRequest {
 
 const tries = 5;
 
-// useSearch asks the server whenever what is asked has changed. A change of the logic, of
-// the weight of words, of k, of the least probability or of the view ranks the kept search
-// again; only where that is gone, or was made without words, is it searched anew.
+// useSearch searches whenever the state changes. A change of the logic, the weight of words,
+// k, the least probability or the view only ranks the kept search again, unless the server
+// has dropped it or it was made without words.
 export function useSearch(s: State): Search {
   const [shown, setShown] = useState<{ answer?: Answer; live: boolean; problem?: Problem; busy: boolean }>({ live: false, busy: false });
   const [attempt, setAttempt] = useState(0);

@@ -15,7 +15,7 @@ export function kindOf(f: Found): Kind {
 // counted returns the words of an atom that carry weight; stop words do not.
 export const counted = ({ found = [] }: AtomWords) => found.filter((f) => 4 * f.weight * found.length >= 1);
 
-// isAbsent reports whether the document denies what the atom names.
+// isAbsent reports whether the document denies the atom.
 export const isAbsent = (a: AtomWords) => a.share < 0 && !!a.found?.some((f) => f.denied && f.similarity >= 0.5);
 
 // placeOf names where a word occurs. The title is no passage to a reader.

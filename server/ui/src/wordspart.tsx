@@ -1,4 +1,4 @@
-// What words added to a score, as a part of its own.
+// The lexical part of a score.
 import { Bar, Value } from "./bars";
 import { number } from "./format";
 import type { Found, Hit, Words } from "./types";
@@ -28,7 +28,7 @@ export function WordsPart({ hit, words }: { hit: Hit; words: Words }) {
   );
 }
 
-// OneWord is what the document has of a word, and where.
+// OneWord shows the match of a word, and where.
 function OneWord({ hit, of }: { hit: Hit; of: Found }) {
   const kind = kindOf(of);
   if (kind === "none") return <i>{of.word}: not found</i>;
@@ -42,7 +42,7 @@ function OneWord({ hit, of }: { hit: Hit; of: Found }) {
   );
 }
 
-// sum is the score of vectors and what words add to it, or take away.
+// sum formats the score of vectors and the part of words.
 export function sum(w: Words): string {
   return `${number(w.vectors)} vectors ${w.said < 0 ? "−" : "+"} ${number(w.weight, 2)} · ${number(Math.abs(w.said))} words`;
 }

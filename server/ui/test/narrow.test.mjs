@@ -48,7 +48,7 @@ test("where there is no room beside the results, the values are in a menu", asyn
   for (const size of [[390, 844], [1100, 800]]) {
     const page = await s.open(t, find("dog"), { size });
     await shown(page);
-    assert.equal(await value(page, /^photo/).count(), 0);
+    await eventuallyEqual(() => value(page, /^photo/).count(), 0);
     await page.locator(".narrow summary").click();
     await value(page, /^photo/).click();
     await page.waitForURL((u) => u.searchParams.get("q") === "dog AND kind:photo");
@@ -104,8 +104,8 @@ test("a collection without fields has nothing to narrow by", async (t) => {
   await ask(s.url, "/v1/collections/bare/documents", [{ id: "a", text: "A dog." }, { id: "b", text: "A cat." }]);
   const page = await s.open(t, find("dog", "&c=bare"), wide);
   await shown(page);
-  assert.equal(await page.locator(".narrow").count(), 0);
-  assert.equal(await page.getByRole("button", { name: "More results" }).count(), 0); // there are two
+  await eventuallyEqual(() => page.locator(".narrow").count(), 0);
+  await eventuallyEqual(() => page.getByRole("button", { name: "More results" }).count(), 0); // there are two
 });
 
 test("more results are those of one larger search", async (t) => {
@@ -118,9 +118,9 @@ test("more results are those of one larger search", async (t) => {
     await page.getByRole("button", { name: "More results" }).click();
     await page.waitForFunction((want) => document.querySelectorAll(".hits > li").length === want, n);
   }
-  assert.deepEqual(await order(page), hits.map((h) => h.id));
+  await eventuallyEqual(() => order(page), hits.map((h) => h.id));
   assert.deepEqual(asked, [5, 10]);
-  assert.deepEqual(await page.locator(".rank").allInnerTexts(), hits.map((h) => String(h.rank)));
+  await eventuallyEqual(() => page.locator(".rank").allInnerTexts(), hits.map((h) => String(h.rank)));
   // Another search begins at the beginning.
   await box(page).fill("cat");
   await box(page).press("Enter");

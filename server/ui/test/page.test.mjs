@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { box, eventuallyEqual, find, order, start, study } from "./harness.mjs";
+import { box, eventually, eventuallyEqual, find, order, start, study } from "./harness.mjs";
 import { contrast, unnamed } from "./look.mjs";
 
 let s;
@@ -34,7 +34,7 @@ test("the whole page is used by keys", async (t) => {
   }
   await page.keyboard.press("Enter");
   await page.locator(".inspector .verdict").first().waitFor();
-  assert.equal(new URL(page.url()).searchParams.get("doc"), ids[1]);
+  await eventuallyEqual(() => new URL(page.url()).searchParams.get("doc"), ids[1]);
   await page.keyboard.press("Escape");
   await page.locator(".inspector").waitFor({ state: "detached" });
   await eventuallyEqual(focused, ids[1]);
@@ -48,7 +48,7 @@ test("the whole page is used by keys", async (t) => {
   // In the box they are letters.
   await box(page).fill("");
   await box(page).pressSequentially("j?/2");
-  assert.equal(await box(page).inputValue(), "j?/2");
+  await eventuallyEqual(() => box(page).inputValue(), "j?/2");
 });
 
 test("the focus is always seen", async (t) => {
@@ -71,7 +71,7 @@ test("every control has a name", async (t) => {
   for (const path of Object.values(states)) {
     const page = await s.open(t, path);
     await ready(page);
-    assert.deepEqual(await page.evaluate(unnamed), [], path);
+    await eventuallyEqual(() => page.evaluate(unnamed), [], path);
   }
 });
 
@@ -89,7 +89,7 @@ for (const scheme of ["light", "dark"]) {
     for (const button of [/Help/, /^Collection/]) {
       await page.getByRole("button", { name: button }).click();
       await page.getByRole("dialog").waitFor();
-      assert.deepEqual((await page.evaluate(contrast)).low, []);
+      await eventuallyEqual(async () => (await page.evaluate(contrast)).low, []);
       await page.keyboard.press("Escape");
     }
   });
@@ -123,7 +123,7 @@ for (const size of [[390, 844], [768, 1024], [1600, 1000]]) {
           .map((e) => e.outerHTML.slice(0, 120));
       });
       assert.deepEqual(wide, [], path);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
+      await eventually(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path));
     }
   });
 }
@@ -142,9 +142,9 @@ test("on a phone the explanation is a sheet", async (t) => {
 test("an address is the state, and back and forward go through it", async (t) => {
   const page = await s.open(t, find(query, "&view=compare&k=5&not=2&mode=rerank"));
   await page.locator(".compare li").first().waitFor();
-  assert.equal(await box(page).inputValue(), query);
-  assert.equal(await page.getByRole("slider", { name: "NOT: weight of the penalty" }).inputValue(), "2");
-  assert.equal(await page.locator(".compare ol").last().locator("li").count(), 5);
+  await eventuallyEqual(() => box(page).inputValue(), query);
+  await eventuallyEqual(() => page.getByRole("slider", { name: "NOT: weight of the penalty" }).inputValue(), "2");
+  await eventuallyEqual(() => page.locator(".compare ol").last().locator("li").count(), 5);
   await box(page).fill("cat");
   await box(page).press("Enter");
   await page.waitForURL((u) => u.searchParams.get("q") === "cat");
@@ -167,7 +167,7 @@ test("an address is the state, and back and forward go through it", async (t) =>
 test("what is proven is said", async (t) => {
   const page = await s.open(t, find(query, "&mode=hybrid"));
   await ready(page);
-  assert.match(await page.locator(".status [role=status]").innerText(), /^hybrid · (\d+ of )?549 documents ranked · proven$/);
+  await eventually(async () => assert.match(await page.locator(".status [role=status]").innerText(), /^hybrid · (\d+ of )?549 documents ranked · proven$/));
   await page.locator(".timings summary").click();
-  assert.match(await page.locator(".timings").innerText(), /the first 10 are exact, \d+ of 549 documents read/i);
+  await eventually(async () => assert.match(await page.locator(".timings").innerText(), /the first 10 are exact, \d+ of 549 documents read/i));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { box, find, start, study } from "./harness.mjs";
+import { box, eventually, find, start, study } from "./harness.mjs";
 
 let s;
 before(async () => { s = await start(); });
@@ -33,7 +33,7 @@ test("on a phone nothing scrolls sideways, and all can be hit with a finger", as
     if (path !== "/") await page.locator(".hits > li, .compare li, .dots circle").first().waitFor();
     else await page.locator(".examples li").first().waitFor();
     await act?.(page);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path);
+    await eventually(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), path));
     const small = await page.evaluate(() => {
       const all = [...document.querySelectorAll("a, button, select, summary, input, textarea")].filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest("[inert]"));
       // A link in a sentence is as high as its line; a card is hit anywhere.
