@@ -77,7 +77,7 @@ export function Compare({ answer, open, moved, link, choose, study }: Props) {
         {plain.map((p) => (
           <li key={p.id} {...item(p.id, twin(p))}>
             <Entry href={link(p.id)} choose={() => choose(p.id)} rank={p.rank} score={study ? p.score : undefined} meaning="similarity to the query as one string, where 1 is the same" title={p.title} text={p.text} id={p.id} wanted={wanted}
-              copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">left</span>} />
+              copies={p.copy_count} tag={p.now ? undefined : <span class="tag out">removed</span>} />
           </li>
         ))}
       </ol>
@@ -89,7 +89,7 @@ export function Compare({ answer, open, moved, link, choose, study }: Props) {
           <li key={h.id} {...item(h.id)}>
             <Entry href={link(h.id)} choose={() => choose(h.id)} rank={h.rank} score={study ? h.score : undefined} meaning="how well it matches the formula, by meaning and by words" title={h.title} text={h.snippet?.text} id={h.id} wanted={wanted} chance={<Chance of={h} />} copies={h.copy_count}
               tag={entries.has(h.rank) ? undefined
-                : <span class="tag in">{h.plain_rank ? `from ${h.plain_rank}` : "entered"}</span>} />
+                : <span class="tag in">{h.plain_rank ? `from rank ${h.plain_rank}` : "new"}</span>} />
           </li>
         ))}
       </ol>

@@ -110,7 +110,7 @@ test("what was found of each atom is a verdict", async () => {
   for (const [share, found, wanted, refused] of [
     [1, [one("dog", "dog")], ["mentioned", "for", "mentioned"], ["mentioned", "against", "mentioned"]],
     [0.6, [one("dog", "puppy")], ["near", "for", "similar: puppy"], ["near", "against", "similar: puppy"]],
-    [0.5, half, ["part", "for", "partly mentioned: golden"], ["part", "against", "partly mentioned: golden"]],
+    [0.5, half, ["partial", "for", "partly mentioned: golden"], ["partial", "against", "partly mentioned: golden"]],
     [0.8, mixed, ["near", "for", "similar: golden, spaniel for retriever"], ["near", "against", "similar: golden, spaniel for retriever"]],
     [0, [one("dog")], ["meaning", "open", "by meaning"], ["absent", "for", "not mentioned"]],
     [-0.25, denied, ["denied", "against", "ruled out by the text"], ["denied", "for", "ruled out by the text"]],
