@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/attached"
@@ -15,7 +16,14 @@ import (
 // concurrent use.
 type Attached struct {
 	attached.ReadOnly
-	reader
+	calls *pooling.Calls
+	table table
+	dim   int
+	index index
+	// uneven says that vectors are not of length 1 and that the index goes by something
+	// else than the cosine, whose order is then another.
+	uneven atomic.Bool
+	reach  pooling.Reach
 	fields fields
 	// dynamic says that entities may have more than the fields, in the dynamic field.
 	dynamic bool
@@ -36,11 +44,9 @@ type worded struct {
 func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (engine.Collection, error) {
 	schema := found.GetSchema()
 	s := &Attached{
-		reader: reader{calls: calls, table: table{client: c, name: a.collection, loose: true}},
-		roles:  a.roles, dynamic: schema.GetEnableDynamicField(),
+		calls: calls, table: table{client: c, name: a.collection}, roles: a.roles, dynamic: schema.GetEnableDynamicField(),
 		fields: slices.DeleteFunc(fields(schema.GetFields()), (*wire.FieldSchema).GetIsDynamic),
 	}
-	s.shape = s
 	for _, f := range s.fields {
 		if f.GetIsPrimaryKey() {
 			s.table.key, s.table.numeric = f.GetName(), f.GetDataType() == wire.DataType_Int64
@@ -50,7 +56,6 @@ func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, fo
 		return nil, err
 	}
 	var err error
-	s.vector = s.roles.Vector
 	if s.dim, err = dimensionOf(s.fields.find(s.roles.Vector)); err != nil {
 		return nil, err
 	}

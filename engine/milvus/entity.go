@@ -11,23 +11,17 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// keyOf is the id itself.
-func (s *Attached) keyOf(id string) string { return id }
-
 // compared is the vector.
 func (s *Attached) compared() []string { return s.wanted(engine.Vectors) }
 
-// units is the one vector of entity i at length 1; nil where it has none, or one without a
+// unit is the vector of entity i at length 1; nil where it has none, or one without a
 // direction.
-func (s *Attached) units(r *rows, i int) ([][]float32, error) {
-	if v := r.vector(i, s.roles.Vector); len(v) == s.dim && directed(v) {
-		return [][]float32{v}, nil
+func (s *Attached) unit(r *rows, i int) []float32 {
+	if v := r.vector(i, s.roles.Vector); len(v) == s.dim && engine.Unit(v) == nil {
+		return v
 	}
-	return nil, nil
+	return nil
 }
-
-// directed scales a vector to length 1, where it has a direction.
-func directed(v []float32) bool { return engine.Unit(v) == nil }
 
 // wanted are the fields that some parts are made of.
 func (s *Attached) wanted(parts engine.Parts) []string {
@@ -56,9 +50,7 @@ func (s *Attached) document(r *rows, i int, parts engine.Parts) (d engine.Docume
 		d.Text = s.said(r, i, s.roles.Text)
 	}
 	if parts.Has(engine.Vectors) {
-		if units, _ := s.units(r, i); units != nil {
-			d.Vector = units[0]
-		}
+		d.Vector = s.unit(r, i)
 	}
 	if parts.Has(engine.Metadata) {
 		d.Metadata, err = s.metadata(r, i)

@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -29,10 +28,8 @@ func callsOf(s enginetest.Store) *pooling.Calls {
 	switch s := s.(type) {
 	case *worded:
 		return s.calls
-	case *Attached:
-		return s.calls
 	}
-	return s.(*Store).calls
+	return s.(*Attached).calls
 }
 
 func hasten(s enginetest.Store, limit time.Duration) func() {
@@ -54,26 +51,6 @@ func process(t testing.TB) ([]string, *os.Process) {
 	s := started(t)
 	t.Cleanup(s.Close)
 	return []string{s.Address()}, s.Process()
-}
-
-func TestFailures(t *testing.T) {
-	var mu sync.Mutex
-	names := map[string]string{}
-	enginetest.Failures(t, enginetest.Remote{
-		Targets: func(t testing.TB) []string { return []string{serverAt(t)} },
-		Start:   process,
-		Hasten:  hasten,
-		Open: func(t testing.TB, at []string, name string, o engine.Options) (enginetest.Store, error) {
-			mu.Lock()
-			key := t.Name() + name
-			if names[key] == "" {
-				names[key] = collection(t, clientOf(t, sharedURL(t)))
-			}
-			mu.Unlock()
-			return Open(context.Background(), enginetest.At("milvus://"+at[0]+"/", names[key]), o)
-		},
-		BatchBytes: 20_000,
-	})
 }
 
 func TestAttachedFailures(t *testing.T) {

@@ -25,7 +25,7 @@ var (
 const longest = 32 << 10
 
 // condition is that of a filter, which may be nil.
-func (s *reader) condition(filter query.Node) condition {
+func (s *Attached) condition(filter query.Node) condition {
 	if filter == nil {
 		return all
 	}
@@ -37,7 +37,7 @@ func (s *reader) condition(filter query.Node) condition {
 }
 
 // passing is the condition of what passes a filter or, where it is negated, of what does not.
-func (s *reader) passing(filter query.Node, negated bool) condition {
+func (s *Attached) passing(filter query.Node, negated bool) condition {
 	switch n := filter.(type) {
 	case *query.Predicate:
 		return s.predicate(n, negated)
@@ -50,7 +50,7 @@ func (s *reader) passing(filter query.Node, negated bool) condition {
 }
 
 // combined passes what all of the parts do, or one of them.
-func (s *reader) combined(parts []query.Node, negated, every bool) condition {
+func (s *Attached) combined(parts []query.Node, negated, every bool) condition {
 	conditions := make([]condition, len(parts))
 	for i, p := range parts {
 		conditions[i] = s.passing(p, negated)

@@ -13,7 +13,6 @@ import (
 func TestConditions(t *testing.T) {
 	docs := []engine.Document{{ID: "1", Vector: []float32{1, 0}}}
 	s := &Attached{fields: library(docs).schema.GetFields(), roles: attached.Roles{ID: "pk", Vector: "embedding", Text: "body"}}
-	s.shape = s
 	tags := &wire.FieldSchema{Name: "tags", DataType: wire.DataType_Array, ElementType: wire.DataType_VarChar}
 	keyword := &wire.FieldSchema{Name: "interval", DataType: wire.DataType_Int64}
 	s.fields = append(s.fields, tags, keyword)

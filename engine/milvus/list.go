@@ -10,7 +10,7 @@ import (
 )
 
 // List reads up to limit documents, and no more than a thousand, in the order of their keys.
-func (s *reader) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
+func (s *Attached) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	if err := pooling.CheckPage(&page, s.table.isKey); err != nil {
 		return nil, page.After, s.calls.Explain(doing, err)
@@ -27,7 +27,7 @@ func (s *reader) List(ctx context.Context, page engine.Page) (docs []engine.Docu
 }
 
 // list reads what passes until there is some of it that is not deleted meanwhile.
-func (s *reader) list(ctx context.Context, page *engine.Page) (docs []engine.Document, mark string, err error) {
+func (s *Attached) list(ctx context.Context, page *engine.Page) (docs []engine.Document, mark string, err error) {
 	for mark = page.After; len(docs) == 0; {
 		var keys []string
 		err := s.passingKeys(ctx, page.Filter, mark, page.Limit, func(key string) error {
@@ -50,7 +50,7 @@ func (s *reader) list(ctx context.Context, page *engine.Page) (docs []engine.Doc
 }
 
 // passingKeys are the keys of what passes a filter, in their order, after one.
-func (s *reader) passingKeys(ctx context.Context, filter query.Node, after string, page int, f func(key string) error) error {
+func (s *Attached) passingKeys(ctx context.Context, filter query.Node, after string, page int, f func(key string) error) error {
 	c := s.condition(filter)
 	if c.none {
 		return ctx.Err()
@@ -79,7 +79,7 @@ func (s *reader) passingKeys(ctx context.Context, filter query.Node, after strin
 }
 
 // passes reports whether entity i passes a filter.
-func (s *reader) passes(r *rows, i int, filter query.Node) (bool, error) {
+func (s *Attached) passes(r *rows, i int, filter query.Node) (bool, error) {
 	metadata, err := s.metadata(r, i)
 	if err != nil {
 		return false, err

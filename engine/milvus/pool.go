@@ -22,7 +22,7 @@ var few, many = 20_000, 500_000 // fewer in tests
 //
 // Where the index is not by the cosine and vectors are not of length 1, all that pass are
 // compared if they are few, and otherwise sixteen times as many as are wanted.
-func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
+func (s *Attached) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
 	q, err := pooling.NewSearch(s.dim, near, k, node, vectors)
 	return s.calls.Columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := s.newSearch(q)
@@ -40,7 +40,7 @@ func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.N
 }
 
 // Compare reads the vectors of documents and computes their similarities.
-func (s *reader) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
+func (s *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
 	q, err := pooling.NewComparison(s.dim, vectors)
 	return s.calls.Columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		f, keys := s.newSearch(q), make([]string, len(refs))
@@ -54,7 +54,7 @@ func (s *reader) Compare(ctx context.Context, refs []engine.Ref, vectors [][]flo
 
 // search is one call of Pool or Compare.
 type search struct {
-	*reader
+	*Attached
 	*pooling.Findings
 	where condition
 	// unbounded says that the order of the lists is not that of similarities, so that how
@@ -63,11 +63,11 @@ type search struct {
 	lacking   string // what was not looked at, in words
 
 	mu     sync.Mutex
-	closes map[string][]float32 // how close documents are to each of Vectors, by key, be it as wholes
+	closes map[string][]float32 // how close documents are to each of Vectors, by key
 }
 
-func (s *reader) newSearch(q *pooling.Search) *search {
-	return &search{reader: s, Findings: q.Findings(), where: s.condition(q.Filter), closes: map[string][]float32{}}
+func (s *Attached) newSearch(q *pooling.Search) *search {
+	return &search{Attached: s, Findings: q.Findings(), where: s.condition(q.Filter), closes: map[string][]float32{}}
 }
 
 // run goes by the indexes as far as they lead, and otherwise reads everything. Where half of
@@ -141,15 +141,13 @@ func (f *search) needed() []string {
 // compare adds documents that pass.
 func (f *search) compare(r *rows) error {
 	for i, k := range r.keys {
-		units, err := f.units(r, i)
-		if err != nil {
-			return err
-		}
-		if units == nil {
+		v := f.unit(r, i)
+		if v == nil {
 			continue
 		}
+		similarities := f.Similarities([][]float32{v})
 		f.mu.Lock()
-		f.closes[k] = f.Similarities(units[:1])
+		f.closes[k] = similarities
 		f.mu.Unlock()
 		if !f.where.exact {
 			passes, err := f.passes(r, i, f.Filter)
@@ -160,7 +158,7 @@ func (f *search) compare(r *rows) error {
 				continue
 			}
 		}
-		f.Add(engine.Ref{Key: k}, f.Similarities(units))
+		f.Add(engine.Ref{Key: k}, similarities)
 	}
 	return nil
 }

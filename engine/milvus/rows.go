@@ -167,15 +167,6 @@ func textOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// list are the strings that entity i has in a field of arrays.
-func (r *rows) list(i int, field string) []string {
-	c, at := r.at(i, field)
-	if at < 0 || at >= len(c.GetScalars().GetArrayData().GetData()) {
-		return nil
-	}
-	return c.GetScalars().GetArrayData().GetData()[at].GetStringData().GetData()
-}
-
 // object is the JSON object that entity i has in a field; nil where it has none.
 func (r *rows) object(i int, field string) map[string]json.RawMessage {
 	var o map[string]json.RawMessage

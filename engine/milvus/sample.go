@@ -78,20 +78,3 @@ func (s *Attached) draw(ctx context.Context) ([]string, error) {
 	}
 	return keys, err
 }
-
-// Sample are the first documents in the order of their keys, which are hashes: so they are
-// in no order at all.
-func (s *Store) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
-	err = s.calls.Read(ctx, "sampling documents", func(ctx context.Context) error {
-		if refs = nil; n < 1 {
-			return ctx.Err()
-		}
-		return s.passingKeys(ctx, nil, "", min(n, maxResults), func(key string) error {
-			if refs = append(refs, engine.Ref{Key: key}); len(refs) == n {
-				return errEnough
-			}
-			return nil
-		})
-	})
-	return refs, err
-}

@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -34,23 +35,19 @@ var (
 	_ engine.Worded     = (*Attached)(nil)
 )
 
-// attach finds out what a class is like.
-func (c *cluster) attach(ctx context.Context) (*Attached, error) {
-	a := &Attached{cluster: c, limits: attached.Usual}
-	a.Words.Store = a
-	if err := c.read(ctx, "attaching to the class", a.describe); err != nil {
-		return nil, err
-	}
-	if len(a.searched()) > 0 {
-		a.Words.Search = a.search
-	}
-	return a, nil
-}
-
 // describe reads the class and some of its objects.
 func (a *Attached) describe(ctx context.Context, h *host) (err error) {
-	if a.class, err = h.foreign(ctx, a.address.collection); err != nil {
+	if err := checkVersion(ctx, h); err != nil {
 		return err
+	}
+	a.class, err = h.foreign(ctx, a.address.collection)
+	switch {
+	case isNotFound(err):
+		return fmt.Errorf("%w. In Weaviate nsfl creates none: fill a class with Weaviate's own client", engine.ErrNotCollection)
+	case err != nil:
+		return err
+	case managed(a.class.Description):
+		return errors.New("the class was created by a version of nsfl that stored collections in Weaviate, which this one does not: copy it with that version to a directory, to PostgreSQL or to Elasticsearch (nsfl copy)")
 	}
 	if err := a.checkTenant(ctx, h); err != nil {
 		return err
@@ -69,6 +66,25 @@ func (a *Attached) describe(ctx context.Context, h *host) (err error) {
 	}
 	found := pooling.Identity{Dimension: a.dim, Encoder: a.calls.Options.Encoder}
 	return found.Agrees(a.calls.Place, 0, &a.calls.Options)
+}
+
+// checkVersion refuses a server that does not know what this package asks of it.
+func checkVersion(ctx context.Context, h *host) error {
+	version, err := h.version(ctx)
+	switch {
+	case isNotFound(err):
+		return fmt.Errorf("reading the server's version: %w", errGarbage)
+	case err != nil:
+		return err
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
+		return fmt.Errorf("the server's version is %.40q: %w", version, errGarbage)
+	}
+	if major == 1 && minor < 33 {
+		return fmt.Errorf("the server is Weaviate %.40s, and 1.33 or later is needed", version)
+	}
+	return nil
 }
 
 // checkTenant is an error where a tenant has to be named, or is not there.

@@ -92,6 +92,11 @@ func typed(name string, value any) map[string]any {
 // filled makes a class as another program would, with a property for each field, and stores
 // documents in it; it is its name.
 func filled(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engine.Document) string {
+	return replicated(t, c, distance, docs, 1)
+}
+
+// replicated does so with some replicas of each shard.
+func replicated(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engine.Document, replicas int) string {
 	t.Helper()
 	name := collection(t, c)
 	properties := map[string]any{
@@ -131,7 +136,7 @@ func filled(t testing.TB, c *weaviatetest.Cluster, distance string, docs []engin
 	index := func(distance string) map[string]any {
 		return map[string]any{"vectorizer": map[string]any{"none": map[string]any{}}, "vectorIndexType": "hnsw", "vectorIndexConfig": map[string]any{"distance": distance, "skipDefaultQuantization": true}}
 	}
-	post(t, c, "schema", map[string]any{"class": name, "properties": all, "vectorConfig": map[string]any{"dense": index(distance), "other": index("cosine")}}, nil)
+	post(t, c, "schema", map[string]any{"class": name, "properties": all, "replicationConfig": map[string]any{"factor": replicas}, "vectorConfig": map[string]any{"dense": index(distance), "other": index("cosine")}}, nil)
 	put(t, c, things)
 	return name
 }

@@ -37,6 +37,23 @@ func (a *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]f
 	})
 }
 
+// columns are those that f finds, with what part of the cluster they lack.
+func (c *cluster) columns(ctx context.Context, doing string, problem error, f func(context.Context, *host) (*engine.Columns, error)) (*engine.Columns, error) {
+	return c.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
+		err = c.on(func(ctx context.Context, h *host) (err error) {
+			if columns, err = f(ctx, h); err != nil {
+				return err
+			}
+			missing, err := c.at.missing(ctx, h)
+			if missing != "" {
+				columns.Degraded = append(columns.Degraded, missing)
+			}
+			return err
+		})(ctx)
+		return columns, err
+	})
+}
+
 // attachedSearch is one call of Pool or Compare, on one host.
 type attachedSearch struct {
 	*Attached
@@ -64,9 +81,13 @@ func (f *attachedSearch) run(ctx context.Context, h *host) (degraded []string, e
 		return nil, f.lists(ctx, h, min(4*f.K, maxResults), func(float64) float64 { return 1 })
 	}
 	f.Slack = 2 * slack // of the last in a list, and of what is not in it
+	least := 0
+	if f.Filter == nil {
+		least = size.Documents
+	}
 	state, err := f.reach.Search(f.K, maxResults, func(limit int) (pooling.State, error) {
 		err := f.lists(ctx, h, limit, func(last float64) float64 { return last })
-		return f.State(0), err
+		return f.State(least), err
 	})
 	switch {
 	case err != nil || state == pooling.Complete:
@@ -128,9 +149,7 @@ func (f *attachedSearch) lists(ctx context.Context, h *host, limit int, bound fu
 		v := f.Vectors[f.Near[j]]
 		request := f.request()
 		request.Filters = f.filter.server
-		message := vectorMessage(v)
-		message.Name = f.roles.Vector
-		request.NearVector = &wire.NearVector{Vectors: []*wire.Vectors{message}}
+		request.NearVector = &wire.NearVector{Vectors: []*wire.Vectors{vectorMessage(f.roles.Vector, v)}}
 		if len(f.class.VectorConfig) > 0 {
 			request.NearVector.Targets = &wire.Targets{TargetVectors: []string{f.roles.Vector}}
 		}

@@ -133,12 +133,6 @@ func (a *Attached) documentIn(r *wire.SearchResult, parts engine.Parts) (d engin
 	return d, err
 }
 
-// Documents reads the wanted parts of documents, a portion of them. Where one is missing and
-// so is a part of the cluster, that is an error.
-func (a *Attached) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	return a.readDocuments(ctx, a, refs, parts)
-}
-
 // Get reads the wanted parts of a document by its id.
 func (a *Attached) Get(ctx context.Context, id string, parts engine.Parts) (engine.Document, error) {
 	d, _, err := a.find(ctx, "reading", id, parts)
@@ -210,10 +204,4 @@ func (a *Attached) withID(ctx context.Context, h *host, id string, request *wire
 		}
 	}
 	return nil
-}
-
-// List reads up to limit documents, and no more than a thousand, in the order of their
-// objects' UUIDs. Where a part of the cluster is missing, that is an error.
-func (a *Attached) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {
-	return a.listDocuments(ctx, a, page)
 }

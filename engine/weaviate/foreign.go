@@ -15,6 +15,7 @@ import (
 
 // foreign is a class as something else has made it.
 type foreign struct {
+	Description         string
 	Properties          []property
 	MultiTenancyConfig  struct{ Enabled bool }
 	InvertedIndexConfig struct {

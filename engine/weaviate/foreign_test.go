@@ -22,7 +22,7 @@ func attachedTo(t testing.TB, c *weaviatetest.Cluster, settings string) *Attache
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	return s.(*Attached)
+	return s
 }
 
 func direction(r *rand.Rand, length float64) []float32 {
@@ -187,11 +187,6 @@ func TestProposal(t *testing.T) {
 	if d, err := s.Get(ctx, keyOf("id-1").String(), engine.AllParts); err != nil || d.Title != "title" || !strings.HasPrefix(d.Text, "text") || string(d.Metadata) != `{"n":1,"ref":"id-1"}` {
 		t.Errorf("%+v, %s, %v", d, d.Metadata, err)
 	}
-	mine := collection(t, c)
-	opened(t, c.URL()+"&collection="+mine, engine.Options{Dimension: dim})
-	if _, err := Open(ctx, c.URL()+"&collection="+mine+"&text=body", engine.Options{}); err == nil || !strings.Contains(err.Error(), "leave them out") {
-		t.Error(err)
-	}
 }
 
 // A sample is fair also where UUIDs begin with the time.
@@ -221,35 +216,5 @@ func TestSampleInTime(t *testing.T) {
 	}
 	if mean := sum / len(refs); mean < n*4/10 || mean > n*6/10 {
 		t.Errorf("the mean place is %d of %d", mean, n)
-	}
-}
-
-// What a node took along is said to be missing.
-func TestAttachedDegraded(t *testing.T) {
-	ctx, c := context.Background(), three(t)
-	const n = 90
-	docs := enginetest.Documents(n)
-	s := attachedTo(t, c, filled(t, c, "cosine", docs)+"&vector=dense&id=ref") // with a shard on each node
-	v := [][]float32{docs[0].Vector}
-	all, err := s.Pool(ctx, v, n, nil, v)
-	if err != nil || len(all.Refs) != n || all.Degraded != nil {
-		t.Fatalf("%+v, %v", all, err)
-	}
-	if err := c.Kill(2); err != nil {
-		t.Fatal(err)
-	}
-	var found *engine.Columns
-	eventually(t, "a partial answer", func() bool {
-		found, err = s.Pool(ctx, v, n, nil, v)
-		if err == nil && found.Degraded == nil && len(found.Refs) < n {
-			t.Fatalf("%d of %d documents, and nothing is said", len(found.Refs), n)
-		}
-		return err == nil && found.Degraded != nil
-	})
-	if len(found.Refs) == 0 || len(found.Refs) >= n || !strings.Contains(found.Degraded[0], c.Name(2)) {
-		t.Errorf("%d documents, %v", len(found.Refs), found.Degraded)
-	}
-	if _, err := s.Documents(ctx, all.Refs, engine.AllParts); err == nil || !strings.Contains(err.Error(), "cannot be asked") {
-		t.Errorf("reading what is not there: %v", err)
 	}
 }

@@ -91,11 +91,6 @@ func (h *host) search(ctx context.Context, r *wire.SearchRequest) (*wire.SearchR
 	return reply, h.invoke(ctx, "Search", r, reply)
 }
 
-func (h *host) batch(ctx context.Context, r *wire.BatchObjectsRequest) (*wire.BatchObjectsReply, error) {
-	reply := new(wire.BatchObjectsReply)
-	return reply, h.invoke(ctx, "BatchObjects", r, reply)
-}
-
 func (h *host) aggregate(ctx context.Context, r *wire.AggregateRequest) (*wire.AggregateReply, error) {
 	reply := new(wire.AggregateReply)
 	return reply, h.invoke(ctx, "Aggregate", r, reply)

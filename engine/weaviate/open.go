@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/pooling"
-	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // cluster is the servers that a collection is on.
@@ -21,46 +21,20 @@ type cluster struct {
 	at      placement     // of the documents
 }
 
-// Store is an open collection of nsfl's own making. It is safe for concurrent use.
-type Store struct {
-	*cluster
-	dim     int
-	encoder string
-	// wordless says that some of the documents may have been stored without words, when the
-	// collection was opened.
-	wordless bool
-	// placed says that places can be asked for, and older that the collection has not
-	// the newest format.
-	placed, older bool
-
-	notesAt placement
-	reach   pooling.Reach
-}
-
-var _ engine.Collection = (*Store)(nil)
-
-// Open opens a collection at an address such as
+// Open attaches to a class on the servers at an address such as
 //
 //	weaviate://HOST:PORT/?collection=NAME&grpc=HOST:PORT
 //
-// and makes it where there is none and a dimension is given. Of a cluster, several
-// nodes can be named (weaviate://A:8080,B:8080/): where one does not answer, the
-// next is asked. Further settings are scheme, http or https; consistency, how many
-// replicas a call waits for (ONE, QUORUM or ALL, and QUORUM unless it is said); and
-// replicas and shards of a collection that is made. Without grpc=, port 50051 of the
-// same hosts is meant. The key to the server, where it wants one, is in the
-// environment variable WEAVIATE_API_KEY.
+// for reading. Of a cluster, several nodes can be named (weaviate://A:8080,B:8080/): where
+// one does not answer, the next is asked. Without grpc=, port 50051 of the same hosts is
+// used. The setting scheme is http or https; id, vector, text, title and metadata name the
+// properties and the vector that have these roles, as far as that is not clear, and tenant
+// the tenant. The API key, where the server wants one, is in the environment variable
+// WEAVIATE_API_KEY.
 //
-// A class that something else has made is attached to, and only read: it is an *Attached.
-// Which of its properties and vectors are what is said by id, vector, text, title and
-// metadata, as far as it has to be, and the tenant by tenant.
-//
-// A collection that was made before words were kept gets those of its documents when it is
-// first opened for writing. Nobody else is to write meanwhile.
-//
-// The errors that a caller may decide on are engine.ErrNotCollection,
-// *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
-func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
+// It returns engine.ErrNotCollection where there is no such class and *engine.MismatchError
+// where its vectors have another dimension than asked for.
+func Open(ctx context.Context, text string, o engine.Options) (*Attached, error) {
 	a, err := configure(text)
 	if err == nil {
 		err = pooling.Defaults(&o, engine.MaxDimension)
@@ -70,7 +44,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	}
 	c := &cluster{calls: pooling.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
 	if err := c.connect(); err != nil {
-		return nil, errors.Join(c.calls.Explain("opening the collection", err), c.Close())
+		return nil, errors.Join(c.calls.Explain("opening the class", err), c.Close())
 	}
 	opened, err := c.open(ctx)
 	if err != nil {
@@ -95,24 +69,18 @@ func (c *cluster) connect() error {
 	return nil
 }
 
-// open finds out whose the class is.
-func (c *cluster) open(ctx context.Context) (engine.Collection, error) {
-	s := &Store{cluster: c}
-	err := c.read(ctx, "opening the collection", s.establish)
-	if errors.Is(err, errForeign) {
-		return c.attach(ctx)
-	}
-	if err == nil && s.older && !c.calls.Options.ReadOnly {
-		err = s.migrate(ctx)
-	}
-	if err != nil {
+// open attaches to the class.
+func (c *cluster) open(ctx context.Context) (*Attached, error) {
+	a := &Attached{cluster: c, limits: attached.Usual}
+	a.Words.Store = a
+	if err := c.read(ctx, "opening the class", a.describe); err != nil {
 		return nil, err
 	}
-	return s, nil
+	if len(a.searched()) > 0 {
+		a.Words.Search = a.search
+	}
+	return a, nil
 }
-
-// Encoder is what the collection was made with.
-func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections.
 func (c *cluster) Close() error {
@@ -123,9 +91,4 @@ func (c *cluster) Close() error {
 		}
 		return errors.Join(errs...)
 	})
-}
-
-// consistency is the level as it goes with a call over gRPC.
-func (c *cluster) consistency() wire.ConsistencyLevel {
-	return wire.ConsistencyLevel(wire.ConsistencyLevel_value["CONSISTENCY_LEVEL_"+c.address.consistency])
 }

@@ -9,25 +9,15 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
-	"github.com/nsfl-go/nsfl/query"
 )
 
-// reader knows how documents are kept in objects.
-type reader interface {
-	// request asks for the wanted parts of documents, and documentIn reads them.
-	request(parts engine.Parts) *wire.SearchRequest
-	documentIn(r *wire.SearchResult, parts engine.Parts) (engine.Document, error)
-	// passRequest asks for what a filter needs, and passes tells whether it passes.
-	passRequest(filter query.Node) *wire.SearchRequest
-	passes(filter query.Node, r *wire.SearchResult) (bool, error)
-}
-
-// readDocuments reads the wanted parts of a portion of documents.
-func (c *cluster) readDocuments(ctx context.Context, by reader, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
-	err = c.read(ctx, "reading documents", func(ctx context.Context, h *host) (err error) {
-		docs, err = c.documents(ctx, h, by, new(engine.Portion), refs, parts)
+// Documents reads the wanted parts of documents, a portion of them. Where one is missing and
+// so is a part of the cluster, that is an error.
+func (a *Attached) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
+	err = a.read(ctx, "reading documents", func(ctx context.Context, h *host) (err error) {
+		docs, err = a.documents(ctx, h, new(engine.Portion), refs, parts)
 		if err == nil && slices.ContainsFunc(docs, func(d engine.Document) bool { return d.ID == "" }) {
-			err = c.at.intact(ctx, h)
+			err = a.at.intact(ctx, h)
 		}
 		return err
 	})
@@ -39,12 +29,12 @@ func (c *cluster) readDocuments(ctx context.Context, by reader, refs []engine.Re
 
 // documents reads the wanted parts of a portion of documents. Those that are not there
 // are empty.
-func (c *cluster) documents(ctx context.Context, h *host, by reader, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
+func (a *Attached) documents(ctx context.Context, h *host, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
 	return pooling.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		var mu sync.Mutex
 		found := make(map[engine.Ref]engine.Document, len(refs))
-		err := c.visit(ctx, h, refs, by.request(parts), func(k key, r *wire.SearchResult) error {
-			d, err := by.documentIn(r, parts)
+		err := a.visit(ctx, h, refs, a.request(parts), func(k key, r *wire.SearchResult) error {
+			d, err := a.documentIn(r, parts)
 			mu.Lock()
 			defer mu.Unlock()
 			found[k.ref()] = d
@@ -58,10 +48,11 @@ func (c *cluster) documents(ctx context.Context, h *host, by reader, portion *en
 	})
 }
 
-// listDocuments reads a page of documents, in the order of their keys. Weaviate cannot go
-// on in that order where there is a filter, so that what it needs is read and checked here,
-// and then what passes.
-func (c *cluster) listDocuments(ctx context.Context, by reader, page engine.Page) (docs []engine.Document, mark string, err error) {
+// List reads up to limit documents, and no more than a thousand, in the order of their
+// objects' UUIDs. Weaviate cannot go on in that order where there is a filter, so that what
+// the filter needs is read and checked here, and then what passes. Where a part of the
+// cluster is missing, that is an error.
+func (a *Attached) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	var after key
 	err = pooling.CheckPage(&page, func(mark string) bool {
@@ -69,21 +60,21 @@ func (c *cluster) listDocuments(ctx context.Context, by reader, page engine.Page
 		return err == nil
 	})
 	if err != nil {
-		return nil, page.After, c.calls.Explain(doing, err)
+		return nil, page.After, a.calls.Explain(doing, err)
 	}
 	page.Limit = min(page.Limit, maxPage)
-	err = c.read(ctx, doing, func(ctx context.Context, h *host) (err error) {
+	err = a.read(ctx, doing, func(ctx context.Context, h *host) (err error) {
 		at := after
 		if page.Filter == nil {
-			docs, at, err = c.list(ctx, h, by, &page, at)
+			docs, at, err = a.list(ctx, h, &page, at)
 		} else {
-			docs, at, err = c.listPassing(ctx, h, by, &page, at)
+			docs, at, err = a.listPassing(ctx, h, &page, at)
 		}
 		if err != nil {
 			return err
 		}
 		mark = at.String()
-		return c.at.intact(ctx, h)
+		return a.at.intact(ctx, h)
 	})
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
@@ -91,10 +82,10 @@ func (c *cluster) listDocuments(ctx context.Context, by reader, page engine.Page
 	return docs, mark, nil
 }
 
-func (c *cluster) list(ctx context.Context, h *host, by reader, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
+func (a *Attached) list(ctx context.Context, h *host, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
 	portion := page.Portion()
-	last, err = pages(ctx, h, by.request(page.Parts), after, page.Limit, func(_ key, r *wire.SearchResult) (bool, error) {
-		d, err := by.documentIn(r, page.Parts)
+	last, err = pages(ctx, h, a.request(page.Parts), after, page.Limit, func(_ key, r *wire.SearchResult) (bool, error) {
+		d, err := a.documentIn(r, page.Parts)
 		if err != nil || d.ID == "" {
 			return false, err
 		}
@@ -114,11 +105,11 @@ var errFull = errors.New("the portion is full")
 
 // listPassing reads what passes until there is some of it that is not deleted
 // meanwhile.
-func (c *cluster) listPassing(ctx context.Context, h *host, by reader, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
+func (a *Attached) listPassing(ctx context.Context, h *host, page *engine.Page, after key) (docs []engine.Document, last key, err error) {
 	for last = after; len(docs) == 0; {
 		var refs []engine.Ref
-		last, err = pages(ctx, h, by.passRequest(page.Filter), last, page.Limit, func(k key, r *wire.SearchResult) (bool, error) {
-			passes, err := by.passes(page.Filter, r)
+		last, err = pages(ctx, h, a.passRequest(page.Filter), last, page.Limit, func(k key, r *wire.SearchResult) (bool, error) {
+			passes, err := a.passes(page.Filter, r)
 			if passes {
 				refs = append(refs, k.ref())
 			}
@@ -127,7 +118,7 @@ func (c *cluster) listPassing(ctx context.Context, h *host, by reader, page *eng
 		if err != nil || len(refs) == 0 {
 			return nil, last, err
 		}
-		found, err := c.documents(ctx, h, by, page.Portion(), refs, page.Parts)
+		found, err := a.documents(ctx, h, page.Portion(), refs, page.Parts)
 		if err != nil {
 			return nil, last, err
 		}

@@ -29,11 +29,6 @@ func (c *cluster) read(ctx context.Context, doing string, f func(context.Context
 	return c.calls.Read(ctx, doing, c.on(f))
 }
 
-// write runs f, which stores something, as on says.
-func (c *cluster) write(ctx context.Context, doing string, f func(context.Context, *host) error) error {
-	return c.calls.Write(ctx, doing, c.on(f))
-}
-
 // on runs f, which must be safe to run again, on one host after the other until it
 // succeeds or an error is one that no repetition mends. The host that it succeeds on
 // is the first that the next call asks.
@@ -95,7 +90,7 @@ func again(err error) bool {
 			return true
 		}
 	}
-	return errors.Is(err, errPartly)
+	return false
 }
 
 // reword says whose error it is.
