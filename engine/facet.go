@@ -84,10 +84,10 @@ func Facets(ctx context.Context, s Store, wishes []FacetWish, filter query.Node)
 	out := make([]*Facet, len(wishes))
 	var tallies []*tally // of what is yet to be counted
 	var at []int
-	counter, counts := s.(Counter)
+	counter := CapabilitiesOf(s).Counter
 	for i, w := range wishes {
 		t := newTally(w)
-		if counts {
+		if counter != nil {
 			t.once = true
 			err := counter.CountValues(ctx, w.Field, filter, t.add)
 			if err == nil {

@@ -69,7 +69,7 @@ const fieldSample = 1000
 
 // FieldsOf are the fields of a store's documents, from what the store knows or from a sample.
 func FieldsOf(ctx context.Context, s Store) (*Fields, error) {
-	if d, ok := s.(Described); ok {
+	if d := CapabilitiesOf(s).Described; d != nil {
 		return d.Fields(ctx)
 	}
 	refs, err := s.Sample(ctx, fieldSample)
@@ -81,7 +81,7 @@ func FieldsOf(ctx context.Context, s Store) (*Fields, error) {
 		return nil, err
 	}
 	seen := map[string]*FieldSketch{}
-	if c, ok := s.(Catalogued); ok {
+	if c := CapabilitiesOf(s).Catalogued; c != nil {
 		names, _ := c.Catalogue()
 		for _, name := range names {
 			seen[name] = &FieldSketch{Field: Field{Name: name}}

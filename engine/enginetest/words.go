@@ -41,8 +41,8 @@ func testWords(t *testing.T, m Maker) {
 				p.places = nil
 			}
 			p.Store = m.stored(t, p.places)
-			store, ok := p.Store.(engine.Worded)
-			if !ok {
+			store := engine.CapabilitiesOf(p.Store).Worded
+			if store == nil {
 				t.Logf("%T keeps no words", p.Store)
 				t.SkipNow()
 			}
@@ -379,7 +379,7 @@ func testStatistics(t *testing.T, _ Maker, s *spoken) {
 // Words are there for as long as the documents are.
 func testWordsReopened(t *testing.T, m Maker, s *spoken) {
 	again := m.reopened(t, s.Store)
-	s.Store, s.Worded = again, again.(engine.Worded)
+	s.Store, s.Worded = again, engine.CapabilitiesOf(again).Worded
 	q := s.ask(t, "trombone", "the old house")
 	if got := s.said(t, q, nil); len(got) != len(s.docs) {
 		t.Errorf("%d documents, want %d", len(got), len(s.docs))

@@ -46,7 +46,7 @@ func TestQuickstart(t *testing.T) {
 	if err != nil || len(found.Refs) != 2 {
 		t.Errorf("%+v, %v", found, err)
 	}
-	if _, ok := s.(engine.Worded); !ok {
+	if engine.CapabilitiesOf(s).Worded == nil {
 		t.Error("its texts are not read")
 	}
 }
