@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 )
 
@@ -81,7 +81,7 @@ func (c *client) ask(ctx context.Context, method, to string, in any) (out []byte
 			return nil, err
 		}
 	}
-	pace := webclient.Pace{First: pooling.FirstPause, Most: time.Second, Patience: time.Minute, Retries: pooling.Repetitions}
+	pace := webclient.Pace{First: remote.FirstPause, Most: time.Second, Patience: time.Minute, Retries: remote.Repetitions}
 	err = pace.Insist(ctx, nil, func() (further bool, err error) {
 		out, err = c.once(ctx, method, to, body)
 		return false, err

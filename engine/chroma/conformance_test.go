@@ -10,6 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/chroma/chromatest"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
@@ -49,7 +50,7 @@ func TestFailures(t *testing.T) {
 			return Open(context.Background(), strings.Replace(address, a.at, where[0], 1), engine.Options{})
 		},
 		Hasten: func(s enginetest.Store, limit time.Duration) func() {
-			o := &s.(*Store).calls.Options
+			o := &s.(*remote.Store).Calls.Options
 			usual := *o
 			o.Timeout = limit
 			return func() { *o = usual }

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // lying is a store whose server answers searches as it is told to.
@@ -137,7 +137,7 @@ func FuzzAnswer(f *testing.F) {
 	}
 	forms := []form{ours{2}, &theirs{
 		mapping: newMapping(&property{Properties: map[string]property{"v": {Type: "dense_vector", Dimension: 2}}}),
-		Roles:   attached.Roles{ID: identity, Vector: "v", Text: "o.p", Title: "t", Metadata: "m"},
+		Roles:   remote.Roles{ID: identity, Vector: "v", Text: "o.p", Title: "t", Metadata: "m"},
 	}}
 	f.Fuzz(func(t *testing.T, content []byte) {
 		var a answer

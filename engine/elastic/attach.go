@@ -7,22 +7,21 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // Attached is an open index that something else has made and fills. It is safe for
 // concurrent use, and only read.
 type Attached struct {
-	attached.ReadOnly
+	remote.ReadOnly
 	*reader
 }
 
 // Worded is one with texts.
 type Worded struct {
 	*Attached
-	attached.Words
+	remote.Words
 }
 
 var (
@@ -35,7 +34,7 @@ var (
 const identity = "_id"
 
 // attach opens an index of somebody else's.
-func (s *reader) attach(ctx context.Context, d *description, roles attached.Roles) (engine.Collection, error) {
+func (s *reader) attach(ctx context.Context, d *description, roles remote.Roles) (engine.Collection, error) {
 	m := newMapping(&d.Mappings.property)
 	roles, err := roles.Fill(s.calls.Place, m.columns)
 	if err != nil {
@@ -50,7 +49,7 @@ func (s *reader) attach(ctx context.Context, d *description, roles attached.Role
 	}
 	o := s.calls.Options
 	o.Encoder = "" // which nobody knows
-	if err := (pooling.Identity{Dimension: vector.Dimension}).Agrees(s.calls.Place, format, &o); err != nil {
+	if err := (remote.Identity{Dimension: vector.Dimension}).Agrees(s.calls.Place, format, &o); err != nil {
 		return nil, err
 	}
 	f := &theirs{mapping: m, Roles: roles}
@@ -67,7 +66,7 @@ func (s *reader) attach(ctx context.Context, d *description, roles attached.Role
 	if roles.Text == "" && roles.Title == "" {
 		return a, nil
 	}
-	return &Worded{a, attached.Words{Store: a, Search: a.finder(f)}}, nil
+	return &Worded{a, remote.Words{Store: a, Search: a.finder(f)}}, nil
 }
 
 // look reads some vectors, whose lengths tell whether an index that goes by lengths is of
@@ -117,7 +116,7 @@ func (a *Attached) finder(f *theirs) func(context.Context, [][]string, query.Nod
 					if err != nil {
 						return err
 					}
-					if passes, err := pooling.Passes(f.node, []byte(stored.Metadata)); err != nil || !passes {
+					if passes, err := remote.Passes(f.node, []byte(stored.Metadata)); err != nil || !passes {
 						return err
 					}
 				}

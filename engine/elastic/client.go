@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/webclient"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -86,7 +86,7 @@ func (c *client) ask(ctx context.Context, method, path string, in, out any) erro
 	if isLines {
 		kind = "application/x-ndjson"
 	}
-	pace := webclient.Pace{First: pooling.FirstPause, Most: time.Second, Patience: time.Minute, Retries: pooling.Repetitions}
+	pace := webclient.Pace{First: remote.FirstPause, Most: time.Second, Patience: time.Minute, Retries: remote.Repetitions}
 	return pace.Insist(ctx, nil, func() (further bool, err error) {
 		return false, c.once(ctx, method, path, kind, body, out)
 	})

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // mark is a place in the order in which an index lists its documents: shard after shard, in
@@ -87,7 +87,7 @@ var errFull = errors.New("the portion is full")
 func (s *reader) List(ctx context.Context, page engine.Page) (docs []engine.Document, next string, err error) {
 	const doing = "listing documents"
 	var at mark
-	err = pooling.CheckPage(&page, func(text string) (ok bool) {
+	err = remote.CheckPage(&page, func(text string) (ok bool) {
 		at, ok = parseMark(text)
 		return ok
 	})
@@ -107,7 +107,7 @@ func (s *reader) List(ctx context.Context, page engine.Page) (docs []engine.Docu
 				return false, err
 			}
 			if !f.exact {
-				passes, err := pooling.Passes(f.node, []byte(stored.Metadata))
+				passes, err := remote.Passes(f.node, []byte(stored.Metadata))
 				if err != nil || !passes {
 					return false, err
 				}

@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // lists fetches the lists of each of Near, and tells whether they are enough.
-func (f *search) lists(ctx context.Context, lists []list, limit int) (pooling.State, error) {
+func (f *search) lists(ctx context.Context, lists []list, limit int) (remote.State, error) {
 	limit = lists[0].oversampled(limit)
 	found := make([][2]found, len(f.Near))
 	err := each(ctx, len(lists)*len(f.Near), func(ctx context.Context, i int) (err error) {
@@ -18,12 +18,12 @@ func (f *search) lists(ctx context.Context, lists []list, limit int) (pooling.St
 		return err
 	})
 	if err != nil {
-		return pooling.Short, err
+		return remote.Short, err
 	}
 	for j := range found {
 		for which := range lists {
 			if short, err := f.short(ctx, &lists[which], len(found[j][which].cosines), limit, &f.Ends[j][which]); err != nil || short {
-				return pooling.Short, err
+				return remote.Short, err
 			}
 		}
 		if len(lists) == 1 {
@@ -31,13 +31,13 @@ func (f *search) lists(ctx context.Context, lists []list, limit int) (pooling.St
 		}
 	}
 	if err := f.read(ctx, lists, found); err != nil {
-		return pooling.Short, err
+		return remote.Short, err
 	}
 	return f.State(0), nil
 }
 
 // short finds out whether a list that is shorter than was asked for has all that there is.
-func (f *search) short(ctx context.Context, l *list, n, limit int, end *pooling.End) (bool, error) {
+func (f *search) short(ctx context.Context, l *list, n, limit int, end *remote.End) (bool, error) {
 	if n == limit {
 		return false, nil
 	}
@@ -79,7 +79,7 @@ type found struct {
 }
 
 // list fetches one, and tells how it ends.
-func (f *search) list(ctx context.Context, l *list, v []float32, limit int, end *pooling.End) (out found, err error) {
+func (f *search) list(ctx context.Context, l *list, v []float32, limit int, end *remote.End) (out found, err error) {
 	// More candidates than are wanted, so that the index overlooks fewer.
 	const more, least = 2, 200
 	knn := clause{"field": l.field, "query_vector": v, "k": limit, "num_candidates": min(max(more*limit, least), maxResults)}
@@ -90,7 +90,7 @@ func (f *search) list(ctx context.Context, l *list, v []float32, limit int, end 
 	if err != nil {
 		return out, err
 	}
-	*end = pooling.End{Last: 1}
+	*end = remote.End{Last: 1}
 	out.cosines = make(scores, len(a.Hits.Hits))
 	for i := range a.Hits.Hits {
 		h := &a.Hits.Hits[i]

@@ -6,8 +6,7 @@ import (
 	"net/http"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // maxDimension is the most that Elasticsearch takes.
@@ -36,12 +35,12 @@ const maxDimension = 4096
 func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
 	a, err := configure(text)
 	if err == nil {
-		err = pooling.Defaults(&o, maxDimension)
+		err = remote.Defaults(&o, maxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &reader{client: newClient(a), calls: pooling.Calls{Options: o, Place: a.place()}, few: 10_000, most: 100_000}
+	s := &reader{client: newClient(a), calls: remote.Calls{Options: o, Place: a.place()}, few: 10_000, most: 100_000}
 	var c engine.Collection
 	err = s.calls.Read(ctx, "opening the collection", func(ctx context.Context) (err error) {
 		c, err = s.open(ctx, a.roles)
@@ -55,10 +54,10 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 }
 
 // open finds out what there is, and makes it where it may and has to.
-func (s *reader) open(ctx context.Context, roles attached.Roles) (engine.Collection, error) {
+func (s *reader) open(ctx context.Context, roles remote.Roles) (engine.Collection, error) {
 	o := &s.calls.Options
 	d, err := s.describe(ctx)
-	if d == nil && err == nil && !o.ReadOnly && o.Dimension > 0 && roles == (attached.Roles{}) {
+	if d == nil && err == nil && !o.ReadOnly && o.Dimension > 0 && roles == (remote.Roles{}) {
 		if err := s.create(ctx); err != nil {
 			return nil, err
 		}
@@ -76,7 +75,7 @@ func (s *reader) open(ctx context.Context, roles attached.Roles) (engine.Collect
 	if d.Mappings.Meta.Settings == nil {
 		return s.attach(ctx, d, roles)
 	}
-	if roles != (attached.Roles{}) {
+	if roles != (remote.Roles{}) {
 		return nil, engine.BadInput("address", "the collection is one of nsfl's own, whose fields need not be named: leave out %s", roles)
 	}
 	return s.own(d.Mappings.Meta.Settings)
@@ -97,7 +96,7 @@ func (s *reader) create(ctx context.Context) error {
 
 // own opens a collection of ours.
 func (s *reader) own(found *settings) (*Store, error) {
-	if err := pooling.Identity(*found).Agrees(s.calls.Place, format, &s.calls.Options); err != nil {
+	if err := remote.Identity(*found).Agrees(s.calls.Place, format, &s.calls.Options); err != nil {
 		return nil, err
 	}
 	if found.Format < 1 || found.Dimension < 1 || found.Dimension > maxDimension {

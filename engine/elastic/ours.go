@@ -8,7 +8,7 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -23,7 +23,7 @@ const (
 	passageVector = "passages.vector" // where there are two or more
 	rowsField     = "rows"            // how many vectors there are; notes have none
 	valuesField   = "values"          // of the metadata, see values.go
-	piecesField   = "pieces"          // of its words, as pooling.SpellTokens has them
+	piecesField   = "pieces"          // of its words, as remote.SpellTokens has them
 	noteField     = "note"            // true: it is a note
 )
 
@@ -112,12 +112,12 @@ func (ours) ask(r *request, parts engine.Parts) {
 	r.Source = fields
 }
 
-func (o ours) stored(h *hit, parts engine.Parts) (*pooling.Stored, error) {
+func (o ours) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
 	r, err := h.record()
 	if err != nil {
 		return nil, err
 	}
-	s := &pooling.Stored{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: r.Metadata, Passages: r.Noted}
+	s := &remote.Stored{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: r.Metadata, Passages: r.Noted}
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
 		if s.Rows, err = unpack(append(r.Whole, r.Parts...), o.dim); err != nil {
 			return nil, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)

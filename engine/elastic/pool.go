@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/vec"
 )
@@ -23,7 +23,7 @@ const maxResults = 10_000
 // where lists are shorter than they should be, all documents that may pass are read and
 // compared, up to 100,000. With more, Degraded says what was left out.
 func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewSearch(s.dim, near, k, node, vectors)
+	q, err := remote.NewSearch(s.dim, near, k, node, vectors)
 	return s.calls.Columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := &search{reader: s, Findings: q.Findings(), filter: newFilter(node, s.form)}
 		if err := f.run(ctx); err != nil {
@@ -42,7 +42,7 @@ func (s *reader) Pool(ctx context.Context, near [][]float32, k int, node query.N
 
 // Compare reads the vectors of documents and computes their similarities.
 func (s *reader) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewComparison(s.dim, vectors)
+	q, err := remote.NewComparison(s.dim, vectors)
 	return s.calls.Columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := &search{reader: s, Findings: q.Findings(), filter: newFilter(nil, s.form)}
 		if err := f.visit(ctx, refs, f.request(), &f.lack, func(h *hit) error { return f.compare(h, nil) }); err != nil {
@@ -57,7 +57,7 @@ func (s *reader) Compare(ctx context.Context, refs []engine.Ref, vectors [][]flo
 // search is one call of Pool or Compare.
 type search struct {
 	*reader
-	*pooling.Findings
+	*remote.Findings
 	filter *filter
 	lack
 	unknown bool // what lies beyond the lists
@@ -81,9 +81,9 @@ func (f *search) run(ctx context.Context) error {
 	if f.unknown && size.Documents <= f.few {
 		return f.everything(ctx)
 	}
-	state, err := f.reach.Search(f.K, maxResults, func(limit int) (pooling.State, error) { return f.lists(ctx, lists, limit) })
+	state, err := f.reach.Search(f.K, maxResults, func(limit int) (remote.State, error) { return f.lists(ctx, lists, limit) })
 	f.unknown = f.form.lists()[0].cosine == nil // which may have come out meanwhile
-	if err != nil || state == pooling.Complete {
+	if err != nil || state == remote.Complete {
 		return err
 	}
 	return f.everything(ctx)
@@ -153,7 +153,7 @@ func (f *search) compare(h *hit, scores []scores) error {
 	}
 	f.recent.add(h.version(), stored.Rows)
 	if !f.filter.exact {
-		if passes, err := pooling.Passes(f.Filter, []byte(stored.Metadata)); err != nil || !passes {
+		if passes, err := remote.Passes(f.Filter, []byte(stored.Metadata)); err != nil || !passes {
 			return err
 		}
 	}

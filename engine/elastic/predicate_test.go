@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -152,7 +152,7 @@ func checkOdd(t *testing.T, s engine.Collection, docs []engine.Document, filter 
 func TestNarrowed(t *testing.T) {
 	five := 5
 	no := false
-	form := &theirs{Roles: attached.Roles{ID: identity, Vector: "v", Title: "t"}, mapping: newMapping(&property{Properties: map[string]property{
+	form := &theirs{Roles: remote.Roles{ID: identity, Vector: "v", Title: "t"}, mapping: newMapping(&property{Properties: map[string]property{
 		"v": {Type: "dense_vector"}, "t": {Type: "keyword"},
 		"k": {Type: "keyword"}, "s": {Type: "keyword", IgnoreAbove: &five}, "n": {Type: "integer"}, "f": {Type: "float"}, "b": {Type: "boolean"},
 		"x": {Type: "text", Fields: map[string]property{"raw": {Type: "keyword"}}}, "d": {Type: "date"}, "u": {Type: "keyword", Index: &no},

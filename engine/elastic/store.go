@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -24,7 +24,7 @@ type form interface {
 	// ask asks for some parts of documents.
 	ask(r *request, parts engine.Parts)
 	// stored reads them.
-	stored(h *hit, parts engine.Parts) (*pooling.Stored, error)
+	stored(h *hit, parts engine.Parts) (*remote.Stored, error)
 	// key is the _id of the document that has an id; empty: none has it.
 	key(id string) string
 	// predicate is what narrows a search to what satisfies p.
@@ -34,11 +34,11 @@ type form interface {
 // reader is what is done to an index, whoever has made it, that changes nothing.
 type reader struct {
 	*client
-	calls  pooling.Calls
+	calls  remote.Calls
 	form   form
 	dim    int
 	shards int
-	reach  pooling.Reach
+	reach  remote.Reach
 	recent remembered
 	// few documents are compared without an index whose order is not that of cosines, and at
 	// most so many are read for one search where no index leads to them.
@@ -128,7 +128,7 @@ func (s *reader) Documents(ctx context.Context, refs []engine.Ref, parts engine.
 }
 
 func (s *reader) documents(ctx context.Context, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	return pooling.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+	return remote.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		var mu sync.Mutex
 		found := make(map[string]engine.Document, len(refs))
 		err := s.visit(ctx, refs, s.request(parts), nil, func(h *hit) error {

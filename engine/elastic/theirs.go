@@ -13,8 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/vec"
 )
 
@@ -22,7 +21,7 @@ import (
 // vector.
 type theirs struct {
 	*mapping
-	attached.Roles
+	remote.Roles
 	list   []list
 	uneven atomic.Bool // a vector was seen whose length is not 1, and the index goes by lengths
 }
@@ -77,8 +76,8 @@ func (t *theirs) ask(r *request, parts engine.Parts) {
 	}
 }
 
-func (t *theirs) stored(h *hit, parts engine.Parts) (*pooling.Stored, error) {
-	s := &pooling.Stored{ID: h.ID}
+func (t *theirs) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+	s := &remote.Stored{ID: h.ID}
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
 		v, err := t.vector(h)
 		if err != nil {

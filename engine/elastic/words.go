@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -15,7 +15,7 @@ var _ engine.Worded = (*Store)(nil)
 
 // Statistics are of a sample.
 func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
-	refs, err := s.Sample(ctx, pooling.Counted)
+	refs, err := s.Sample(ctx, remote.Counted)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func wordsRequest() *request {
 
 // listener are the pieces that a call has read, some of it at the same time.
 type listener struct {
-	pooling.Heard
+	remote.Heard
 	mu sync.Mutex
 	lack
 }
@@ -63,11 +63,11 @@ func (h *listener) add(found *hit, f *filter) error {
 		return err
 	}
 	if f != nil && !f.exact {
-		if passes, err := pooling.Passes(f.node, []byte(r.Metadata)); err != nil || !passes {
+		if passes, err := remote.Passes(f.node, []byte(r.Metadata)); err != nil || !passes {
 			return err
 		}
 	}
-	pieces, err := pooling.ReadTokens(r.Pieces)
+	pieces, err := remote.ReadTokens(r.Pieces)
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (h *listener) add(found *hit, f *filter) error {
 // BM25 gives them, some thousand at most.
 func (s *Store) Said(ctx context.Context, q *words.Query, node query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	const doing = "looking for words"
-	if err := pooling.CheckFilter(node); err != nil {
+	if err := remote.CheckFilter(node); err != nil {
 		return nil, s.calls.Explain(doing, err)
 	}
 	var h *listener
@@ -96,7 +96,7 @@ func (s *Store) Said(ctx context.Context, q *words.Query, node query.Node, wante
 			return ctx.Err()
 		}
 		match := clause{"match": clause{piecesField: tokensToFind(needles)}}
-		return s.ranked(ctx, wordsRequest(), match, f, pooling.Looked(wanted), &h.lack, func(found *hit) error { return h.add(found, f) })
+		return s.ranked(ctx, wordsRequest(), match, f, remote.Looked(wanted), &h.lack, func(found *hit) error { return h.add(found, f) })
 	})
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func tokensToFind(needles []words.Needle) string {
 	var tokens []string
 	for _, n := range needles {
 		for _, form := range n.Forms {
-			tokens = append(tokens, pooling.SpellTokens(form))
+			tokens = append(tokens, remote.SpellTokens(form))
 		}
 	}
 	return strings.Join(tokens, " ")

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // Store is an open collection of ours. It is safe for concurrent use.
@@ -79,7 +79,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 	if err := engine.Check(docs, dim, nil); err != nil { // before anything long is read
 		return nil, err
 	}
-	spelled, err := pooling.Spell(ctx, docs)
+	spelled, err := remote.Spell(ctx, docs)
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +90,12 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 		if err != nil {
 			return err.Error()
 		}
-		rows, problem := pooling.Units(d, dim)
+		rows, problem := remote.Units(d, dim)
 		if problem != "" {
 			return problem
 		}
 		r := &record{
-			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: engine.Note(d.Passages), Pieces: pooling.SpellTokens(spelled[i]),
+			ID: d.ID, Title: d.Title, Text: d.Text, Metadata: string(d.Metadata), Noted: engine.Note(d.Passages), Pieces: remote.SpellTokens(spelled[i]),
 			Whole: pack(rows[0]), Parts: pack(rows[1:]...), Vector: rows[0], Values: terms(values), Rows: len(rows),
 		}
 		for _, row := range rows[1:] {
@@ -116,7 +116,7 @@ func (s *Store) write(ctx context.Context, doing string, actions []action) error
 	pieces := divide(actions)
 	return s.calls.Write(ctx, doing, func(ctx context.Context) error {
 		err := each(ctx, len(pieces), func(ctx context.Context, i int) error {
-			return pooling.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
+			return remote.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
 		})
 		if err != nil || s.calls.Options.Fill || len(pieces) == 0 {
 			return err

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/index"
 )
 
@@ -22,7 +22,7 @@ func TestEmbedded(t *testing.T) {
 
 // lent is a collection as something that is attached to it would have it.
 type lent struct {
-	attached.ReadOnly
+	remote.ReadOnly
 	engine.Store
 	engine.Worded
 	c *index.Collection

@@ -7,28 +7,27 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // Attached is a collection that something else has made and filled. It is safe for
 // concurrent use.
 type Attached struct {
-	attached.ReadOnly
-	calls *pooling.Calls
+	remote.ReadOnly
+	calls *remote.Calls
 	table table
 	dim   int
 	index index
 	// uneven says that vectors are not of length 1 and that the index goes by something
 	// else than the cosine, whose order is then another.
 	uneven atomic.Bool
-	reach  pooling.Reach
+	reach  remote.Reach
 	fields fields
 	// dynamic says that entities may have more than the fields, in the dynamic field.
 	dynamic bool
-	roles   attached.Roles
-	columns []attached.Column
+	roles   remote.Roles
+	columns []remote.Column
 	sample  sampled
 }
 
@@ -37,11 +36,11 @@ var _ engine.Collection = (*Attached)(nil)
 // worded is one that has texts.
 type worded struct {
 	*Attached
-	attached.Words
+	remote.Words
 }
 
 // attach finds out what a collection is made of.
-func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (engine.Collection, error) {
+func attach(ctx context.Context, calls *remote.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (engine.Collection, error) {
 	schema := found.GetSchema()
 	s := &Attached{
 		calls: calls, table: table{client: c, name: a.collection}, roles: a.roles, dynamic: schema.GetEnableDynamicField(),
@@ -78,7 +77,7 @@ func attach(ctx context.Context, calls *pooling.Calls, c *client, a *address, fo
 	if s.roles.Text == "" && s.roles.Title == "" {
 		return s, nil
 	}
-	return &worded{s, attached.Words{Store: s, Search: s.bm25(schema.GetFunctions())}}, nil
+	return &worded{s, remote.Words{Store: s, Search: s.bm25(schema.GetFunctions())}}, nil
 }
 
 // assign finds out which field is what.
@@ -92,7 +91,7 @@ func (s *Attached) assign(ctx context.Context) error {
 		columns = append(columns, more...)
 		// What no entity has that was looked at, some may have.
 		for _, name := range []string{s.roles.Text, s.roles.Title} {
-			if !keyable(name) || slices.ContainsFunc(columns, func(c attached.Column) bool { return c.Name == name }) {
+			if !keyable(name) || slices.ContainsFunc(columns, func(c remote.Column) bool { return c.Name == name }) {
 				continue
 			}
 			there, err := s.table.some(ctx, "exists "+dynamicField+"["+quote(name)+"]")
@@ -100,7 +99,7 @@ func (s *Attached) assign(ctx context.Context) error {
 				return err
 			}
 			if there {
-				columns = append(columns, attached.Column{Name: name, Type: dynamicType, Kind: attached.Text})
+				columns = append(columns, remote.Column{Name: name, Type: dynamicType, Kind: remote.Text})
 			}
 		}
 	}
@@ -129,7 +128,7 @@ const measured = 100
 func (s *Attached) measure(ctx context.Context) error {
 	return s.table.pages(ctx, "", "", measured, []string{s.roles.Vector}, func(r *rows) error {
 		for i := range r.keys {
-			if v := r.vector(i, s.roles.Vector); v != nil && pooling.CheckUnit(v, s.dim) != nil {
+			if v := r.vector(i, s.roles.Vector); v != nil && remote.CheckUnit(v, s.dim) != nil {
 				s.uneven.Store(true)
 			}
 		}

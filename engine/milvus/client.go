@@ -20,7 +20,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -117,7 +117,7 @@ func (c *client) tell(ctx context.Context, method string, request proto.Message)
 }
 
 func (c *client) again(ctx context.Context, method string, request, answer proto.Message, outcome func() *wire.Status) error {
-	return pooling.Again(ctx, hopeful, func() error {
+	return remote.Again(ctx, hopeful, func() error {
 		c.conn.ResetConnectBackoff()
 		proto.Reset(answer)
 		if err := c.invoke(ctx, method, request, answer); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -83,7 +83,7 @@ func (s *Attached) objects() (out []string) {
 // plain are the fields without a role that hold what metadata can have.
 func (s *Attached) plain() (out []string) {
 	for _, f := range s.fields {
-		if kind := kindOf(f); !s.taken(f.GetName()) && kind != attached.Other && kind != attached.Vector {
+		if kind := kindOf(f); !s.taken(f.GetName()) && kind != remote.Other && kind != remote.Vector {
 			out = append(out, f.GetName())
 		}
 	}

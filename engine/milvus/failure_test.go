@@ -20,11 +20,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // callsOf are those of any store.
-func callsOf(s enginetest.Store) *pooling.Calls {
+func callsOf(s enginetest.Store) *remote.Calls {
 	switch s := s.(type) {
 	case *worded:
 		return s.calls
@@ -119,7 +119,7 @@ func TestRefusals(t *testing.T) {
 	b = &between{status: &wire.Status{Code: 2, Reason: "soon", Retriable: true}}
 	t.Setenv("MILVUS_TOKEN", "key")
 	_, err = Open(context.Background(), "milvus://"+b.serve(t)+"/", engine.Options{})
-	if err == nil || len(b.authorized) != 1+pooling.Repetitions || b.authorized[0] != "a2V5" {
+	if err == nil || len(b.authorized) != 1+remote.Repetitions || b.authorized[0] != "a2V5" {
 		t.Errorf("asked as %q: %v", b.authorized, err)
 	}
 }

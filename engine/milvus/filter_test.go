@@ -4,15 +4,15 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // What Milvus is asked about filters. That it means the same is what the suite checks.
 func TestConditions(t *testing.T) {
 	docs := []engine.Document{{ID: "1", Vector: []float32{1, 0}}}
-	s := &Attached{fields: library(docs).schema.GetFields(), roles: attached.Roles{ID: "pk", Vector: "embedding", Text: "body"}}
+	s := &Attached{fields: library(docs).schema.GetFields(), roles: remote.Roles{ID: "pk", Vector: "embedding", Text: "body"}}
 	tags := &wire.FieldSchema{Name: "tags", DataType: wire.DataType_Array, ElementType: wire.DataType_VarChar}
 	keyword := &wire.FieldSchema{Name: "interval", DataType: wire.DataType_Int64}
 	s.fields = append(s.fields, tags, keyword)

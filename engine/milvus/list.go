@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // List reads up to limit documents, and no more than a thousand, in the order of their keys.
 func (s *Attached) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
-	if err := pooling.CheckPage(&page, s.table.isKey); err != nil {
+	if err := remote.CheckPage(&page, s.table.isKey); err != nil {
 		return nil, page.After, s.calls.Explain(doing, err)
 	}
 	page.Limit = min(page.Limit, maxPage)
@@ -84,5 +84,5 @@ func (s *Attached) passes(r *rows, i int, filter query.Node) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return pooling.Passes(filter, metadata)
+	return remote.Passes(filter, metadata)
 }

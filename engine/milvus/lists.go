@@ -5,18 +5,18 @@ import (
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // lists fetches the list of each of Near, and tells whether they are enough.
-func (f *search) lists(ctx context.Context, limit int) (pooling.State, error) {
+func (f *search) lists(ctx context.Context, limit int) (remote.State, error) {
 	lists := make([][]hit, len(f.Near))
 	err := each(ctx, len(lists), func(ctx context.Context, j int) (err error) {
 		lists[j], err = f.table.search(ctx, f.index.target(f.roles.Vector), wire.DataType_FloatVector, packed(f.Vectors[f.Near[j]]), f.where.text, limit)
 		return err
 	})
 	if err != nil {
-		return pooling.Short, err
+		return remote.Short, err
 	}
 	var unread []string
 	for _, list := range lists {
@@ -27,15 +27,15 @@ func (f *search) lists(ctx context.Context, limit int) (pooling.State, error) {
 		}
 	}
 	if err := f.fetch(ctx, unread); err != nil {
-		return pooling.Short, err
+		return remote.Short, err
 	}
 	lacking := false
 	for j, list := range lists {
 		end, err := f.end(ctx, list, limit)
 		if err != nil {
-			return pooling.Short, err
+			return remote.Short, err
 		}
-		f.Ends[j] = [2]pooling.End{end, {All: true}}
+		f.Ends[j] = [2]remote.End{end, {All: true}}
 		lacking = lacking || end == unknownEnd
 	}
 	// An index that keeps less of vectors than they have is off by as much as it is seen to
@@ -45,27 +45,27 @@ func (f *search) lists(ctx context.Context, limit int) (pooling.State, error) {
 	const uneven = 0.01
 	if off > uneven && f.index.metric != cosine {
 		f.uneven.Store(true)
-		return pooling.Short, nil
+		return remote.Short, nil
 	}
 	if lacking {
-		return pooling.Short, nil
+		return remote.Short, nil
 	}
 	return f.State(0), nil
 }
 
 // unknownEnd is that of a list that lacks some that there are, whatever they are.
-var unknownEnd = pooling.End{Last: 1}
+var unknownEnd = remote.End{Last: 1}
 
 // end is how a list ends.
-func (f *search) end(ctx context.Context, list []hit, limit int) (pooling.End, error) {
+func (f *search) end(ctx context.Context, list []hit, limit int) (remote.End, error) {
 	if len(list) >= limit {
-		return pooling.End{Last: f.index.cosine(list[len(list)-1].score)}, nil
+		return remote.End{Last: f.index.cosine(list[len(list)-1].score)}, nil
 	}
 	n, err := f.table.count(ctx, f.where.text)
 	if err != nil || len(list) < n {
 		return unknownEnd, err
 	}
-	return pooling.End{Last: -1, All: true}, nil
+	return remote.End{Last: -1, All: true}, nil
 }
 
 // off is how far scores of documents are from their similarities, at most.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // Open attaches to a collection at an address such as
@@ -23,12 +23,12 @@ import (
 func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
 	a, err := configure(text)
 	if err == nil {
-		err = pooling.Defaults(&o, engine.MaxDimension)
+		err = remote.Defaults(&o, engine.MaxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
-	calls := &pooling.Calls{Options: o, Place: a.place(), Reword: reword}
+	calls := &remote.Calls{Options: o, Place: a.place(), Reword: reword}
 	const doing = "opening the collection"
 	var security *tls.Config
 	if a.secure {
@@ -53,7 +53,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 const managed = "nsfl"
 
 // establish finds the collection and attaches to it.
-func establish(ctx context.Context, calls *pooling.Calls, c *client, a *address) (engine.Collection, error) {
+func establish(ctx context.Context, calls *remote.Calls, c *client, a *address) (engine.Collection, error) {
 	found, err := c.describe(ctx, a.collection)
 	switch {
 	case err != nil:

@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const defaultPort = "19530"
@@ -29,7 +28,7 @@ type address struct {
 	secure               bool
 	token                string // USER:PASSWORD or a key, as it goes to the server
 	database, collection string
-	roles                attached.Roles
+	roles                remote.Roles
 }
 
 const form = "milvus://USER:PASSWORD@HOST:PORT/?collection=NAME&database=NAME&tls=true"
@@ -68,13 +67,13 @@ func configure(text string) (*address, error) {
 			return nil, problem("it has a setting twice")
 		}
 	}
-	a.roles = attached.ReadRoles(settings)
+	a.roles = remote.ReadRoles(settings)
 	if text := settings.Get("tls"); text != "" {
 		if a.secure, err = strconv.ParseBool(text); err != nil {
 			return nil, problem("its setting tls is neither true nor false")
 		}
 	}
-	a.database, a.collection = settings.Get("database"), cmp.Or(settings.Get("collection"), pooling.DefaultCollection)
+	a.database, a.collection = settings.Get("database"), cmp.Or(settings.Get("collection"), remote.DefaultCollection)
 	for _, known := range []string{"tls", "database", "collection"} {
 		settings.Del(known)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -23,7 +23,7 @@ var few, many = 20_000, 500_000 // fewer in tests
 // Where the index is not by the cosine and vectors are not of length 1, all that pass are
 // compared if they are few, and otherwise sixteen times as many as are wanted.
 func (s *Attached) Pool(ctx context.Context, near [][]float32, k int, node query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewSearch(s.dim, near, k, node, vectors)
+	q, err := remote.NewSearch(s.dim, near, k, node, vectors)
 	return s.calls.Columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
 		f := s.newSearch(q)
 		err := f.run(ctx)
@@ -41,7 +41,7 @@ func (s *Attached) Pool(ctx context.Context, near [][]float32, k int, node query
 
 // Compare reads the vectors of documents and computes their similarities.
 func (s *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewComparison(s.dim, vectors)
+	q, err := remote.NewComparison(s.dim, vectors)
 	return s.calls.Columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		f, keys := s.newSearch(q), make([]string, len(refs))
 		for i, r := range refs {
@@ -55,7 +55,7 @@ func (s *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]f
 // search is one call of Pool or Compare.
 type search struct {
 	*Attached
-	*pooling.Findings
+	*remote.Findings
 	where condition
 	// unbounded says that the order of the lists is not that of similarities, so that how
 	// they end tells nothing of what is not in them.
@@ -66,7 +66,7 @@ type search struct {
 	closes map[string][]float32 // how close documents are to each of Vectors, by key
 }
 
-func (s *Attached) newSearch(q *pooling.Search) *search {
+func (s *Attached) newSearch(q *remote.Search) *search {
 	return &search{Attached: s, Findings: q.Findings(), where: s.condition(q.Filter), closes: map[string][]float32{}}
 }
 
@@ -85,9 +85,9 @@ func (f *search) run(ctx context.Context) error {
 		return f.rerank(ctx)
 	}
 	if f.Filter != nil || 2*f.K < size.Documents {
-		state, err := f.reach.Search(f.K, maxResults, func(limit int) (pooling.State, error) { return f.lists(ctx, limit) })
+		state, err := f.reach.Search(f.K, maxResults, func(limit int) (remote.State, error) { return f.lists(ctx, limit) })
 		switch {
-		case err != nil || state == pooling.Complete:
+		case err != nil || state == remote.Complete:
 			return err
 		case f.uneven.Load():
 			return f.rerank(ctx)

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -16,9 +16,9 @@ func (s *Attached) predicate(p *query.Predicate, negated bool) condition {
 	f := s.fields.find(name)
 	if f != nil && !s.taken(name) {
 		switch kind := kindOf(f); {
-		case kind == attached.Object:
+		case kind == remote.Object:
 			return anything
-		case !nested && kind != attached.Other && kind != attached.Vector:
+		case !nested && kind != remote.Other && kind != remote.Vector:
 			return typed(f, p, negated)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // Size counts.
@@ -44,7 +44,7 @@ func (s *Attached) Documents(ctx context.Context, refs []engine.Ref, parts engin
 }
 
 func (s *Attached) documents(ctx context.Context, portion *engine.Portion, keys []string, parts engine.Parts) ([]engine.Document, error) {
-	return pooling.Portion(portion, keys, parts, func(keys []string) ([]engine.Document, error) {
+	return remote.Portion(portion, keys, parts, func(keys []string) ([]engine.Document, error) {
 		var mu sync.Mutex
 		found := make(map[string]engine.Document, len(keys))
 		err := s.table.visit(ctx, keys, s.wanted(parts), maxPage, func(r *rows) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/milvus/milvustest"
 	"github.com/nsfl-go/nsfl/engine/milvus/wire"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const dim = enginetest.Dimension
@@ -52,7 +52,7 @@ func sharedURL(t testing.TB) string {
 }
 
 func TestMain(m *testing.M) {
-	pooling.FirstPause /= 10
+	remote.FirstPause /= 10
 	code := m.Run()
 	if shared.Server != nil {
 		shared.Close()

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
 	"github.com/nsfl-go/nsfl/engine/postgres/postgrestest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // shelf is how a table is made that something else could have made.
@@ -55,7 +55,7 @@ func (s shelf) fill(t testing.TB, dsn, name string, docs []engine.Document) (add
 			run(t, dsn, statement)
 		}
 	}
-	return dsn + "&table=" + attached.Escape(table) + "&text=body&title=Title"
+	return dsn + "&table=" + remote.Escape(table) + "&text=body&title=Title"
 }
 
 // foreign has tables of a kind made on the server of the tests.

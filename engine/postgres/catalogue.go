@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // relation is a table, or what can be read like one, as the catalogue has it.
@@ -26,7 +26,7 @@ type relation struct {
 
 // column is one that may be read.
 type column struct {
-	attached.Column
+	remote.Column
 	number   int16
 	modifier int    // of a vector: its dimension, or -1
 	element  string // of a list: the type of what is in it
@@ -38,12 +38,12 @@ type column struct {
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // kinds are what can be done with the types of columns.
-var kinds = map[string]attached.Kind{
-	"text": attached.Text, "varchar": attached.Text, "bpchar": attached.Text, "name": attached.Text, "citext": attached.Text,
-	"int2": attached.Value, "int4": attached.Value, "int8": attached.Value, "float4": attached.Value, "float8": attached.Value, "numeric": attached.Value,
-	"bool": attached.Value, "date": attached.Value, "time": attached.Value, "timestamp": attached.Value, "timestamptz": attached.Value, "uuid": attached.Value,
-	"json": attached.Object, "jsonb": attached.Object,
-	"vector": attached.Vector, "halfvec": attached.Vector, "sparsevec": attached.Vector,
+var kinds = map[string]remote.Kind{
+	"text": remote.Text, "varchar": remote.Text, "bpchar": remote.Text, "name": remote.Text, "citext": remote.Text,
+	"int2": remote.Value, "int4": remote.Value, "int8": remote.Value, "float4": remote.Value, "float8": remote.Value, "numeric": remote.Value,
+	"bool": remote.Value, "date": remote.Value, "time": remote.Value, "timestamp": remote.Value, "timestamptz": remote.Value, "uuid": remote.Value,
+	"json": remote.Object, "jsonb": remote.Object,
+	"vector": remote.Vector, "halfvec": remote.Vector, "sparsevec": remote.Vector,
 }
 
 // floats are the types of lists that are vectors where a table has no others.
@@ -93,21 +93,21 @@ func readColumn(row pgx.CollectableRow) (c column, err error) {
 	c.Kind = kinds[c.typ]
 	switch {
 	case label:
-		c.Kind = attached.Text
-	case labels, kinds[c.element] == attached.Text, kinds[c.element] == attached.Value:
-		c.Kind = attached.Value
+		c.Kind = remote.Text
+	case labels, kinds[c.element] == remote.Text, kinds[c.element] == remote.Value:
+		c.Kind = remote.Value
 	}
 	return c, err
 }
 
 // listed takes lists of floats for vectors where there are no others.
 func (r *relation) listed() {
-	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == attached.Vector }) {
+	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == remote.Vector }) {
 		return
 	}
 	for i := range r.columns {
 		if slices.Contains(floats, r.columns[i].element) {
-			r.columns[i].Kind = attached.Vector
+			r.columns[i].Kind = remote.Vector
 		}
 	}
 }
@@ -123,8 +123,8 @@ func (r *relation) column(name string) *column {
 }
 
 // described are the columns for a person who has to choose.
-func (r *relation) described() []attached.Column {
-	out := make([]attached.Column, len(r.columns))
+func (r *relation) described() []remote.Column {
+	out := make([]remote.Column, len(r.columns))
 	for i, c := range r.columns {
 		out[i] = c.Column
 	}

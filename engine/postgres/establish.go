@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // establish brings the collection to what this version needs, or says why it
@@ -48,7 +48,7 @@ func (s *Store) establish(ctx context.Context, conn *pgx.Conn) (oid uint32, err 
 
 // identity is what a collection says about itself. It fails with
 // engine.ErrNotCollection where there is none.
-func (s *Store) identity(ctx context.Context, conn *pgx.Conn) (found pooling.Identity, err error) {
+func (s *Store) identity(ctx context.Context, conn *pgx.Conn) (found remote.Identity, err error) {
 	const text = `SELECT version, dimension, encoder FROM {c}.settings`
 	err = conn.QueryRow(ctx, s.statement(text)).Scan(&found.Format, &found.Dimension, &found.Encoder)
 	const noSchema, noTable = "3F000", "42P01"

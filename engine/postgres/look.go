@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -29,7 +29,7 @@ func (t *Table) look(ctx context.Context, tx pgx.Tx, name string, only query.Nod
 		case t.roles.Metadata:
 			t.fields.beside = &c
 		default:
-			if c.Kind != attached.Other && c.Kind != attached.Vector {
+			if c.Kind != remote.Other && c.Kind != remote.Vector {
 				t.fields.columns = append(t.fields.columns, c)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -20,7 +20,7 @@ import (
 // compute their cosines. Where there is no index, or it gives fewer rows than are wanted,
 // all that pass are compared.
 func (t *Table) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewSearch(t.dim, near, k, filter, vectors)
+	q, err := remote.NewSearch(t.dim, near, k, filter, vectors)
 	if err == nil {
 		err = errors.Join(comparable(filter), checkDots(filter))
 	}
@@ -44,7 +44,7 @@ func (t *Table) Pool(ctx context.Context, near [][]float32, k int, filter query.
 // columns runs f, which may be run again.
 func (t *Table) columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (*engine.Columns, error) {
 	return t.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
-		err = pooling.Again(ctx, again, func() error {
+		err = remote.Again(ctx, again, func() error {
 			columns, err = f(ctx)
 			return err
 		})
@@ -60,23 +60,23 @@ func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator =
 const compared = 50_000
 
 // search goes by the index as far as it leads, and otherwise compares everything.
-func (t *Table) search(ctx context.Context, q *pooling.Search, documents int) (f *pooling.Findings, err error) {
+func (t *Table) search(ctx context.Context, q *remote.Search, documents int) (f *remote.Findings, err error) {
 	// Where much of the table is wanted, to read all of it is quicker.
 	if t.access != nil && 4*q.K < documents && (t.byCosine() || documents > compared) {
-		state, err := t.reach.Search(q.K, 0, func(limit int) (pooling.State, error) {
+		state, err := t.reach.Search(q.K, 0, func(limit int) (remote.State, error) {
 			if !t.byCosine() {
 				limit *= 4
 			}
 			f, err = t.find(ctx, q, limit)
 			if err != nil {
-				return pooling.Complete, err
+				return remote.Complete, err
 			}
-			if slices.ContainsFunc(f.Ends, func(e [2]pooling.End) bool { return e[0].All }) {
-				return pooling.Short, nil // it may have given up before the end
+			if slices.ContainsFunc(f.Ends, func(e [2]remote.End) bool { return e[0].All }) {
+				return remote.Short, nil // it may have given up before the end
 			}
 			return f.State(1), nil
 		})
-		if err != nil || state == pooling.Complete {
+		if err != nil || state == remote.Complete {
 			return f, err
 		}
 	}
@@ -85,7 +85,7 @@ func (t *Table) search(ctx context.Context, q *pooling.Search, documents int) (f
 
 // statement has the server compare the rows that the index has nearest, so many for each of
 // Near, or the best of all where the limit is 0.
-func (t *Table) statement(q *pooling.Search, limit int) (text string, args arguments) {
+func (t *Table) statement(q *remote.Search, limit int) (text string, args arguments) {
 	args = slices.Clone(t.given)
 	first := len(args)
 	for _, v := range q.Vectors {
@@ -110,7 +110,7 @@ func (t *Table) statement(q *pooling.Search, limit int) (text string, args argum
 }
 
 // find runs that statement.
-func (t *Table) find(ctx context.Context, q *pooling.Search, limit int) (*pooling.Findings, error) {
+func (t *Table) find(ctx context.Context, q *remote.Search, limit int) (*remote.Findings, error) {
 	text, args := t.statement(q, limit)
 	var settings map[string]string
 	if limit > 0 {
@@ -120,7 +120,7 @@ func (t *Table) find(ctx context.Context, q *pooling.Search, limit int) (*poolin
 	f.Exact, f.Slack = limit == 0, t.slack()
 	counts := make([]int, len(q.Near))
 	for j := range f.Ends {
-		f.Ends[j] = [2]pooling.End{{Last: 1}, {All: true}} // there are no passages
+		f.Ends[j] = [2]remote.End{{Last: 1}, {All: true}} // there are no passages
 	}
 	err := t.similarities(ctx, text, args, settings, len(q.Vectors), func(list int, id string, similarities []float32) {
 		counts[list]++
@@ -174,7 +174,7 @@ func (t *Table) settings(limit int) map[string]string {
 
 // Compare has the server compute the cosines of rows.
 func (t *Table) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewComparison(t.dim, vectors)
+	q, err := remote.NewComparison(t.dim, vectors)
 	return t.columns(ctx, "comparing rows", err, func(ctx context.Context) (*engine.Columns, error) {
 		args := slices.Clone(t.given)
 		first := len(args)

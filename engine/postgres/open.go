@@ -10,18 +10,18 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // Store is an open collection. It is safe for concurrent use.
 type Store struct {
-	calls      pooling.Calls
+	calls      remote.Calls
 	pool       *pgxpool.Pool
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
 	placed     bool // places can be read
-	reach      pooling.Reach
+	reach      remote.Reach
 }
 
 var _ engine.Collection = (*Store)(nil)
@@ -43,12 +43,12 @@ var _ engine.Collection = (*Store)(nil)
 func Open(ctx context.Context, address string, o engine.Options) (*Store, error) {
 	c, collection, err := configure(address)
 	if err == nil {
-		err = pooling.Defaults(&o, maxDimension)
+		err = remote.Defaults(&o, maxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{calls: pooling.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
+	s := &Store{calls: remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
 	var oid uint32
 	var missing, wordless bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {

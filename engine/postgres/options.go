@@ -20,7 +20,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // maxDimension is that of pgvector's type. Its HNSW indexes reach less far.
@@ -42,7 +42,7 @@ func configure(address string) (c *pgxpool.Config, collection string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	collection = cmp.Or(settings.Get("collection"), pooling.DefaultCollection)
+	collection = cmp.Or(settings.Get("collection"), remote.DefaultCollection)
 	switch settings.Del("collection"); {
 	case len(settings) > 0:
 		err = engine.BadInput("the address", "%s says which columns of a table to search; say which table, with table=NAME", strings.Join(slices.Sorted(maps.Keys(settings)), ", "))

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
@@ -16,7 +16,7 @@ import (
 // What the indexes themselves overlook stays overlooked, but where they return fewer
 // than k documents, all are compared.
 func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewSearch(s.dim, near, k, filter, vectors)
+	q, err := remote.NewSearch(s.dim, near, k, filter, vectors)
 	if err == nil {
 		err = comparable(filter)
 	}
@@ -36,7 +36,7 @@ func (s *Store) Pool(ctx context.Context, near [][]float32, k int, filter query.
 // columns runs f, which may be run again.
 func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (*engine.Columns, error) {
 	return s.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
-		err = pooling.Again(ctx, again, func() error {
+		err = remote.Again(ctx, again, func() error {
 			columns, err = f(ctx)
 			return err
 		})
@@ -45,10 +45,10 @@ func (s *Store) columns(ctx context.Context, doing string, problem error, f func
 }
 
 // search goes by the indexes as far as they lead, and otherwise compares everything.
-func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling.Findings, err error) {
+func (s *Store) search(ctx context.Context, q search, documents int) (f *remote.Findings, err error) {
 	// Where much of the collection is wanted, to read all of it is quicker.
 	if !s.calls.Options.Fill && s.dim <= maxIndexedHalf && 4*q.K < documents {
-		state, err := s.reach.Search(q.K, 0, func(limit int) (pooling.State, error) {
+		state, err := s.reach.Search(q.K, 0, func(limit int) (remote.State, error) {
 			// An index has to give limit·documents/passing before there are enough,
 			// and one document from there costs some ten that are compared one by one.
 			q.limit, q.few = limit, int(math.Sqrt(10*float64(limit)*float64(documents)))
@@ -56,11 +56,11 @@ func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling
 			var all bool
 			f, all, err = s.find(ctx, &q, text, args)
 			if err != nil || all {
-				return pooling.Complete, err
+				return remote.Complete, err
 			}
 			return f.State(max(1, documents)), nil
 		})
-		if err != nil || state == pooling.Complete {
+		if err != nil || state == remote.Complete {
 			return f, err
 		}
 	}
@@ -72,7 +72,7 @@ func (s *Store) search(ctx context.Context, q search, documents int) (f *pooling
 
 // Compare has the server compute the similarities of documents.
 func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewComparison(s.dim, vectors)
+	q, err := remote.NewComparison(s.dim, vectors)
 	return s.columns(ctx, "comparing documents", err, func(ctx context.Context) (*engine.Columns, error) {
 		q := search{Search: q, dim: s.dim, exact: true}
 		text, args := q.comparison(numbers(refs))
@@ -86,7 +86,7 @@ func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]floa
 
 // find runs the statement of a search, and tells whether it has compared all
 // documents that pass.
-func (s *Store) find(ctx context.Context, q *search, text string, args arguments) (_ *pooling.Findings, all bool, err error) {
+func (s *Store) find(ctx context.Context, q *search, text string, args arguments) (_ *remote.Findings, all bool, err error) {
 	rows, err := s.query(ctx, text, args, q.settings())
 	if err != nil {
 		return nil, false, err
@@ -123,7 +123,7 @@ func (s *Store) find(ctx context.Context, q *search, text string, args arguments
 	}
 	for j := range last {
 		for i, x := range last[j] {
-			f.Ends[j][i] = pooling.End{Last: x, All: x == -2}
+			f.Ends[j][i] = remote.End{Last: x, All: x == -2}
 		}
 	}
 	f.Exact = all

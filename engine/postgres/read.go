@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // refOf is the Ref of a document. A document that is replaced gets another.
@@ -114,7 +114,7 @@ func (s *Store) load(ctx context.Context, portion *engine.Portion, parts engine.
 // were deleted or replaced since are empty.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
-		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+		docs, err = remote.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 			there, found, err := s.load(ctx, nil, parts, "d.ref = ANY($1)", numbers(refs))
 			at := make(map[engine.Ref]engine.Document, len(found))
 			for i, r := range found {
@@ -168,7 +168,7 @@ func (s *Store) one(ctx context.Context, doing, id string, parts engine.Parts) (
 func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	var last uint64
-	err = pooling.CheckPage(&page, func(mark string) bool {
+	err = remote.CheckPage(&page, func(mark string) bool {
 		last, err = strconv.ParseUint(mark, 10, 63)
 		return err == nil
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // Size counts rows, or goes by the server's statistics where they are many.
@@ -137,7 +137,7 @@ func merged(columns, beside *string) (json.RawMessage, error) {
 // empty.
 func (t *Table) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = t.read(ctx, "reading rows", func(ctx context.Context) (err error) {
-		docs, err = pooling.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+		docs, err = remote.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 			found, err := t.named(ctx, t.id.those(refs), parts)
 			at := make(map[string]engine.Document, len(found))
 			for _, d := range found {
@@ -198,7 +198,7 @@ func (t *Table) Find(ctx context.Context, id string) (engine.Ref, error) {
 // List goes by ids, in the order that the server has them in.
 func (t *Table) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing rows"
-	err = pooling.CheckPage(&page, t.id.is)
+	err = remote.CheckPage(&page, t.id.is)
 	if err == nil {
 		err = errors.Join(comparable(page.Filter), checkDots(page.Filter))
 	}

@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // search is what Pool and Compare ask for, as a statement. The first of its vectors
 // is $1.
 type search struct {
-	*pooling.Search
+	*remote.Search
 	dim   int
 	limit int  // how long lists are
 	few   int  // so many that pass a filter are rather compared one by one

@@ -7,14 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // wordColumns are those of the table of words, in the order of wordsRow.
 var wordColumns = []string{"ref", "pieces", "has"}
 
 func wordsRow(ref int64, pieces []uint16) []any {
-	return []any{ref, pooling.PackPieces(pieces), distinct(pieces)}
+	return []any{ref, remote.PackPieces(pieces), distinct(pieces)}
 }
 
 // distinct are numbers as the index has them, each of them once: the server's have a sign.
@@ -87,7 +87,7 @@ func (s *Store) unspelled(ctx context.Context, tx pgx.Tx, after int64) (refs []i
 
 // spellSome stores the words of documents.
 func (s *Store) spellSome(ctx context.Context, tx pgx.Tx, refs []int64, docs []engine.Document) error {
-	pieces, err := pooling.Spell(ctx, docs)
+	pieces, err := remote.Spell(ctx, docs)
 	if err != nil {
 		return err
 	}

@@ -9,20 +9,19 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 )
 
 // Table is a table, a view or a foreign table that something else has filled: a row is a
 // document. It is only read, by statements in transactions that can do nothing else.
 type Table struct {
-	attached.ReadOnly
-	attached.Words
-	calls  pooling.Calls
+	remote.ReadOnly
+	remote.Words
+	calls  remote.Calls
 	pool   *pgxpool.Pool
 	rel    *relation
-	roles  attached.Roles
+	roles  remote.Roles
 	fields fields
 	id     key
 	dim    int
@@ -34,7 +33,7 @@ type Table struct {
 	unit   bool       // they are of length 1, as far as a sample shows
 	path   string     // where the server looks for types and operators
 	scans  bool       // indexes are read until there are enough that pass
-	reach  pooling.Reach
+	reach  remote.Reach
 }
 
 var (
@@ -61,14 +60,14 @@ func Attached(address string) bool {
 func Attach(ctx context.Context, address string, o engine.Options) (*Table, error) {
 	c, settings, err := parse(address)
 	if err == nil {
-		err = pooling.Defaults(&o, maxDimension)
+		err = remote.Defaults(&o, maxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
 	name := settings.Get("table")
-	t := &Table{calls: pooling.Calls{Options: o, Place: server(c) + "?table=" + attached.Escape(name), Reword: reword}, roles: attached.ReadRoles(settings)}
-	t.Words = attached.Words{Store: t}
+	t := &Table{calls: remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}, roles: remote.ReadRoles(settings)}
+	t.Words = remote.Words{Store: t}
 	only, err := readOnly(settings.Get("only"))
 	t.only = only
 	if err == nil && settings.Has("collection") {
@@ -115,7 +114,7 @@ func readOnly(text string) (query.Node, error) {
 		err = errors.New("it is not about columns alone")
 	}
 	if err == nil {
-		err = pooling.CheckFilter(f.Filter)
+		err = remote.CheckFilter(f.Filter)
 	}
 	if err != nil {
 		return nil, engine.BadInput("only="+text, "%v; it is a condition such as only=language:en", err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -29,7 +29,7 @@ func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
 	if err != nil {
 		return nil, err
 	}
-	refs, err := s.Sample(ctx, pooling.Counted)
+	refs, err := s.Sample(ctx, remote.Counted)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Store) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) (
 // first, some thousand at most.
 func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	const doing = "looking for words"
-	err := pooling.CheckFilter(filter)
+	err := remote.CheckFilter(filter)
 	if err == nil {
 		err = comparable(filter)
 	}
@@ -65,7 +65,7 @@ func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wan
 	if wanted == nil {
 		text = "SELECT w.ref, w.pieces FROM {c}.words w WHERE " + condition(filter, "w.ref", &args)
 	} else {
-		text = having(q.Needles(), filter, pooling.Looked(wanted), &args)
+		text = having(q.Needles(), filter, remote.Looked(wanted), &args)
 	}
 	h, err := s.hear(ctx, doing, text, args...)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wan
 	if wanted == nil {
 		return h.Shares(q, nil), nil
 	}
-	return h.Found(q, wanted, pooling.Looked(wanted)), nil
+	return h.Found(q, wanted, remote.Looked(wanted)), nil
 }
 
 // having is the statement for the documents that have words, those with the greatest sum
@@ -106,9 +106,9 @@ func having(needles []words.Needle, filter query.Node, limit int, args *argument
 }
 
 // hear reads the pieces of the documents that a statement gives.
-func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *pooling.Heard, err error) {
+func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
 	err = s.read(ctx, doing, func(ctx context.Context) error {
-		h = &pooling.Heard{}
+		h = &remote.Heard{}
 		rows, err := s.query(ctx, text, args, map[string]string{"jit": "off"})
 		if err != nil {
 			return worded(err)
@@ -120,7 +120,7 @@ func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *p
 			if err := rows.Scan(&ref, &stored); err != nil {
 				return err
 			}
-			pieces, err := pooling.UnpackPieces(stored)
+			pieces, err := remote.UnpackPieces(stored)
 			if err != nil {
 				return err
 			}

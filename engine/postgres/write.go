@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/passage"
 )
 
@@ -26,7 +26,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	if err != nil {
 		return s.calls.Explain(doing, err)
 	}
-	pieces, err := pooling.Spell(ctx, docs)
+	pieces, err := remote.Spell(ctx, docs)
 	if err != nil {
 		return s.calls.Explain(doing, err)
 	}

@@ -10,24 +10,23 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
 // Attached is a class that something else has filled. It is only read, and safe for
 // concurrent use.
 type Attached struct {
-	attached.ReadOnly
-	attached.Words
+	remote.ReadOnly
+	remote.Words
 	*cluster
 	dim     int
 	class   *foreign
-	roles   attached.Roles
-	lengths attached.Lengths
+	roles   remote.Roles
+	lengths remote.Lengths
 
-	reach  pooling.Reach
-	limits attached.Limits
+	reach  remote.Reach
+	limits remote.Limits
 }
 
 var (
@@ -64,7 +63,7 @@ func (a *Attached) describe(ctx context.Context, h *host) (err error) {
 	if err := a.look(ctx, h); err != nil {
 		return err
 	}
-	found := pooling.Identity{Dimension: a.dim, Encoder: a.calls.Options.Encoder}
+	found := remote.Identity{Dimension: a.dim, Encoder: a.calls.Options.Encoder}
 	return found.Agrees(a.calls.Place, 0, &a.calls.Options)
 }
 

@@ -6,8 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -17,7 +16,7 @@ import (
 // cannot apply, more is fetched, up to 16·k and no more than 10,000; where that is not
 // enough, all documents are read and compared unless they are too many.
 func (a *Attached) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewSearch(a.dim, near, k, filter, vectors)
+	q, err := remote.NewSearch(a.dim, near, k, filter, vectors)
 	return a.columns(ctx, "searching", err, func(ctx context.Context, h *host) (*engine.Columns, error) {
 		f := &attachedSearch{Attached: a, Findings: q.Findings(), filter: a.narrow(filter)}
 		degraded, err := f.run(ctx, h)
@@ -29,7 +28,7 @@ func (a *Attached) Pool(ctx context.Context, near [][]float32, k int, filter que
 
 // Compare reads the vectors of documents and computes cosines.
 func (a *Attached) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := pooling.NewComparison(a.dim, vectors)
+	q, err := remote.NewComparison(a.dim, vectors)
 	return a.columns(ctx, "comparing documents", err, func(ctx context.Context, h *host) (*engine.Columns, error) {
 		f := &attachedSearch{Attached: a, Findings: q.Findings(), filter: anything}
 		err := a.visit(ctx, h, refs, f.request(), func(_ key, r *wire.SearchResult) error { _, err := f.compare(r); return err })
@@ -57,7 +56,7 @@ func (c *cluster) columns(ctx context.Context, doing string, problem error, f fu
 // attachedSearch is one call of Pool or Compare, on one host.
 type attachedSearch struct {
 	*Attached
-	*pooling.Findings
+	*remote.Findings
 	filter narrowed
 	looked atomic.Int64 // how many results have come
 }
@@ -85,17 +84,17 @@ func (f *attachedSearch) run(ctx context.Context, h *host) (degraded []string, e
 	if f.Filter == nil {
 		least = size.Documents
 	}
-	state, err := f.reach.Search(f.K, maxResults, func(limit int) (pooling.State, error) {
+	state, err := f.reach.Search(f.K, maxResults, func(limit int) (remote.State, error) {
 		err := f.lists(ctx, h, limit, func(last float64) float64 { return last })
 		return f.State(least), err
 	})
 	switch {
-	case err != nil || state == pooling.Complete:
+	case err != nil || state == remote.Complete:
 		return nil, err
 	case size.Documents <= f.limits.Whole:
 		return nil, f.all(ctx, h)
 	}
-	return []string{attached.TooFew(int(f.looked.Load()))}, nil
+	return []string{remote.TooFew(int(f.looked.Load()))}, nil
 }
 
 // all compares all documents.
@@ -157,11 +156,11 @@ func (f *attachedSearch) lists(ctx context.Context, h *host, limit int, bound fu
 		n, err := results(ctx, h, request, limit, max(1, pageBytes/(4*f.dim)), func(r *wire.SearchResult) error {
 			u, err := f.compare(r)
 			if u != nil {
-				last = min(last, float64(pooling.Similarity([][]float32{u}, v)))
+				last = min(last, float64(remote.Similarity([][]float32{u}, v)))
 			}
 			return err
 		})
-		f.Ends[j] = [2]pooling.End{{Last: bound(last), All: n < limit}, {All: true}}
+		f.Ends[j] = [2]remote.End{{Last: bound(last), All: n < limit}, {All: true}}
 		return err
 	})
 }

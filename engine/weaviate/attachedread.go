@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -83,7 +83,7 @@ func (a *Attached) passes(filter query.Node, r *wire.SearchResult) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	return pooling.Passes(filter, metadata)
+	return remote.Passes(filter, metadata)
 }
 
 // metadataIn is what of a result is metadata; nil: nothing.

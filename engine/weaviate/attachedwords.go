@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/query"
 )
@@ -24,7 +24,7 @@ func (a *Attached) searched() (names []string) {
 // search names documents that have some of the words, in the order that BM25 gives them.
 func (a *Attached) search(ctx context.Context, wanted [][]string, filter query.Node, n int) (refs []engine.Ref, err error) {
 	const doing = "looking for words"
-	if err := pooling.CheckFilter(filter); err != nil {
+	if err := remote.CheckFilter(filter); err != nil {
 		return nil, a.calls.Explain(doing, err)
 	}
 	f := a.narrow(filter)

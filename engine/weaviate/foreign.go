@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -54,14 +54,14 @@ func (h *host) foreign(ctx context.Context, name string) (*foreign, error) {
 }
 
 // columns are what can have a role.
-func (c *foreign) columns() []attached.Column {
-	out := []attached.Column{{Name: objectID, Type: "UUID of the object", Kind: attached.Text, Key: true}}
+func (c *foreign) columns() []remote.Column {
+	out := []remote.Column{{Name: objectID, Type: "UUID of the object", Kind: remote.Text, Key: true}}
 	vector := func(name string, index indexConfig) {
-		kind := attached.Vector
+		kind := remote.Vector
 		if index.Skip || index.MultiVector.Enabled {
-			kind = attached.Other
+			kind = remote.Other
 		}
-		out = append(out, attached.Column{Name: name, Type: "vector, " + cmp.Or(index.Distance, cosine), Kind: kind})
+		out = append(out, remote.Column{Name: name, Type: "vector, " + cmp.Or(index.Distance, cosine), Kind: kind})
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.VectorConfig)) {
 		vector(name, c.VectorConfig[name].VectorIndexConfig)
@@ -70,7 +70,7 @@ func (c *foreign) columns() []attached.Column {
 		vector(oneVector, c.VectorIndexConfig)
 	}
 	for _, p := range c.Properties {
-		out = append(out, attached.Column{Name: p.Name, Type: p.kind(), Kind: kindOf(p.kind())})
+		out = append(out, remote.Column{Name: p.Name, Type: p.kind(), Kind: kindOf(p.kind())})
 	}
 	return out
 }
@@ -78,16 +78,16 @@ func (c *foreign) columns() []attached.Column {
 // kind is the type of a property.
 func (p *property) kind() string { return strings.Join(p.DataType, " or ") }
 
-func kindOf(kind string) attached.Kind {
+func kindOf(kind string) remote.Kind {
 	switch kind {
 	case "text", "string":
-		return attached.Text
+		return remote.Text
 	case "int", "number", "boolean", "date", "uuid", "text[]", "string[]", "int[]", "number[]", "boolean[]", "date[]", "uuid[]", "object[]", "geoCoordinates", "phoneNumber":
-		return attached.Value
+		return remote.Value
 	case "object":
-		return attached.Object
+		return remote.Object
 	}
-	return attached.Other // a blob, a reference
+	return remote.Other // a blob, a reference
 }
 
 // index is that of a vector.
@@ -113,7 +113,7 @@ func (c *foreign) ask(wanted func(*property) bool) *wire.PropertiesRequest {
 	for i := range c.Properties {
 		p := &c.Properties[i]
 		switch kind := kindOf(p.kind()); {
-		case kind == attached.Other || !wanted(p):
+		case kind == remote.Other || !wanted(p):
 		case len(p.NestedProperties) > 0:
 			out.ObjectProperties = append(out.ObjectProperties, p.inner())
 		default:
@@ -128,7 +128,7 @@ func (p *property) inner() *wire.ObjectPropertiesRequest {
 	for i := range p.NestedProperties {
 		n := &p.NestedProperties[i]
 		switch {
-		case kindOf(n.kind()) == attached.Other:
+		case kindOf(n.kind()) == remote.Other:
 		case len(n.NestedProperties) > 0:
 			out.ObjectProperties = append(out.ObjectProperties, n.inner())
 		default:

@@ -8,13 +8,12 @@ import (
 	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 // cluster is the servers that a collection is on.
 type cluster struct {
-	calls   pooling.Calls
+	calls   remote.Calls
 	address *address
 	hosts   []*host
 	current atomic.Uint32 // of the hosts the one to ask first
@@ -37,12 +36,12 @@ type cluster struct {
 func Open(ctx context.Context, text string, o engine.Options) (*Attached, error) {
 	a, err := configure(text)
 	if err == nil {
-		err = pooling.Defaults(&o, engine.MaxDimension)
+		err = remote.Defaults(&o, engine.MaxDimension)
 	}
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{calls: pooling.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
+	c := &cluster{calls: remote.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
 	if err := c.connect(); err != nil {
 		return nil, errors.Join(c.calls.Explain("opening the class", err), c.Close())
 	}
@@ -71,7 +70,7 @@ func (c *cluster) connect() error {
 
 // open attaches to the class.
 func (c *cluster) open(ctx context.Context) (*Attached, error) {
-	a := &Attached{cluster: c, limits: attached.Usual}
+	a := &Attached{cluster: c, limits: remote.UsualLimits}
 	a.Words.Store = a
 	if err := c.read(ctx, "opening the class", a.describe); err != nil {
 		return nil, err

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
@@ -31,13 +31,13 @@ func TestAddresses(t *testing.T) {
 		address
 		place string
 	}{
-		"weaviate://host": {address{false, []hostAddress{{"host:8080", "host:50051"}}, "Nsfl", attached.Roles{}, ""}, "weaviate://host:8080/?collection=Nsfl"},
+		"weaviate://host": {address{false, []hostAddress{{"host:8080", "host:50051"}}, "Nsfl", remote.Roles{}, ""}, "weaviate://host:8080/?collection=Nsfl"},
 		"weaviate://a:1,[::1]:2,::2/?grpc=b:3,[::3],c&collection=films&scheme=https": {
-			address{true, []hostAddress{{"a:1", "b:3"}, {"[::1]:2", "[::3]:50051"}, {"[::2]:443", "c:50051"}}, "Films", attached.Roles{}, ""},
+			address{true, []hostAddress{{"a:1", "b:3"}, {"[::1]:2", "[::3]:50051"}, {"[::2]:443", "c:50051"}}, "Films", remote.Roles{}, ""},
 			"weaviate://a:1,[::1]:2,[::2]:443/?collection=Films",
 		},
 		"weaviate://h/?collection=Films&tenant=a%20b&vector=v&text=body": {
-			address{false, []hostAddress{{"h:8080", "h:50051"}}, "Films", attached.Roles{Vector: "v", Text: "body"}, "a b"}, "weaviate://h:8080/?collection=Films&tenant=a+b",
+			address{false, []hostAddress{{"h:8080", "h:50051"}}, "Films", remote.Roles{Vector: "v", Text: "body"}, "a b"}, "weaviate://h:8080/?collection=Films&tenant=a+b",
 		},
 	} {
 		if a, err := configure(url); err != nil || fmt.Sprint(*a) != fmt.Sprint(want.address) || a.place() != want.place {

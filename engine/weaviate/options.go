@@ -11,8 +11,7 @@ import (
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
 const (
@@ -30,7 +29,7 @@ type address struct {
 	secure     bool
 	hosts      []hostAddress
 	collection string // the class
-	roles      attached.Roles
+	roles      remote.Roles
 	tenant     string
 }
 
@@ -67,7 +66,7 @@ func configure(text string) (*address, error) {
 	}
 	a := &address{
 		secure:     values.Get("scheme") == "https",
-		collection: cmp.Or(values.Get("collection"), pooling.DefaultCollection), tenant: values.Get("tenant"), roles: attached.ReadRoles(values),
+		collection: cmp.Or(values.Get("collection"), remote.DefaultCollection), tenant: values.Get("tenant"), roles: remote.ReadRoles(values),
 	}
 	switch {
 	case !slices.Contains([]string{"", "http", "https"}, values.Get("scheme")):

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -30,7 +30,7 @@ func (a *Attached) Documents(ctx context.Context, refs []engine.Ref, parts engin
 // documents reads the wanted parts of a portion of documents. Those that are not there
 // are empty.
 func (a *Attached) documents(ctx context.Context, h *host, portion *engine.Portion, refs []engine.Ref, parts engine.Parts) ([]engine.Document, error) {
-	return pooling.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
+	return remote.Portion(portion, refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
 		var mu sync.Mutex
 		found := make(map[engine.Ref]engine.Document, len(refs))
 		err := a.visit(ctx, h, refs, a.request(parts), func(k key, r *wire.SearchResult) error {
@@ -55,7 +55,7 @@ func (a *Attached) documents(ctx context.Context, h *host, portion *engine.Porti
 func (a *Attached) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
 	const doing = "listing documents"
 	var after key
-	err = pooling.CheckPage(&page, func(mark string) bool {
+	err = remote.CheckPage(&page, func(mark string) bool {
 		after, err = parseKey(mark)
 		return err == nil
 	})

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/internal/retry"
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
@@ -34,7 +34,7 @@ func (c *cluster) read(ctx context.Context, doing string, f func(context.Context
 // is the first that the next call asks.
 func (c *cluster) on(f func(context.Context, *host) error) func(context.Context) error {
 	return func(ctx context.Context) error {
-		return pooling.Again(ctx, again, func() (err error) {
+		return remote.Again(ctx, again, func() (err error) {
 			for range c.hosts {
 				at := c.current.Load()
 				h := c.hosts[int(at)%len(c.hosts)]

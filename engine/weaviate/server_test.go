@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/nsfl-go/nsfl/engine/enginetest"
-	"github.com/nsfl-go/nsfl/engine/pooling"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
@@ -20,7 +20,7 @@ var isolated error
 
 func TestMain(m *testing.M) {
 	isolated = weaviatetest.Isolate()
-	pooling.FirstPause, suspicion, patience = pooling.FirstPause/10, suspicion/10, patience/3
+	remote.FirstPause, suspicion, patience = remote.FirstPause/10, suspicion/10, patience/3
 	code := m.Run()
 	if shared.cluster != nil {
 		shared.cluster.Close()

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/attached"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -31,7 +31,7 @@ func FuzzValues(f *testing.F) {
 			return
 		}
 		for _, id := range []string{objectID, "ref"} {
-			a := &Attached{dim: 3, class: &foreign{}, roles: attached.Roles{ID: id, Title: "title", Text: "text", Vector: "v", Metadata: "inner"}}
+			a := &Attached{dim: 3, class: &foreign{}, roles: remote.Roles{ID: id, Title: "title", Text: "text", Vector: "v", Metadata: "inner"}}
 			d, err := a.documentIn(r, engine.AllParts)
 			if err != nil {
 				continue

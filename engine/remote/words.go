@@ -1,11 +1,10 @@
-package attached
+package remote
 
 import (
 	"context"
 	"slices"
 
 	"github.com/nsfl-go/nsfl/engine"
-	"github.com/nsfl-go/nsfl/engine/pooling"
 	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
@@ -25,7 +24,7 @@ const most = 1000
 
 // Statistics are of a sample.
 func (w Words) Statistics(ctx context.Context) (*words.Statistics, error) {
-	refs, err := w.Store.Sample(ctx, pooling.Counted)
+	refs, err := w.Store.Sample(ctx, Counted)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func (w Words) Statistics(ctx context.Context) (*words.Statistics, error) {
 
 // Said reads the texts that the engine finds by words.
 func (w Words) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
-	if err := pooling.CheckFilter(filter); err != nil {
+	if err := CheckFilter(filter); err != nil {
 		return nil, err
 	}
 	needles := q.Needles()
@@ -70,15 +69,15 @@ func (w Words) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([
 }
 
 // hear reads texts and cuts them into pieces.
-func (w Words) hear(ctx context.Context, refs []engine.Ref) (*pooling.Heard, error) {
-	h := &pooling.Heard{}
+func (w Words) hear(ctx context.Context, refs []engine.Ref) (*Heard, error) {
+	h := &Heard{}
 	for some := range slices.Chunk(refs, 256) {
 		var docs []engine.Document
 		err := engine.Visit(ctx, w.Store, some, engine.Titles|engine.Texts, func(_ int, d *engine.Document) { docs = append(docs, *d) })
 		if err != nil {
 			return nil, err
 		}
-		pieces, err := pooling.Spell(ctx, docs)
+		pieces, err := Spell(ctx, docs)
 		if err != nil {
 			return nil, err
 		}

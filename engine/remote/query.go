@@ -1,4 +1,4 @@
-package pooling
+package remote
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package pooling
+package remote
 
 import (
 	"github.com/nsfl-go/nsfl/engine"

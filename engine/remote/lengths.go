@@ -1,4 +1,4 @@
-package attached
+package remote
 
 import (
 	"math"
