@@ -96,7 +96,7 @@ func (d *driver) Lookup(_ context.Context, id string) ([]engine.Ref, error) {
 	return []engine.Ref{{Key: id}}, nil
 }
 
-func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ bool) ([]remote.Hit, error) {
+func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, _ bool) ([]remote.Hit, error) {
 	request := map[string]any{"query_embeddings": [][]float32{vector}, "n_results": limit, "include": []string{"distances"}}
 	d.narrow(request, where)
 	raw, err := d.ask(ctx, http.MethodPost, d.address+"/query", request)

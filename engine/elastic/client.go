@@ -17,22 +17,19 @@ import (
 )
 
 // Bounds of what is taken.
-const (
-	maxResponse = 128 << 20
-	maxHeader   = 64 << 10
-)
+const maxHeader = 64 << 10
 
-// connections is how many requests of a store are under way at once, and parallelism how
-// many of one call.
-const connections, parallelism = 8, 4
+var maxResponse int64 = 128 << 20 // less in tests
+
+// connections is how many requests of a store are under way at once.
+const connections = 8
 
 // client asks a server about one index.
 type client struct {
-	http        *http.Client
-	server      string
-	index       string // with the slash before it
-	login       login
-	maxResponse int64
+	http   *http.Client
+	server string
+	index  string // with the slash before it
+	login  login
 }
 
 func newClient(a *address) *client {
@@ -52,7 +49,7 @@ func newClient(a *address) *client {
 			// Another place has no business with the password.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		server: scheme + a.host, index: "/" + url.PathEscape(a.collection), login: a.login, maxResponse: maxResponse,
+		server: scheme + a.host, index: "/" + url.PathEscape(a.collection), login: a.login,
 	}
 }
 
@@ -111,11 +108,11 @@ func (c *client) once(ctx context.Context, method, path, kind string, body []byt
 	if answer.StatusCode != http.StatusOK && answer.StatusCode != http.StatusCreated {
 		return c.refusal(answer)
 	}
-	content, err := io.ReadAll(io.LimitReader(answer.Body, c.maxResponse+1))
+	content, err := io.ReadAll(io.LimitReader(answer.Body, maxResponse+1))
 	switch {
 	case err != nil:
 		return lost(err)
-	case int64(len(content)) > c.maxResponse:
+	case int64(len(content)) > maxResponse:
 		return errLarge
 	}
 	if err := json.Unmarshal(content, out); err != nil {
@@ -158,5 +155,5 @@ func marshal(v any) ([]byte, error) {
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return workers.Each(ctx, n, parallelism, f)
+	return workers.Each(ctx, n, remote.Parallelism, f)
 }

@@ -96,13 +96,10 @@ func opened(t testing.TB, address string, o engine.Options) engine.Collection {
 	return s
 }
 
-// readerOf is what an open collection reads with.
-func readerOf(c engine.Collection) *reader {
-	switch c := c.(type) {
-	case *Store:
-		return c.reader
-	case *Attached:
-		return c.reader
+// storeOf returns the store behind an open collection.
+func storeOf(c engine.Collection) *remote.Store {
+	if s, ok := c.(*Store); ok {
+		return s.Store
 	}
-	return c.(*Worded).reader
+	return c.(*remote.Store)
 }

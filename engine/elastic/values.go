@@ -64,7 +64,7 @@ func numberDigits(x float64) string {
 
 // valued follows engine.Passes: a number in the metadata and a number in the predicate
 // compare as numbers, everything else as strings, byte by byte.
-func valued(p *query.Predicate) bounds {
+func valued(p *query.Predicate) bound {
 	text, long := textDigits(p.Value), len(p.Value) >= compared
 	texts := termRange(prefix(kindText, p.Field), p.Op, text, long)
 	numbers := termRange(prefix(kindWritten, p.Field), p.Op, text, long)

@@ -11,9 +11,10 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// Store is an open collection of ours. It is safe for concurrent use.
+// Store is an open collection that nsfl manages. It is safe for concurrent use.
 type Store struct {
-	*reader
+	*remote.Store
+	driver  *driver
 	encoder string
 }
 
@@ -26,18 +27,18 @@ func (s *Store) Encoder() string { return s.encoder }
 // the collection is found from then on.
 func (s *Store) Close() error {
 	var err error
-	if s.calls.Options.Fill {
-		err = s.calls.Read(context.Background(), "closing the collection", s.refresh)
+	if s.Calls.Options.Fill {
+		err = s.Calls.Read(context.Background(), "closing the collection", s.refresh)
 		if errors.Is(err, engine.ErrClosed) {
 			err = nil
 		}
 	}
-	return errors.Join(err, s.reader.Close())
+	return errors.Join(err, s.Store.Close())
 }
 
 // refresh lets searches find what was written.
 func (s *Store) refresh(ctx context.Context) error {
-	return s.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
+	return s.driver.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
 }
 
 // A batch goes to the server in pieces of at most so many documents and about so many bytes.
@@ -67,9 +68,9 @@ func remove(key string) (action, error) { return marshal(clause{"delete": clause
 // good.
 func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	const doing = "storing documents"
-	actions, err := actionsOf(ctx, docs, s.dim)
+	actions, err := actionsOf(ctx, docs, s.Dimension)
 	if err != nil {
-		return s.calls.Explain(doing, err)
+		return s.Calls.Explain(doing, err)
 	}
 	return s.write(ctx, doing, actions)
 }
@@ -114,11 +115,11 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 // write does actions, and lets searches find what they did.
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
-	return s.calls.Write(ctx, doing, func(ctx context.Context) error {
+	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {
 		err := each(ctx, len(pieces), func(ctx context.Context, i int) error {
 			return remote.Again(ctx, func(err error) bool { return errors.Is(err, errPartly) }, func() error { return s.put(ctx, pieces[i]) })
 		})
-		if err != nil || s.calls.Options.Fill || len(pieces) == 0 {
+		if err != nil || s.Calls.Options.Fill || len(pieces) == 0 {
 			return err
 		}
 		return s.refresh(ctx)
@@ -155,7 +156,7 @@ func (s *Store) put(ctx context.Context, piece lines) error {
 		Errors *bool                `json:"errors"`
 		Items  []map[string]outcome `json:"items"`
 	}
-	err := s.ask(ctx, http.MethodPost, "/_bulk", piece, &answer)
+	err := s.driver.ask(ctx, http.MethodPost, "/_bulk", piece, &answer)
 	switch {
 	case err != nil:
 		return err
@@ -191,7 +192,7 @@ func (s *Store) Delete(ctx context.Context, ids []string) (int, error) {
 	var actions []action
 	// Whether they are there is found out before they are deleted: after a connection is
 	// lost nobody could tell.
-	err := s.calls.Write(ctx, doing, func(ctx context.Context) error {
+	err := s.Calls.Write(ctx, doing, func(ctx context.Context) error {
 		for some := range slices.Chunk(ids, pieceDocuments) {
 			there, err := s.there(ctx, some)
 			if err != nil {
@@ -222,7 +223,7 @@ func (s *Store) there(ctx context.Context, ids []string) (actions []action, err 
 			Found bool   `json:"found"`
 		} `json:"docs"`
 	}
-	if err := s.ask(ctx, http.MethodPost, "/_mget?_source=false", clause{"ids": keys}, &answer); err != nil {
+	if err := s.driver.ask(ctx, http.MethodPost, "/_mget?_source=false", clause{"ids": keys}, &answer); err != nil {
 		return nil, err
 	}
 	if len(answer.Docs) != len(keys) {

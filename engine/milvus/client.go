@@ -31,9 +31,6 @@ const maxMessage = 64 << 20
 
 const connectTimeout = 5 * time.Second
 
-// parallelism is how many requests of one call are under way at the same time.
-const parallelism = 4
-
 // The errors of a client are those of gRPC, *refusal, and these two.
 var (
 	// errLost is in errors of connections that are gone or were not made.
@@ -192,7 +189,7 @@ func reword(err error) error {
 
 // each runs f for 0 to n-1, some at the same time, until one fails.
 func each(ctx context.Context, n int, f func(ctx context.Context, i int) error) error {
-	return workers.Each(ctx, n, parallelism, f)
+	return workers.Each(ctx, n, remote.Parallelism, f)
 }
 
 func (c *client) close() error { return c.conn.Close() }

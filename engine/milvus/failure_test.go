@@ -23,17 +23,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// callsOf are those of any store.
-func callsOf(s enginetest.Store) *remote.Calls {
-	switch s := s.(type) {
-	case *worded:
-		return s.calls
-	}
-	return s.(*Attached).calls
-}
-
 func hasten(s enginetest.Store, limit time.Duration) func() {
-	o := &callsOf(s).Options
+	o := &s.(*remote.Store).Calls.Options
 	usual := *o
 	o.Timeout, o.WriteTimeout = limit, limit
 	return func() { *o = usual }

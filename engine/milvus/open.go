@@ -20,7 +20,7 @@ import (
 //
 // It returns engine.ErrNotCollection where there is no such collection and
 // *engine.MismatchError where its vectors have another dimension than asked for.
-func Open(ctx context.Context, text string, o engine.Options) (engine.Collection, error) {
+func Open(ctx context.Context, text string, o engine.Options) (*remote.Store, error) {
 	a, err := configure(text)
 	if err == nil {
 		err = remote.Defaults(&o, engine.MaxDimension)
@@ -38,7 +38,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 	if err != nil {
 		return nil, calls.Explain(doing, err)
 	}
-	var store engine.Collection
+	var store *remote.Store
 	err = calls.Read(ctx, doing, func(ctx context.Context) (err error) {
 		store, err = establish(ctx, calls, c, a)
 		return err
@@ -53,7 +53,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 const managed = "nsfl"
 
 // establish finds the collection and attaches to it.
-func establish(ctx context.Context, calls *remote.Calls, c *client, a *address) (engine.Collection, error) {
+func establish(ctx context.Context, calls *remote.Calls, c *client, a *address) (*remote.Store, error) {
 	found, err := c.describe(ctx, a.collection)
 	switch {
 	case err != nil:

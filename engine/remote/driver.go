@@ -10,9 +10,9 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Driver asks a server. Its methods are safe for concurrent use, change nothing, and may be
-// called again after an error. Functions that are called visit are called by one goroutine
-// at a time; their error ends the request.
+// Driver asks a server. It is a Searcher or a Comparer, too. Its methods are safe for
+// concurrent use, change nothing, and may be called again after an error. Functions that are
+// called visit are called by one goroutine at a time; their error ends the request.
 type Driver interface {
 	// Size returns how much the server has.
 	Size(ctx context.Context) (engine.Size, error)
@@ -20,21 +20,8 @@ type Driver interface {
 	// Compile translates a filter, a tree of predicates, as far as the server can decide it.
 	Compile(ctx context.Context, filter query.Node) (Where, error)
 
-	// Nearest returns up to limit documents that the index has nearest to a vector, the
-	// nearest first: by the vector of the whole or, where passages is true, by their best
-	// passage.
-	Nearest(ctx context.Context, vector []float32, limit int, where Where, passages bool) ([]Hit, error)
-
 	// Read visits the wanted parts of those documents that are still there, in any order.
 	Read(ctx context.Context, refs []engine.Ref, want Want, visit func(*Entry) error) error
-
-	// Page visits the documents after a mark, or from the first on where it is empty, in an
-	// order that stays the same while others are stored, until visit reports that no more
-	// are needed. About limit of them will be.
-	Page(ctx context.Context, after string, limit int, where Where, want Want, visit func(*Entry) (more bool, err error)) error
-
-	// IsMark reports whether a text can be the mark of an entry.
-	IsMark(text string) bool
 
 	// Lookup returns the refs of the documents that may have an id.
 	Lookup(ctx context.Context, id string) ([]engine.Ref, error)
@@ -42,8 +29,36 @@ type Driver interface {
 	// Sample returns up to n documents that stand for all.
 	Sample(ctx context.Context, n int) ([]engine.Ref, error)
 
+	// IsMark reports whether a text can be a mark of a page.
+	IsMark(text string) bool
+
 	// Close closes the connections.
 	Close() error
+}
+
+// Searcher is a driver of a server that finds documents, whose vectors are compared here.
+type Searcher interface {
+	// Nearest returns up to limit documents that the index has nearest to a vector, the
+	// nearest first: by the vector of the whole or, where passages is true, by their best
+	// passage. Where vectors come along at no cost, hits have what is wanted of documents.
+	Nearest(ctx context.Context, vector []float32, limit int, where Where, want Want, passages bool) ([]Hit, error)
+
+	// Page visits the documents after a mark, or from the first on where it is empty, in an
+	// order that stays the same while others are stored, until visit reports that no more
+	// are needed. About limit of them will be.
+	Page(ctx context.Context, after string, limit int, where Where, want Want, visit func(*Entry) (more bool, err error)) error
+}
+
+// Comparer is a driver of a server that compares vectors itself, so that they do not travel,
+// and reads pages of whole documents.
+type Comparer interface {
+	// Lists adds the documents of the lists of each of f.Near to f, and how the lists end. A
+	// limit of 0 compares all documents.
+	Lists(ctx context.Context, f *Findings, limit int) error
+	// Compare adds documents to f.
+	Compare(ctx context.Context, f *Findings, refs []engine.Ref) error
+	// List is that of engine.Collection.
+	List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error)
 }
 
 // Where is a condition in a server's own terms. Every document that passes the filter meets
@@ -61,6 +76,7 @@ type Hit struct {
 	Ref     engine.Ref
 	Score   float64
 	Version string
+	Entry   *Entry // nil: the document has not come along
 }
 
 // Want says what is to be read of documents. The ref and, in Read, the id are always there.
@@ -95,20 +111,6 @@ type Matcher interface {
 	Count(ctx context.Context, where Where, passages bool, limit int) (int, error)
 }
 
-// Comparer is a driver of a server that compares vectors itself, so that they do not travel.
-type Comparer interface {
-	// Lists adds the documents of the lists of each of f.Near to f, and how the lists end. A
-	// limit of 0 compares all documents.
-	Lists(ctx context.Context, f *Findings, limit int) error
-	// Compare adds documents to f.
-	Compare(ctx context.Context, f *Findings, refs []engine.Ref) error
-}
-
-// Lister is a driver that reads pages of whole documents in one request.
-type Lister interface {
-	List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error)
-}
-
 // Retrier is a driver that repeats what fails on the way. Others repeat single requests.
 type Retrier interface {
 	Attempt(ctx context.Context, f func(context.Context) error) error
@@ -131,6 +133,13 @@ type gapsKey struct{}
 func withGaps(ctx context.Context) (context.Context, *gaps) {
 	g := &gaps{}
 	return context.WithValue(ctx, gapsKey{}, g), g
+}
+
+// Partial returns a context of requests that go on without parts of the store that do not
+// answer, and say nothing of it.
+func Partial(ctx context.Context) context.Context {
+	ctx, _ = withGaps(ctx)
+	return ctx
 }
 
 // Tolerant reports whether a call goes on without parts of the store that do not answer.

@@ -16,6 +16,7 @@ type Findings struct {
 	// Exact says that all documents were compared that pass: there are no lists.
 	Exact bool
 	Slack float64 // how far similarities in the lists may be off
+	Short bool    // a list may have fewer documents than there are
 
 	mu           sync.Mutex
 	refs         []engine.Ref

@@ -83,7 +83,6 @@ type pool struct {
 	// unbounded says that the order of the lists is not that of similarities, so that their
 	// ends tell nothing about other documents.
 	unbounded bool
-	short     bool // a list has fewer documents than there are
 
 	mu     sync.Mutex
 	cosine map[engine.Ref][]float32 // those of documents as wholes to each of Vectors, whether or not they pass
@@ -100,7 +99,7 @@ func (s *Store) inOrder() (slack float64, ok bool) {
 	if s.Index.ByLength {
 		return s.lengths.Slack()
 	}
-	return rounding, true
+	return rounding, !s.Index.Other
 }
 
 // run goes by the index as far as it leads, and otherwise compares everything.
@@ -113,16 +112,19 @@ func (p *pool) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	candidates := size.Documents
-	if p.Index.None || candidates <= min(2*p.K, p.Limits.Whole) {
+	candidates, much := size.Documents, 2*p.K
+	if p.comparer != nil {
+		much = 4 * p.K // since vectors do not travel
+	}
+	if p.Index.None || candidates <= min(much, p.Limits.Whole) {
 		return p.everything(ctx, candidates)
 	}
 	matcher, counts := p.driver.(Matcher)
 	if counts && p.where.Native != nil {
 		// To read a document costs the same whichever way it was found, and an index is slow
 		// to find those that are few.
-		few := max(4*p.K, p.Limits.Few)
-		if candidates, err = matcher.Count(ctx, p.where, false, max(few, p.Limits.Whole)+1); err != nil {
+		few := min(max(4*p.K, p.Limits.Few), p.Limits.Whole)
+		if candidates, err = matcher.Count(ctx, p.where, false, p.Limits.Whole+1); err != nil {
 			return err
 		}
 		if candidates <= few {
@@ -133,12 +135,15 @@ func (p *pool) run(ctx context.Context) error {
 		return p.rerank(ctx, candidates)
 	}
 	least := 0
-	if p.Filter == nil {
+	if p.Filter == nil || p.comparer != nil {
 		least = size.Documents
 	}
 	state, err := p.reach.Search(p.K, p.Index.Most, func(limit int) (State, error) {
-		if err := p.lists(ctx, p.oversampled(limit)); err != nil || p.short {
+		if err := p.lists(ctx, p.oversampled(limit)); err != nil || p.Short {
 			return Short, err
+		}
+		if p.Exact {
+			return Complete, nil
 		}
 		if _, ok := p.inOrder(); !ok {
 			return Short, nil // as the vectors show that were read now
@@ -157,7 +162,7 @@ func (p *pool) run(ctx context.Context) error {
 // rerank compares more documents than are wanted, or all, of an index whose order is not
 // that of cosines.
 func (p *pool) rerank(ctx context.Context, candidates int) error {
-	if candidates <= p.Limits.Cheap {
+	if candidates <= min(p.Limits.Cheap, p.Limits.Whole) {
 		return p.everything(ctx, candidates)
 	}
 	p.unbounded = true
@@ -165,7 +170,10 @@ func (p *pool) rerank(ctx context.Context, candidates int) error {
 	if p.Index.Most > 0 {
 		limit = min(limit, p.Index.Most)
 	}
-	return p.lists(ctx, limit)
+	if err := p.lists(ctx, limit); err != nil || !p.Short || candidates > p.Limits.Whole {
+		return err
+	}
+	return p.everything(ctx, candidates)
 }
 
 // oversampled returns how long a list is to be where the index is rough.
@@ -190,11 +198,12 @@ func (p *pool) everything(ctx context.Context, candidates int) error {
 		return nil
 	}
 	p.Exact, p.unbounded = true, false
-	if c, ok := p.driver.(Comparer); ok {
-		return c.Lists(ctx, p.Findings, 0)
+	if p.comparer != nil {
+		return p.comparer.Lists(ctx, p.Findings, 0)
 	}
+	p.where.Inexact = p.where.Inexact || p.PagesAll
 	var hits []Hit
-	err := p.driver.Page(ctx, "", math.MaxInt, p.where, Want{}, func(e *Entry) (bool, error) {
+	err := p.searcher.Page(ctx, "", math.MaxInt, p.where, Want{}, func(e *Entry) (bool, error) {
 		hits = append(hits, Hit{Ref: e.Ref, Version: e.Version})
 		return true, nil
 	})
@@ -206,8 +215,8 @@ func (p *pool) everything(ctx context.Context, candidates int) error {
 
 // lists compares the documents of lists of a length, for each of Near.
 func (p *pool) lists(ctx context.Context, limit int) error {
-	if c, ok := p.driver.(Comparer); ok {
-		return c.Lists(ctx, p.Findings, limit)
+	if p.comparer != nil {
+		return p.comparer.Lists(ctx, p.Findings, limit)
 	}
 	kinds := 1
 	if p.Index.Passages {
@@ -215,7 +224,7 @@ func (p *pool) lists(ctx context.Context, limit int) error {
 	}
 	lists := make([][]Hit, kinds*len(p.Near))
 	err := workers.Each(ctx, len(lists), Parallelism, func(ctx context.Context, i int) (err error) {
-		lists[i], err = p.driver.Nearest(ctx, p.Vectors[p.Near[i/kinds]], limit, p.where, i%kinds == 1)
+		lists[i], err = p.searcher.Nearest(ctx, p.Vectors[p.Near[i/kinds]], limit, p.where, p.want(), i%kinds == 1)
 		return err
 	})
 	if err != nil {
@@ -250,7 +259,7 @@ func (p *pool) lists(ctx context.Context, limit int) error {
 				return err
 			}
 			if !end.All {
-				end.Last, p.short = 1, true
+				end.Last, p.Short = 1, true
 			}
 		}
 		p.Ends[j][i%kinds] = end
@@ -273,40 +282,56 @@ func (p *pool) complete(ctx context.Context, n int, passages bool) (bool, error)
 
 // compare reads documents that were not read before and adds those that pass.
 func (p *pool) compare(ctx context.Context, hits []Hit) error {
-	if c, ok := p.driver.(Comparer); ok {
-		return c.Compare(ctx, p.Findings, refsOf(hits))
+	if p.comparer != nil {
+		return p.comparer.Compare(ctx, p.Findings, refsOf(hits))
 	}
-	want := Want{Parts: engine.Vectors, Filter: p.where.judged(p.Filter)}
-	if p.Index.Passages {
-		want.Parts |= engine.PassageVectors
-	}
+	want := p.want()
 	var unread []engine.Ref
 	for _, h := range hits {
 		if _, read := p.cosine[h.Ref]; read {
 			continue
 		}
-		if rows := p.cache.get(h); rows != nil && want.Filter == nil {
+		if h.Entry != nil {
+			if h.Entry.Vector != nil {
+				h.Entry.Vector = p.Store.lengths.Unit(h.Entry.Vector)
+			}
+			if err := p.judge(h.Entry, want.Filter); err != nil {
+				return err
+			}
+		} else if rows := p.cache.get(version{h.Ref, h.Version}); rows != nil && want.Filter == nil {
 			p.add(h.Ref, rows, true)
 		} else {
 			unread = append(unread, h.Ref)
 		}
 	}
-	return p.visit(ctx, unread, want, func(e *Entry) error {
-		if len(e.Vector) != p.Dimension {
-			return nil // it has none, or none with a direction
-		}
-		passes, err := Passes(want.Filter, e.Metadata)
-		if err != nil {
-			return err
-		}
-		rows := make([][]float32, e.Rows())
-		for i := range rows {
-			rows[i] = e.Row(i)
-		}
-		p.cache.put(Hit{Ref: e.Ref, Version: e.Version}, rows)
-		p.add(e.Ref, rows, passes)
-		return nil
-	})
+	return p.visit(ctx, unread, want, func(e *Entry) error { return p.judge(e, want.Filter) })
+}
+
+// want is what is needed of documents to compare them.
+func (p *pool) want() Want {
+	want := Want{Parts: engine.Vectors, Filter: p.where.judged(p.Filter)}
+	if p.Index.Passages {
+		want.Parts |= engine.PassageVectors
+	}
+	return want
+}
+
+// judge adds a document, unless it has no vector or does not pass.
+func (p *pool) judge(e *Entry, filter query.Node) error {
+	if len(e.Vector) != p.Dimension {
+		return nil // it has none, or none with a direction
+	}
+	passes, err := Passes(filter, e.Metadata)
+	if err != nil {
+		return err
+	}
+	rows := make([][]float32, e.Rows())
+	for i := range rows {
+		rows[i] = e.Row(i)
+	}
+	p.cache.put(version{e.Ref, e.Version}, rows)
+	p.add(e.Ref, rows, passes)
+	return nil
 }
 
 // add adds a document by its vectors.

@@ -46,11 +46,6 @@ func (d sourceDriver) Compile(_ context.Context, filter query.Node) (Where, erro
 	return Where{Native: filter}, nil
 }
 
-// Nearest is not used: Lists is.
-func (d sourceDriver) Nearest(context.Context, []float32, int, Where, bool) ([]Hit, error) {
-	return nil, nil
-}
-
 // Lists reads the vectors of what is nearest.
 func (d sourceDriver) Lists(ctx context.Context, f *Findings, limit int) error {
 	if limit == 0 {
@@ -136,11 +131,6 @@ func (d sourceDriver) Read(ctx context.Context, refs []engine.Ref, want Want, vi
 		}
 	}
 	return err
-}
-
-// Page is not used: List is.
-func (d sourceDriver) Page(context.Context, string, int, Where, Want, func(*Entry) (bool, error)) error {
-	return nil
 }
 
 func (d sourceDriver) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {

@@ -16,6 +16,8 @@ type Config struct {
 	Dimension int
 	Index     Index
 	Limits    Limits
+	// PagesAll says that pages have all documents, whether or not they meet a condition.
+	PagesAll bool
 	// Text says that documents have texts, by which they get lexical scores.
 	Text bool
 	// Roles and Columns are those of an attached table; empty: there is no catalogue.
@@ -26,6 +28,7 @@ type Config struct {
 // Index describes the index over vectors.
 type Index struct {
 	None     bool // there is none
+	Other    bool // it has another order than that of cosines
 	Passages bool // passages have an index of their own
 	ByLength bool // it orders as cosines do only where all vectors have length 1
 	Scored   bool // hits have scores
@@ -49,8 +52,10 @@ var UsualLimits = Limits{Few: 500, Cheap: 5000, Whole: 20_000}
 type Store struct {
 	ReadOnly
 	Config
-	Calls  *Calls
-	driver Driver
+	Calls    *Calls
+	driver   Driver
+	searcher Searcher // nil: the driver is a Comparer
+	comparer Comparer // nil: it is a Searcher
 
 	lengths Lengths
 	reach   Reach
@@ -64,7 +69,10 @@ var (
 
 // New returns a store that asks a driver.
 func New(driver Driver, calls *Calls, c Config) *Store {
-	return &Store{Config: c, Calls: calls, driver: driver}
+	s := &Store{Config: c, Calls: calls, driver: driver}
+	s.searcher, _ = driver.(Searcher)
+	s.comparer, _ = driver.(Comparer)
+	return s
 }
 
 // Capabilities returns what the driver and the documents make possible.
@@ -270,8 +278,8 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 	}
 	page.Limit = min(page.Limit, longestPage)
 	err = s.read(ctx, doing, func(ctx context.Context) (err error) {
-		if l, ok := s.driver.(Lister); ok {
-			docs, mark, err = l.List(ctx, page)
+		if s.comparer != nil {
+			docs, mark, err = s.comparer.List(ctx, page)
 			for i := range docs {
 				if docs[i].Vector != nil {
 					docs[i].Vector = s.lengths.Unit(docs[i].Vector)
@@ -296,11 +304,12 @@ func (s *Store) list(ctx context.Context, page *engine.Page) (docs []engine.Docu
 	if err != nil || where.Nothing {
 		return nil, page.After, err
 	}
+	where.Inexact = where.Inexact || s.PagesAll
 	want := Want{Filter: where.judged(page.Filter)}
 	for mark = page.After; len(docs) == 0; {
 		var refs []engine.Ref
 		var marks []func() string
-		err := s.driver.Page(ctx, mark, page.Limit, where, want, func(e *Entry) (bool, error) {
+		err := s.searcher.Page(ctx, mark, page.Limit, where, want, func(e *Entry) (bool, error) {
 			passes, err := Passes(want.Filter, e.Metadata)
 			if passes {
 				refs, marks = append(refs, e.Ref), append(marks, e.Mark)

@@ -72,7 +72,7 @@ func (l lexical) matching(ctx context.Context, q *words.Query, filter query.Node
 	needles := q.Needles()
 	switch {
 	case kept && wanted == nil:
-		err = l.driver.Page(ctx, "", longestPage, where, Want{}, func(e *Entry) (bool, error) {
+		err = l.searcher.Page(ctx, "", longestPage, where, Want{}, func(e *Entry) (bool, error) {
 			refs = append(refs, e.Ref)
 			return true, nil
 		})

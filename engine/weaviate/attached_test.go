@@ -15,6 +15,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
@@ -170,7 +171,7 @@ func TestAttachedFailures(t *testing.T) {
 			return Open(context.Background(), fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s&vector=dense&id=ref", at[1], at[0], name), engine.Options{})
 		},
 		Hasten: func(s enginetest.Store, limit time.Duration) func() {
-			o := &s.(*Attached).calls.Options
+			o := &s.(*remote.Store).Calls.Options
 			usual := *o
 			o.Timeout = limit
 			return func() { *o = usual }

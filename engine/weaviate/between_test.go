@@ -15,6 +15,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -94,7 +95,7 @@ func (b *between) serve(t *testing.T, options ...grpc.ServerOption) string {
 }
 
 // throughBetween returns a store of documents that asks the server of the tests through one.
-func throughBetween(t *testing.T, docs []engine.Document, o engine.Options) (*Attached, *between) {
+func throughBetween(t *testing.T, docs []engine.Document, o engine.Options) (*remote.Store, *between) {
 	c := sharedCluster(t)
 	server, err := newHost(hostAddress{rest: c.HTTP(0), grpc: c.GRPC(0)}, nil, "")
 	if err != nil {
@@ -162,15 +163,18 @@ func TestLies(t *testing.T) {
 	ctx := context.Background()
 	docs := enginetest.Documents(10)
 	s, b := throughBetween(t, docs, engine.Options{Timeout: 5 * time.Second})
-	whole := func(m *wire.MetadataResult) *wire.Vectors { return m.Vectors[0] }
 	for name, c := range map[string]struct {
 		lie  func(*wire.SearchResult)
 		want string
 	}{
-		"no metadata":    {func(r *wire.SearchResult) { r.Metadata = nil }, "not a UUID"},
-		"an odd id":      {func(r *wire.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
-		"the same id":    {func(r *wire.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
-		"a short vector": {func(r *wire.SearchResult) { v := whole(r.Metadata); v.VectorBytes = v.VectorBytes[4:] }, "has 60 bytes"},
+		"no metadata": {func(r *wire.SearchResult) { r.Metadata = nil }, "not a UUID"},
+		"an odd id":   {func(r *wire.SearchResult) { r.Metadata.Id = "x" }, "not a UUID"},
+		"the same id": {func(r *wire.SearchResult) { r.Metadata.Id = keyOf("a").String() }, "order of their keys"},
+		"a short vector": {func(r *wire.SearchResult) {
+			for _, v := range r.Metadata.Vectors {
+				v.VectorBytes = v.VectorBytes[4:]
+			}
+		}, "has 60 bytes"},
 	} {
 		b.answers(func(reply *wire.SearchReply) error {
 			for _, r := range reply.Results {

@@ -116,10 +116,11 @@ func TestDegraded(t *testing.T) {
 func TestStoppedNode(t *testing.T) {
 	ctx, c := context.Background(), three(t)
 	docs := enginetest.Documents(30)
-	s := attachedTo(t, c, replicated(t, c, "cosine", docs, 3)+"&vector=dense&id=ref")
+	name := replicated(t, c, "cosine", docs, 3)
+	s := attachedTo(t, c, name+"&vector=dense&id=ref")
 	eventually(t, "every node has everything", func() bool {
 		for node := range 3 {
-			alone, err := Open(ctx, c.URL(node)+"&collection="+s.address.collection+"&vector=dense&id=ref", engine.Options{})
+			alone, err := Open(ctx, c.URL(node)+"&collection="+name+"&vector=dense&id=ref", engine.Options{})
 			if err != nil {
 				return false
 			}

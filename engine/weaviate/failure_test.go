@@ -8,6 +8,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/enginetest"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/weaviatetest"
 )
 
@@ -29,7 +30,7 @@ func (p proxies) stick(stuck bool) {
 }
 
 // proxied is a store behind proxies, with some documents in it.
-func proxied(t *testing.T) (*Attached, proxies) {
+func proxied(t *testing.T) (*remote.Store, proxies) {
 	c := sharedCluster(t)
 	p := newProxies(t, c, 0)
 	s, err := Open(context.Background(), fmt.Sprintf("weaviate://%s/?grpc=%s&collection=%s&vector=dense&id=ref", p.rest.Address(), p.grpc.Address(), filled(t, c, "cosine", enginetest.Documents(10))), engine.Options{})
@@ -45,19 +46,19 @@ func TestPassedOver(t *testing.T) {
 	c := sharedCluster(t)
 	stuck, good := newProxies(t, c, 0), newProxies(t, c, 0)
 	url := fmt.Sprintf("weaviate://%s,%s,%s/?grpc=%s,%s,%s&collection=%s&vector=dense&id=ref", enginetest.Unused(t), stuck.rest.Address(), good.rest.Address(), enginetest.Unused(t), stuck.grpc.Address(), good.grpc.Address(), filled(t, c, "cosine", enginetest.Documents(10)))
-	s, err := Open(context.Background(), url, engine.Options{})
+	d, s, err := open(context.Background(), url, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	for name, call := range enginetest.Calls(t, s, enginetest.Documents(10)) {
-		s.calls.Size.Forget()
-		s.current.Store(0)
+		s.Calls.Size.Forget()
+		d.current.Store(0)
 		stuck.stick(true)
 		if err := call(context.Background()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if at := s.current.Load() % 3; at != 2 {
+		if at := d.current.Load() % 3; at != 2 {
 			t.Errorf("%s: host %d is the first to be asked now", name, at)
 		}
 		stuck.stick(false)

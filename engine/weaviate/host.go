@@ -20,6 +20,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
@@ -58,7 +59,7 @@ type host struct {
 func newHost(a hostAddress, security *tls.Config, key string) (*host, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
-	transport.MaxConnsPerHost, transport.MaxIdleConnsPerHost = parallelism*4, parallelism*4
+	transport.MaxConnsPerHost, transport.MaxIdleConnsPerHost = remote.Parallelism*4, remote.Parallelism*4
 	scheme, secrecy := "http", insecure.NewCredentials()
 	if security != nil {
 		scheme, secrecy = "https", credentials.NewTLS(security)

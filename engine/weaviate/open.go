@@ -5,20 +5,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"os"
-	"sync/atomic"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
-
-// cluster is the servers that a collection is on.
-type cluster struct {
-	calls   remote.Calls
-	address *address
-	hosts   []*host
-	current atomic.Uint32 // of the hosts the one to ask first
-	at      placement     // of the documents
-}
 
 // Open attaches to a class on the servers at an address such as
 //
@@ -33,61 +23,65 @@ type cluster struct {
 //
 // It returns engine.ErrNotCollection where there is no such class and *engine.MismatchError
 // where its vectors have another dimension than asked for.
-func Open(ctx context.Context, text string, o engine.Options) (*Attached, error) {
+func Open(ctx context.Context, text string, o engine.Options) (*remote.Store, error) {
+	_, s, err := open(ctx, text, o)
+	return s, err
+}
+
+func open(ctx context.Context, text string, o engine.Options) (*driver, *remote.Store, error) {
 	a, err := configure(text)
 	if err == nil {
 		err = remote.Defaults(&o, engine.MaxDimension)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	c := &cluster{calls: remote.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
-	if err := c.connect(); err != nil {
-		return nil, errors.Join(c.calls.Explain("opening the class", err), c.Close())
+	const doing = "opening the class"
+	d := &driver{calls: &remote.Calls{Options: o, Place: a.place(), Reword: reword}, address: a}
+	if err := d.connect(); err != nil {
+		return nil, nil, errors.Join(d.calls.Explain(doing, err), d.Close())
 	}
-	opened, err := c.open(ctx)
+	var vectors [][]float32
+	err = d.calls.Read(ctx, doing, func(ctx context.Context) error {
+		return d.Attempt(ctx, func(ctx context.Context) (err error) {
+			vectors, err = d.describe(ctx)
+			return err
+		})
+	})
 	if err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, nil, errors.Join(err, d.Close())
 	}
-	return opened, nil
+	s := remote.New(d, d.calls, remote.Config{
+		Dimension: d.dim, Limits: remote.UsualLimits, PagesAll: true, Text: true, Roles: d.roles, Columns: d.class.columns(),
+		Index: remote.Index{ByLength: d.class.index(d.roles.Vector).Distance != cosine, Most: maxResults},
+	})
+	for _, v := range vectors {
+		s.Look(v)
+	}
+	return d, s, nil
 }
 
 // connect makes the hosts, none of which is asked yet.
-func (c *cluster) connect() error {
+func (d *driver) connect() error {
 	var security *tls.Config
-	if c.address.secure {
+	if d.address.secure {
 		security = new(tls.Config)
 	}
-	for _, at := range c.address.hosts {
+	for _, at := range d.address.hosts {
 		h, err := newHost(at, security, os.Getenv("WEAVIATE_API_KEY"))
 		if err != nil {
 			return err
 		}
-		c.hosts = append(c.hosts, h)
+		d.hosts = append(d.hosts, h)
 	}
 	return nil
 }
 
-// open attaches to the class.
-func (c *cluster) open(ctx context.Context) (*Attached, error) {
-	a := &Attached{cluster: c, limits: remote.UsualLimits}
-	a.Words.Store = a
-	if err := c.read(ctx, "opening the class", a.describe); err != nil {
-		return nil, err
+// Close closes the connections.
+func (d *driver) Close() error {
+	var errs []error
+	for _, h := range d.hosts {
+		errs = append(errs, h.close())
 	}
-	if len(a.searched()) > 0 {
-		a.Words.Search = a.search
-	}
-	return a, nil
-}
-
-// Close waits for the calls in progress and closes the connections.
-func (c *cluster) Close() error {
-	return c.calls.Close(func() error {
-		var errs []error
-		for _, h := range c.hosts {
-			errs = append(errs, h.close())
-		}
-		return errors.Join(errs...)
-	})
+	return errors.Join(errs...)
 }

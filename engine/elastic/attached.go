@@ -2,45 +2,96 @@ package elastic
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/vec"
 )
 
-// theirs is the form of an index that something else has made. A document is what has a
+// attached is the layout of an index that something else has made. A document is what has a
 // vector.
-type theirs struct {
+type attached struct {
 	*mapping
 	remote.Roles
-	list   []list
-	uneven atomic.Bool // a vector was seen whose length is not 1, and the index goes by lengths
+	toCosine func(score float64) float64
 }
 
-func (t *theirs) documents() clause { return clause{"exists": clause{"field": t.Vector}} }
+// identity is the name of what identifies documents, which is no field of theirs.
+const identity = "_id"
 
-func (t *theirs) lists() []list {
-	if !t.uneven.Load() || len(t.list) == 0 {
-		return t.list
+// attach opens an index of somebody else's.
+func (d *driver) attach(ctx context.Context, found *description, roles remote.Roles) (*remote.Store, error) {
+	m := newMapping(&found.Mappings.property)
+	roles, err := roles.Fill(d.calls.Place, m.columns)
+	if err != nil {
+		return nil, err
 	}
-	l := t.list[0]
-	l.cosine = nil
-	return []list{l}
+	if roles.ID != identity {
+		return nil, engine.BadInput("id="+roles.ID, "documents of Elasticsearch are identified by %s: leave id out", identity)
+	}
+	vector := m.fields[roles.Vector]
+	if vector.Dimension < 1 || vector.Dimension > maxDimension {
+		return nil, fmt.Errorf("the field %s holds no vectors yet: it has the dimension %d", roles.Vector, vector.Dimension)
+	}
+	o := d.calls.Options
+	o.Encoder = "" // which nobody knows
+	if err := (remote.Identity{Dimension: vector.Dimension}).Agrees(d.calls.Place, format, &o); err != nil {
+		return nil, err
+	}
+	d.dim, d.layout = vector.Dimension, &attached{m, roles, cosines[vector.Similarity]}
+	for _, name := range []string{roles.Text, roles.Title} {
+		if p, ok := m.fields[name]; ok && p.indexed() && slices.Contains([]string{"text", "match_only_text", "search_as_you_type"}, p.Type) {
+			d.texts = append(d.texts, name)
+		}
+	}
+	index := remote.Index{None: !vector.indexed(), ByLength: !directional(vector.Similarity), Scored: true, Rough: rough(vector.kind()), Most: maxResults}
+	s := remote.New(d, d.calls, remote.Config{
+		Dimension: d.dim, Index: index, Limits: limits, Text: roles.Text != "" || roles.Title != "", Roles: roles, Columns: m.columns,
+	})
+	if index.None || !index.ByLength {
+		return s, nil
+	}
+	return s, d.look(ctx, s)
 }
 
-func (t *theirs) vectors() string { return "" }
+// look reads some vectors, whose lengths tell whether an index that goes by lengths is of
+// use.
+func (d *driver) look(ctx context.Context, s *remote.Store) error {
+	const some = 100
+	want := remote.Want{Parts: engine.Vectors}
+	r := d.request(want)
+	r.Size, r.Query = min(r.Size, some), allOf(d.layout.documents())
+	a, err := d.search(ctx, r)
+	if err != nil {
+		return err
+	}
+	for i := range a.Hits.Hits {
+		e, err := d.entry(&a.Hits.Hits[i], want)
+		if err != nil {
+			return err
+		}
+		s.Look(e.Vector)
+	}
+	return nil
+}
+
+func (t *attached) documents() clause { return clause{"exists": clause{"field": t.Vector}} }
+
+func (t *attached) vectors(bool) (string, clause) { return t.Vector, t.documents() }
+
+func (t *attached) cosine(score float64) float64 { return t.toCosine(score) }
+
+func (t *attached) rows() string { return "" }
 
 // key is the id itself, where Elasticsearch could have it.
-func (t *theirs) key(id string) string {
+func (t *attached) key(id string) string {
 	const most = 512
 	if len(id) > most || !utf8.ValidString(id) {
 		return ""
@@ -48,7 +99,7 @@ func (t *theirs) key(id string) string {
 	return id
 }
 
-func (t *theirs) ask(r *request, parts engine.Parts) {
+func (t *attached) ask(r *request, parts engine.Parts) {
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
 		// They come by themselves, since a mapping may leave them out of the source.
 		r.Fields = []string{t.Vector}
@@ -76,17 +127,12 @@ func (t *theirs) ask(r *request, parts engine.Parts) {
 	}
 }
 
-func (t *theirs) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+func (t *attached) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
 	s := &remote.Stored{ID: h.ID}
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
 		v, err := t.vector(h)
 		if err != nil {
 			return nil, err
-		}
-		if vec.Norm(v) > 0 { // of the others all cosines are 0
-			if err := engine.Unit(v); err != nil {
-				return nil, fmt.Errorf("the vector of the document %.64q %s", h.ID, engine.VectorProblem(err))
-			}
 		}
 		s.Rows = [][]float32{v}
 	}
@@ -110,15 +156,11 @@ func (t *theirs) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
 }
 
 // vector reads the vector of a document, which may have any length.
-func (t *theirs) vector(h *hit) ([]float32, error) {
+func (t *attached) vector(h *hit) ([]float32, error) {
 	field := t.fields[t.Vector]
 	v, err := numbers(h.Fields[t.Vector], field.Dimension)
 	if err != nil {
 		return nil, &formError{fmt.Sprintf("the vector of the document %.64q: %v", h.ID, err)}
-	}
-	const slack = 1e-3
-	if !directional(field.Similarity) && math.Abs(vec.Norm(v)-1) > slack {
-		t.uneven.Store(true)
 	}
 	return v, nil
 }

@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -8,92 +9,67 @@ import (
 	"unicode"
 
 	"github.com/nsfl-go/nsfl/engine"
+	"github.com/nsfl-go/nsfl/engine/remote"
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// A narrowed filter lets everything through that passes; where it is exact, nothing else.
-// Without a server's filter everything is let through.
-type narrowed struct {
-	server *wire.Filters
-	exact  bool
+type bound = remote.Bound[*wire.Filters]
+
+// Compile leaves to the server what it answers as engine.Passes does.
+func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return d.compile(filter).Where(), nil
 }
 
-var (
-	unsaid   = narrowed{}           // nothing can be said
-	nothing  = narrowed{none, true} // it passes nothing
-	anything = narrowed{nil, true}  // it passes everything
-	none     = anyOf(keyProperty, []string{key{}.String()})
-)
-
-// narrow is as much of a filter as the server can tell.
-func (a *Attached) narrow(filter query.Node) narrowed {
-	if filter == nil {
-		return anything
+func (d *driver) compile(filter query.Node) bound {
+	join := func(op wire.Filters_Operator) func([]*wire.Filters) (*wire.Filters, bool) {
+		return func(parts []*wire.Filters) (*wire.Filters, bool) { return combine(op, parts...), true }
 	}
-	return a.narrowNode(filter, false)
+	return (&remote.Compiler[*wire.Filters]{
+		And: join(wire.Filters_OPERATOR_AND), Or: join(wire.Filters_OPERATOR_OR),
+		Predicate: func(p *query.Predicate, negated bool) bound {
+			b := d.predicate(p)
+			switch {
+			case !negated:
+				return b
+			case !b.Exact: // what does not pass may be among what the server lets pass
+				return bound{}
+			case b.Nothing:
+				return remote.Everything[*wire.Filters]()
+			}
+			return remote.Exactly(combine(wire.Filters_OPERATOR_NOT, b.Expr))
+		},
+	}).Compile(filter)
 }
 
-// narrowNode is that of what passes or, where it is negated, of what does not.
-func (a *Attached) narrowNode(filter query.Node, negated bool) narrowed {
-	switch n := filter.(type) {
-	case *query.Predicate:
-		f := a.predicate(n)
-		switch {
-		case !negated:
-			return f
-		case !f.exact:
-			return unsaid
-		case f.server == none:
-			return anything
-		}
-		return narrowed{combine(wire.Filters_OPERATOR_NOT, f.server), true}
-	case *query.Not:
-		return a.narrowNode(n.X, !negated)
-	case *query.And:
-		return a.narrowAll(n.Parts, negated, !negated)
-	case *query.Or:
-		return a.narrowAll(n.Parts, negated, negated)
+func combine(op wire.Filters_Operator, parts ...*wire.Filters) *wire.Filters {
+	if len(parts) == 1 && op != wire.Filters_OPERATOR_NOT {
+		return parts[0]
 	}
-	return unsaid
+	return &wire.Filters{Operator: op, Filters: parts}
 }
 
-// narrowAll is that of parts of which all have to pass, or one.
-func (a *Attached) narrowAll(parts []query.Node, negated, all bool) narrowed {
-	out := narrowed{exact: true}
-	var filters []*wire.Filters
-	for _, p := range parts {
-		f := a.narrowNode(p, negated)
-		out.exact = out.exact && f.exact
-		switch {
-		case f.server != nil:
-			filters = append(filters, f.server)
-		case !all:
-			return narrowed{exact: f.exact} // what everything passes
-		}
+// withKeys is met by the objects that have one of keys.
+func withKeys(keys []string) *wire.Filters {
+	return &wire.Filters{
+		Operator:  wire.Filters_OPERATOR_CONTAINS_ANY,
+		TestValue: &wire.Filters_ValueTextArray{ValueTextArray: &wire.TextArray{Values: keys}},
+		Target:    &wire.FilterTarget{Property: "_id"},
 	}
-	op := wire.Filters_OPERATOR_OR
-	if all {
-		op = wire.Filters_OPERATOR_AND
-	}
-	if len(filters) > 0 {
-		out.server = combine(op, filters...)
-	}
-	return out
 }
 
 // predicate is that of one, by what the property is. What stands in objects the server
 // cannot tell.
-func (a *Attached) predicate(p *query.Predicate) narrowed {
-	prop := a.class.property(p.Field)
-	if prop == nil || !a.isMetadata(prop) || p.Field == a.roles.Metadata {
-		if strings.Contains(p.Field, ".") || a.roles.Metadata != "" {
-			return unsaid
+func (d *driver) predicate(p *query.Predicate) bound {
+	prop := d.class.property(p.Field)
+	if prop == nil || !d.isMetadata(prop.Name) || p.Field == d.roles.Metadata {
+		if strings.Contains(p.Field, ".") || d.roles.Metadata != "" {
+			return bound{}
 		}
-		return nothing
+		return remote.Nothing[*wire.Filters]()
 	}
-	if !prop.IndexFilterable || a.roles.Metadata != "" && a.class.property(a.roles.Metadata).has(p.Field) {
-		return unsaid
+	if !prop.IndexFilterable || d.roles.Metadata != "" && d.class.property(d.roles.Metadata).has(p.Field) {
+		return bound{}
 	}
 	x, isNumber := engine.ParseNumber(p.Value)
 	switch strings.TrimSuffix(prop.kind(), "[]") {
@@ -102,22 +78,22 @@ func (a *Attached) predicate(p *query.Predicate) narrowed {
 		case isNumber && math.Abs(x) < 1<<53:
 			return numeric(p, x, strings.HasPrefix(prop.kind(), "int"))
 		case !isNumber && p.Op == query.Equal:
-			return nothing
+			return remote.Nothing[*wire.Filters]()
 		}
-		return unsaid
+		return bound{}
 	case "boolean":
 		return truth(p)
 	case "date":
 		return dated(p)
 	}
 	if p.Op == query.Equal && !isNumber { // a number is equal however it is written
-		if f, ok := a.class.equal(prop, p.Value); ok && f != nil {
-			return narrowed{f, false}
+		if f, ok := d.class.equal(prop, p.Value); ok && f != nil {
+			return remote.AtMost(f)
 		} else if ok {
-			return nothing
+			return remote.Nothing[*wire.Filters]()
 		}
 	}
-	return unsaid
+	return bound{}
 }
 
 // has reports whether an object has a property.
@@ -135,17 +111,17 @@ var operators = map[query.Comparison]wire.Filters_Operator{
 }
 
 // numeric compares numbers. An integer is compared with one.
-func numeric(p *query.Predicate, x float64, integers bool) narrowed {
+func numeric(p *query.Predicate, x float64, integers bool) bound {
 	f := leaf(p.Field, operators[p.Op])
 	if !integers {
 		f.TestValue = &wire.Filters_ValueNumber{ValueNumber: x}
-		return narrowed{f, true}
+		return remote.Exactly(f)
 	}
 	below := math.Floor(x)
 	if below < x { // a fraction is above it
 		switch p.Op {
 		case query.Equal:
-			return nothing
+			return remote.Nothing[*wire.Filters]()
 		case query.Less:
 			f.Operator = wire.Filters_OPERATOR_LESS_THAN_EQUAL
 		case query.GreaterEqual:
@@ -153,11 +129,11 @@ func numeric(p *query.Predicate, x float64, integers bool) narrowed {
 		}
 	}
 	f.TestValue = &wire.Filters_ValueInt{ValueInt: int64(below)}
-	return narrowed{f, true}
+	return remote.Exactly(f)
 }
 
 // truth is true, false, both or neither, as these compare with a text.
-func truth(p *query.Predicate) narrowed {
+func truth(p *query.Predicate) bound {
 	var either []*wire.Filters
 	for _, b := range []bool{false, true} {
 		text := "false"
@@ -171,14 +147,14 @@ func truth(p *query.Predicate) narrowed {
 		}
 	}
 	if len(either) == 0 {
-		return nothing
+		return remote.Nothing[*wire.Filters]()
 	}
-	return narrowed{combine(wire.Filters_OPERATOR_OR, either...), true}
+	return remote.Exactly(combine(wire.Filters_OPERATOR_OR, either...))
 }
 
 // dated compares dates with the beginning of one. They are compared as they are written,
 // and the server compares moments, from which zones are up to a day off.
-func dated(p *query.Predicate) narrowed {
+func dated(p *query.Predicate) bound {
 	for _, layout := range []string{"2006", "2006-01", "2006-01-02", time.RFC3339} {
 		at, err := time.Parse(layout, p.Value)
 		if err != nil {
@@ -188,7 +164,7 @@ func dated(p *query.Predicate) narrowed {
 		f := leaf(p.Field, wire.Filters_OPERATOR_GREATER_THAN_EQUAL)
 		switch {
 		case p.Op == query.Equal && layout != time.RFC3339:
-			return nothing
+			return remote.Nothing[*wire.Filters]()
 		case p.Op == query.Equal:
 			f.Operator = wire.Filters_OPERATOR_EQUAL
 		case p.Op == query.Less || p.Op == query.LessEqual:
@@ -198,14 +174,14 @@ func dated(p *query.Predicate) narrowed {
 			at = at.Add(-day)
 		}
 		f.TestValue = &wire.Filters_ValueText{ValueText: at.Format(time.RFC3339Nano)}
-		return narrowed{f, false}
+		return remote.AtMost(f)
 	}
-	return unsaid
+	return bound{}
 }
 
 // equal lets through what has a property that is a text, which may be more where the server
 // has divided it into words; nil: nothing has it. It is not ok where the server cannot tell.
-func (c *foreign) equal(p *property, text string) (f *wire.Filters, ok bool) {
+func (c *class) equal(p *property, text string) (f *wire.Filters, ok bool) {
 	kind := strings.TrimSuffix(p.kind(), "[]")
 	f = leaf(p.Name, wire.Filters_OPERATOR_EQUAL)
 	f.TestValue = &wire.Filters_ValueText{ValueText: text}
@@ -222,7 +198,7 @@ func (c *foreign) equal(p *property, text string) (f *wire.Filters, ok bool) {
 		if !number || math.Abs(x) >= 1<<53 {
 			return nil, !number
 		}
-		return numeric(&query.Predicate{Field: p.Name, Value: text}, x, true).server, true
+		return numeric(&query.Predicate{Field: p.Name, Value: text}, x, true).Expr, true
 	case kind != "text" && kind != "string":
 		return nil, false
 	}
@@ -237,7 +213,7 @@ func (c *foreign) equal(p *property, text string) (f *wire.Filters, ok bool) {
 
 // says reports whether a text has a word that is not a stop word, of which alone the server
 // does not take a filter.
-func (c *foreign) says(text string) bool {
+func (c *class) says(text string) bool {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if !slices.Contains(english, word) && !slices.ContainsFunc(c.InvertedIndexConfig.Stopwords.Additions, func(s string) bool { return strings.EqualFold(s, word) }) {
 			return true

@@ -3,7 +3,7 @@ package weaviate
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
@@ -13,8 +13,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// foreign is a class as something else has made it.
-type foreign struct {
+// class is a class of objects, as the schema has it.
+type class struct {
 	Description         string
 	Properties          []property
 	MultiTenancyConfig  struct{ Enabled bool }
@@ -47,14 +47,14 @@ const (
 	oneVector = "vector"
 )
 
-// foreign reads a class.
-func (h *host) foreign(ctx context.Context, name string) (*foreign, error) {
-	c := new(foreign)
+// class reads a class.
+func (h *host) class(ctx context.Context, name string) (*class, error) {
+	c := new(class)
 	return c, h.rest(ctx, http.MethodGet, "schema/"+name, nil, c)
 }
 
 // columns are what can have a role.
-func (c *foreign) columns() []remote.Column {
+func (c *class) columns() []remote.Column {
 	out := []remote.Column{{Name: objectID, Type: "UUID of the object", Kind: remote.Text, Key: true}}
 	vector := func(name string, index indexConfig) {
 		kind := remote.Vector
@@ -91,7 +91,7 @@ func kindOf(kind string) remote.Kind {
 }
 
 // index is that of a vector.
-func (c *foreign) index(vector string) indexConfig {
+func (c *class) index(vector string) indexConfig {
 	if len(c.VectorConfig) == 0 {
 		return c.VectorIndexConfig
 	}
@@ -99,7 +99,7 @@ func (c *foreign) index(vector string) indexConfig {
 }
 
 // property is the one of a name; nil: there is none.
-func (c *foreign) property(name string) *property {
+func (c *class) property(name string) *property {
 	i := slices.IndexFunc(c.Properties, func(p property) bool { return p.Name == name })
 	if i < 0 {
 		return nil
@@ -108,7 +108,7 @@ func (c *foreign) property(name string) *property {
 }
 
 // ask asks for properties, objects with all that is in them.
-func (c *foreign) ask(wanted func(*property) bool) *wire.PropertiesRequest {
+func (c *class) ask(wanted func(*property) bool) *wire.PropertiesRequest {
 	out := &wire.PropertiesRequest{NonRefProperties: []string{}}
 	for i := range c.Properties {
 		p := &c.Properties[i]
@@ -138,19 +138,21 @@ func (p *property) inner() *wire.ObjectPropertiesRequest {
 	return out
 }
 
-// vectorIn is the vector of a result that documents are compared by; nil: it has none.
-func (a *Attached) vectorIn(r *wire.SearchResult) ([]float32, error) {
-	raw := r.GetMetadata().GetVectorBytes()
-	for _, m := range r.GetMetadata().GetVectors() {
-		if m.GetName() == a.roles.Vector {
-			raw = m.GetVectorBytes()
-		}
+// managed reports whether an earlier version of nsfl has created a class: it described the
+// collection in the description of the class.
+func managed(description string) bool {
+	var settings struct {
+		Format int `json:"nsfl"`
 	}
-	if len(raw)%4 != 0 || a.dim > 0 && len(raw) > 0 && len(raw) != 4*a.dim {
-		return nil, fmt.Errorf("a stored vector has %d bytes, the others have %d", len(raw), 4*a.dim)
-	}
-	if len(raw) == 0 {
-		return nil, nil
-	}
-	return readVector(raw), nil
+	return json.Unmarshal([]byte(description), &settings) == nil && settings.Format > 0
+}
+
+type property struct {
+	Name            string   `json:"name"`
+	DataType        []string `json:"dataType"`
+	Tokenization    string   `json:"tokenization,omitempty"`
+	IndexFilterable bool     `json:"indexFilterable"`
+	IndexSearchable bool     `json:"indexSearchable"`
+
+	NestedProperties []property `json:"nestedProperties,omitempty"` // of an object
 }

@@ -73,21 +73,23 @@ type passageData struct {
 	Vector []float32 `json:"vector"`
 }
 
-// ours is the form of collections that this package makes.
-type ours struct{ dim int }
+// managed is the layout of collections that this package makes.
+type managed struct{ dim int }
 
-func (ours) documents() clause { return clause{"exists": clause{"field": rowsField}} }
+func (managed) documents() clause { return clause{"exists": clause{"field": rowsField}} }
 
-func (o ours) lists() []list {
-	return []list{
-		{field: vectorField, all: o.documents(), cosine: cosines["dot_product"]},
-		{field: passageVector, all: clause{"range": clause{rowsField: clause{"gt": 1}}}, cosine: cosines["dot_product"]},
+func (m managed) vectors(passages bool) (string, clause) {
+	if passages {
+		return passageVector, clause{"range": clause{rowsField: clause{"gt": 1}}}
 	}
+	return vectorField, m.documents()
 }
 
-func (ours) vectors() string { return rowsField }
+func (managed) cosine(score float64) float64 { return cosines["dot_product"](score) }
 
-func (ours) key(id string) string { return keyOf('d', id) }
+func (managed) rows() string { return rowsField }
+
+func (managed) key(id string) string { return keyOf('d', id) }
 
 // keyOf is the _id of a document, or of a note. Ids may be longer than Elasticsearch's.
 func keyOf(kind byte, id string) string {
@@ -95,7 +97,7 @@ func keyOf(kind byte, id string) string {
 	return string(kind) + hex.EncodeToString(sum[:16])
 }
 
-func (ours) ask(r *request, parts engine.Parts) {
+func (managed) ask(r *request, parts engine.Parts) {
 	fields := []string{"id"}
 	for _, p := range []struct {
 		parts engine.Parts
@@ -112,14 +114,14 @@ func (ours) ask(r *request, parts engine.Parts) {
 	r.Source = fields
 }
 
-func (o ours) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
+func (m managed) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
 	r, err := h.record()
 	if err != nil {
 		return nil, err
 	}
 	s := &remote.Stored{ID: r.ID, Title: r.Title, Text: r.Text, Metadata: r.Metadata, Passages: r.Noted}
 	if parts.Has(engine.Vectors | engine.PassageVectors) {
-		if s.Rows, err = unpack(append(r.Whole, r.Parts...), o.dim); err != nil {
+		if s.Rows, err = unpack(append(r.Whole, r.Parts...), m.dim); err != nil {
 			return nil, fmt.Errorf("the record %s has been damaged, or is not of nsfl: %w; store its document again", h.ID, err)
 		}
 	}
@@ -138,4 +140,4 @@ func (h *hit) record() (*record, error) {
 	return r, nil
 }
 
-func (ours) predicate(p *query.Predicate) bounds { return valued(p) }
+func (managed) predicate(p *query.Predicate) bound { return valued(p) }
