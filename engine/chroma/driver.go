@@ -92,8 +92,8 @@ func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, nil
 }
 
-func (d *driver) Lookup(_ context.Context, id string) ([]engine.Ref, error) {
-	return []engine.Ref{{Key: id}}, nil
+func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, _ bool) ([]remote.Hit, error) {

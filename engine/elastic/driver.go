@@ -78,8 +78,8 @@ func (d *driver) Count(ctx context.Context, where remote.Where, passages bool, _
 	return a.Hits.Total.Value, nil
 }
 
-func (d *driver) Lookup(_ context.Context, id string) ([]engine.Ref, error) {
-	return []engine.Ref{{Key: d.layout.key(id)}}, nil
+func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	return d.Read(ctx, []engine.Ref{{Key: d.layout.key(id)}}, want, visit)
 }
 
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, passages bool) ([]remote.Hit, error) {

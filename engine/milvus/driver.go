@@ -35,8 +35,8 @@ func (d *driver) Size(ctx context.Context) (engine.Size, error) {
 	return engine.Size{Documents: n, Vectors: n, Dimension: d.dim}, err
 }
 
-func (d *driver) Lookup(_ context.Context, id string) ([]engine.Ref, error) {
-	return []engine.Ref{{Key: id}}, nil
+func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
 func (d *driver) IsMark(text string) bool { return d.table.isKey(text) }

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -11,20 +12,32 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
+	"github.com/nsfl-go/nsfl/query"
 )
 
-// Store is an open collection. It is safe for concurrent use.
+// Store is an open collection that nsfl manages. It is safe for concurrent use.
 type Store struct {
-	calls      remote.Calls
+	*remote.Store
+	calls      *remote.Calls
 	pool       *pgxpool.Pool
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
 	placed     bool // places can be read
-	reach      remote.Reach
 }
 
 var _ engine.Collection = (*Store)(nil)
+
+// managedDriver asks the server about a collection.
+type managedDriver struct{ *Store }
+
+// Capabilities returns those of the runtime, but for words, which one statement finds and
+// reads.
+func (s *Store) Capabilities() engine.Capabilities {
+	c := s.Store.Capabilities()
+	c.Worded, c.Counter = lexical{s}, s
+	return c
+}
 
 // Open opens a collection in the database at an address such as
 //
@@ -48,7 +61,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{calls: remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
+	s := &Store{calls: &remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
 	var oid uint32
 	var missing, wordless bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
@@ -67,7 +80,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 		err = s.alone(ctx, c.ConnConfig, "indexing the collection", o.WriteTimeout, s.index)
 	}
 	if err == nil && wordless {
-		err = s.spell(ctx, c.ConnConfig)
+		err = s.backfill(ctx, c.ConnConfig)
 	}
 	if err != nil {
 		return nil, err
@@ -79,6 +92,9 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	if s.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return nil, s.calls.Explain("opening the collection", err)
 	}
+	s.Store = remote.New(managedDriver{s}, s.calls, remote.Config{
+		Dimension: s.dim, Index: remote.Index{None: o.Fill || s.dim > maxIndexedHalf, Passages: true}, Limits: remote.Limits{Whole: math.MaxInt},
+	})
 	return s, nil
 }
 
@@ -103,10 +119,18 @@ func (s *Store) read(ctx context.Context, doing string, f func(context.Context) 
 // Encoder is what the collection was made with.
 func (s *Store) Encoder() string { return s.encoder }
 
-// Close waits for the calls in progress and closes the connections.
-func (s *Store) Close() error {
-	return s.calls.Close(func() error {
-		s.pool.Close()
-		return nil
-	})
+// Attempt repeats what fails on the way.
+func (d managedDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
+	return repeated(again, f)(ctx)
+}
+
+// Compile refuses what PostgreSQL cannot compare; it decides everything else.
+func (d managedDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return remote.Where{Native: filter}, comparable(filter)
+}
+
+// Close closes the connections.
+func (d managedDriver) Close() error {
+	d.pool.Close()
+	return nil
 }

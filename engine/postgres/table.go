@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -16,9 +17,8 @@ import (
 // Table is a table, a view or a foreign table that something else has filled: a row is a
 // document. It is only read, by statements in transactions that can do nothing else.
 type Table struct {
-	remote.ReadOnly
-	remote.Words
-	calls  remote.Calls
+	*remote.Store
+	calls  *remote.Calls
 	pool   *pgxpool.Pool
 	rel    *relation
 	roles  remote.Roles
@@ -33,13 +33,13 @@ type Table struct {
 	unit   bool       // they are of length 1, as far as a sample shows
 	path   string     // where the server looks for types and operators
 	scans  bool       // indexes are read until there are enough that pass
-	reach  remote.Reach
+	words  *fullText  // nil: rows are not found by words
 }
 
-var (
-	_ engine.Collection = (*Table)(nil)
-	_ engine.Worded     = (*Table)(nil)
-)
+// tableDriver asks the server about a table.
+type tableDriver struct{ *Table }
+
+var _ engine.Collection = (*Table)(nil)
 
 // Attached reports whether an address names a table of something else's.
 func Attached(address string) bool {
@@ -66,8 +66,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 		return nil, err
 	}
 	name := settings.Get("table")
-	t := &Table{calls: remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}, roles: remote.ReadRoles(settings)}
-	t.Words = remote.Words{Store: t}
+	t := &Table{calls: &remote.Calls{Options: o, Place: server(c) + "?table=" + remote.Escape(name), Reword: reword}, roles: remote.ReadRoles(settings)}
 	only, err := readOnly(settings.Get("only"))
 	t.only = only
 	if err == nil && settings.Has("collection") {
@@ -87,7 +86,7 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 			if _, err := tx.Exec(ctx, `SELECT set_config('statement_timeout', $1, true)`, milliseconds(o.Timeout)); err != nil {
 				return err
 			}
-			oid, err = t.look(ctx, tx, name, only)
+			oid, err = t.introspect(ctx, tx, name, only)
 			return err
 		})
 	}))
@@ -101,6 +100,11 @@ func Attach(ctx context.Context, address string, o engine.Options) (*Table, erro
 	if t.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return nil, t.calls.Explain("attaching", err)
 	}
+	t.Store = remote.New(tableDriver{t}, t.calls, remote.Config{
+		Dimension: t.dim, Text: true, Roles: t.roles, Columns: t.rel.described(),
+		Index:  remote.Index{None: t.access == nil, Other: t.access != nil && !t.byCosine()},
+		Limits: remote.Limits{Cheap: compared, Whole: math.MaxInt},
+	})
 	return t, nil
 }
 
@@ -136,10 +140,18 @@ func (t *Table) read(ctx context.Context, doing string, f func(context.Context) 
 	return t.calls.Read(ctx, doing, repeated(again, f))
 }
 
-// Close waits for the calls in progress and closes the connections.
-func (t *Table) Close() error {
-	return t.calls.Close(func() error {
-		t.pool.Close()
-		return nil
-	})
+// Attempt repeats what fails on the way.
+func (t tableDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
+	return repeated(again, f)(ctx)
+}
+
+// Compile refuses what PostgreSQL cannot compare; it decides everything else.
+func (t tableDriver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
+	return remote.Where{Native: filter}, errors.Join(comparable(filter), checkDots(filter))
+}
+
+// Close closes the connections.
+func (t tableDriver) Close() error {
+	t.pool.Close()
+	return nil
 }

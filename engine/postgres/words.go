@@ -11,12 +11,13 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-var _ engine.Worded = (*Store)(nil)
+// lexical finds documents by their words and reads the words in one statement.
+type lexical struct{ *Store }
 
 const piecesOf = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
 
 // Statistics are of a sample.
-func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
+func (s lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	const doing = "counting words"
 	err := s.read(ctx, doing, func(ctx context.Context) error {
 		var all bool
@@ -41,7 +42,7 @@ func (s *Store) Statistics(ctx context.Context) (*words.Statistics, error) {
 }
 
 // SaidBy reads the pieces of some documents.
-func (s *Store) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
+func (s lexical) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) ([][]float32, error) {
 	h, err := s.hear(ctx, "reading words", piecesOf, numbers(refs))
 	if err != nil {
 		return nil, err
@@ -51,7 +52,7 @@ func (s *Store) SaidBy(ctx context.Context, q *words.Query, refs []engine.Ref) (
 
 // Said reads the pieces of those documents that have words of the query, the heaviest
 // first, some thousand at most.
-func (s *Store) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
+func (s lexical) Said(ctx context.Context, q *words.Query, filter query.Node, wanted []engine.Wanted) (*engine.Shares, error) {
 	const doing = "looking for words"
 	err := remote.CheckFilter(filter)
 	if err == nil {
@@ -106,7 +107,7 @@ func having(needles []words.Needle, filter query.Node, limit int, args *argument
 }
 
 // hear reads the pieces of the documents that a statement gives.
-func (s *Store) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
+func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *remote.Heard, err error) {
 	err = s.read(ctx, doing, func(ctx context.Context) error {
 		h = &remote.Heard{}
 		rows, err := s.query(ctx, text, args, map[string]string{"jit": "off"})

@@ -24,12 +24,12 @@ func forget(t *testing.T, dsn, address string) {
 func spelled(t *testing.T, s *Store, docs []engine.Document) {
 	t.Helper()
 	ctx := context.Background()
-	counted, err := s.Statistics(ctx)
+	counted, err := (lexical{s}).Statistics(ctx)
 	if err != nil || counted.Documents() != min(len(docs), 1000) {
 		t.Fatalf("%v of %d documents", err, len(docs))
 	}
 	q := words.NewQuery([]string{"title", "a"}, counted)
-	found, err := s.Said(ctx, q, nil, nil)
+	found, err := (lexical{s}).Said(ctx, q, nil, nil)
 	if err != nil || len(found.Refs) != len(docs) {
 		t.Fatalf("%d documents have words, %v, want %d", len(found.Refs), err, len(docs))
 	}
@@ -57,7 +57,7 @@ func TestWordless(t *testing.T) {
 		t.Helper()
 		s := opened(t, address, engine.Options{ReadOnly: true})
 		defer s.Close()
-		if _, err := s.Statistics(ctx); !errors.Is(err, engine.ErrNoWords) {
+		if _, err := (lexical{s}).Statistics(ctx); !errors.Is(err, engine.ErrNoWords) {
 			t.Errorf("%v", err)
 		}
 		if d, err := s.Get(ctx, "id-7", engine.AllParts); err != nil || len(d.Passages) != 2 {
@@ -68,10 +68,10 @@ func TestWordless(t *testing.T) {
 	refused()
 	s = opened(t, address, engine.Options{ReadOnly: true})
 	q := words.NewQuery([]string{"title"}, words.NewStatistics())
-	if _, err := s.SaidBy(ctx, q, []engine.Ref{{Number: 1}}); !errors.Is(err, engine.ErrNoWords) {
+	if _, err := (lexical{s}).SaidBy(ctx, q, []engine.Ref{{Number: 1}}); !errors.Is(err, engine.ErrNoWords) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.Said(ctx, q, nil, nil); !errors.Is(err, engine.ErrNoWords) {
+	if _, err := (lexical{s}).Said(ctx, q, nil, nil); !errors.Is(err, engine.ErrNoWords) {
 		t.Errorf("%v", err)
 	}
 	s.Close()

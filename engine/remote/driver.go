@@ -23,8 +23,8 @@ type Driver interface {
 	// Read visits the wanted parts of those documents that are still there, in any order.
 	Read(ctx context.Context, refs []engine.Ref, want Want, visit func(*Entry) error) error
 
-	// Lookup returns the refs of the documents that may have an id.
-	Lookup(ctx context.Context, id string) ([]engine.Ref, error)
+	// Get visits the wanted parts of the documents that may have an id.
+	Get(ctx context.Context, id string, want Want, visit func(*Entry) error) error
 
 	// Sample returns up to n documents that stand for all.
 	Sample(ctx context.Context, n int) ([]engine.Ref, error)

@@ -292,9 +292,7 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 			continue
 		}
 		if h.Entry != nil {
-			if h.Entry.Vector != nil {
-				h.Entry.Vector = p.Store.lengths.Unit(h.Entry.Vector)
-			}
+			p.normalize(&h.Entry.Document)
 			if err := p.judge(h.Entry, want.Filter); err != nil {
 				return err
 			}

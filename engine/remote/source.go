@@ -144,8 +144,8 @@ func (d sourceDriver) List(ctx context.Context, page engine.Page) ([]engine.Docu
 // IsMark accepts everything: the source refuses what it does not know.
 func (d sourceDriver) IsMark(string) bool { return true }
 
-func (d sourceDriver) Lookup(_ context.Context, id string) ([]engine.Ref, error) {
-	return []engine.Ref{{Key: id}}, nil
+func (d sourceDriver) Get(ctx context.Context, id string, want Want, visit func(*Entry) error) error {
+	return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 }
 
 func (d sourceDriver) Sample(ctx context.Context, n int) ([]engine.Ref, error) {

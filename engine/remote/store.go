@@ -179,7 +179,14 @@ func (w Where) judged(filter query.Node) query.Node {
 	return nil
 }
 
-// visit reads documents, with their vectors at length 1. A vector without a direction is nil.
+// normalize scales the vector of a document to length 1. One without a direction is nil.
+func (s *Store) normalize(d *engine.Document) {
+	if d.Vector != nil {
+		d.Vector = s.lengths.Unit(d.Vector)
+	}
+}
+
+// visit reads documents, with their vectors at length 1.
 func (s *Store) visit(ctx context.Context, refs []engine.Ref, want Want, visit func(*Entry) error) error {
 	refs = slices.DeleteFunc(slices.Clone(refs), func(r engine.Ref) bool { return r == engine.Ref{} })
 	slices.SortFunc(refs, engine.Ref.Compare)
@@ -188,9 +195,7 @@ func (s *Store) visit(ctx context.Context, refs []engine.Ref, want Want, visit f
 	}
 	var turn sync.Mutex
 	return s.driver.Read(ctx, refs, want, func(e *Entry) error {
-		if e.Vector != nil {
-			e.Vector = s.lengths.Unit(e.Vector)
-		}
+		s.normalize(&e.Document)
 		turn.Lock()
 		defer turn.Unlock()
 		return visit(e)
@@ -246,13 +251,10 @@ func (s *Store) find(ctx context.Context, doing, id string, parts engine.Parts) 
 		if id == "" {
 			return engine.ErrNotFound
 		}
-		refs, err := s.driver.Lookup(ctx, id)
-		if err != nil {
-			return err
-		}
 		d, ref = engine.Document{}, engine.Ref{}
-		err = s.visit(ctx, refs, Want{Parts: parts}, func(e *Entry) error {
+		err := s.driver.Get(ctx, id, Want{Parts: parts}, func(e *Entry) error {
 			if e.ID == id {
+				s.normalize(&e.Document)
 				d, ref = e.Document, e.Ref
 			}
 			return nil
@@ -281,9 +283,7 @@ func (s *Store) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 		if s.comparer != nil {
 			docs, mark, err = s.comparer.List(ctx, page)
 			for i := range docs {
-				if docs[i].Vector != nil {
-					docs[i].Vector = s.lengths.Unit(docs[i].Vector)
-				}
+				s.normalize(&docs[i])
 			}
 			return err
 		}

@@ -236,30 +236,26 @@ func (d *driver) IsMark(text string) bool {
 	return err == nil
 }
 
-// Lookup searches by the property that is the id.
-func (d *driver) Lookup(ctx context.Context, id string) (refs []engine.Ref, err error) {
+// Get searches by the property that is the id.
+func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
 	if d.roles.ID == objectID {
-		return []engine.Ref{{Key: id}}, nil
-	}
-	if !utf8.ValidString(id) {
-		return nil, nil
+		return d.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
 	}
 	p := d.class.property(d.roles.ID)
 	equal, ok := d.class.equal(p, id)
 	switch {
-	case !ok && strings.ContainsRune(id, 0):
-		return nil, nil
+	case !utf8.ValidString(id), !ok && strings.ContainsRune(id, 0), ok && equal == nil:
+		return nil
 	case !ok:
-		return nil, fmt.Errorf("the property %s cannot be looked up (its type is %s, filterable: %t): name another for the id, or none", p.Name, p.kind(), p.IndexFilterable)
-	case equal == nil:
-		return nil, nil
+		return fmt.Errorf("the property %s cannot be looked up (its type is %s, filterable: %t): name another for the id, or none", p.Name, p.kind(), p.IndexFilterable)
 	}
-	r := d.request(remote.Want{})
+	r := d.request(want)
 	r.Filters = equal
-	err = results(ctx, r, maxPage, maxPage, func(r *wire.SearchResult) error {
-		k, err := keyIn(r)
-		refs = append(refs, k.ref())
-		return err
+	return results(ctx, r, maxPage, maxPage, func(r *wire.SearchResult) error {
+		e, err := d.entry(r, want)
+		if err != nil {
+			return err
+		}
+		return visit(e)
 	})
-	return refs, err
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// look finds out what a table has and how it is searched.
-func (t *Table) look(ctx context.Context, tx pgx.Tx, name string, only query.Node) (oid uint32, err error) {
+// introspect finds out what a table has and how it is searched.
+func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only query.Node) (oid uint32, err error) {
 	if t.rel, err = describe(ctx, tx, name); err != nil {
 		return 0, err
 	}
@@ -49,10 +49,7 @@ func (t *Table) look(ctx context.Context, tx pgx.Tx, name string, only query.Nod
 	if err := t.measure(ctx, tx, only); err != nil {
 		return 0, err
 	}
-	said, err := t.spoken(ctx, tx)
-	if said != nil {
-		t.Search = t.say(said)
-	}
+	t.words, err = t.findFullText(ctx, tx)
 	return oid, err
 }
 
@@ -121,9 +118,4 @@ func (t *Table) behind(ctx context.Context, tx pgx.Tx, column, typ string) ([]ac
 		}
 	}
 	return nil, nil
-}
-
-// Catalogue are those of the catalogue.
-func (t *Table) Catalogue() (fields []string, parts map[string]string) {
-	return t.roles.Fields(t.rel.described())
 }

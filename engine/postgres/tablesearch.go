@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -13,44 +12,7 @@ import (
 
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/engine/remote"
-	"github.com/nsfl-go/nsfl/query"
 )
-
-// Pool fetches, for each of near, the rows that the index has nearest, and has the server
-// compute their cosines. Where there is no index, or it gives fewer rows than are wanted,
-// all that pass are compared.
-func (t *Table) Pool(ctx context.Context, near [][]float32, k int, filter query.Node, vectors [][]float32) (*engine.Columns, error) {
-	q, err := remote.NewSearch(t.dim, near, k, filter, vectors)
-	if err == nil {
-		err = errors.Join(comparable(filter), checkDots(filter))
-	}
-	return t.columns(ctx, "searching", err, func(ctx context.Context) (*engine.Columns, error) {
-		size, err := t.calls.Size.Get(ctx, t.count)
-		if err != nil {
-			return nil, err
-		}
-		f, err := t.search(ctx, q, size.Documents)
-		if err != nil {
-			return nil, err
-		}
-		columns := f.Columns()
-		if !f.Exact && !t.byCosine() {
-			columns.Beyond = nil // the index has another order
-		}
-		return columns, nil
-	})
-}
-
-// columns runs f, which may be run again.
-func (t *Table) columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (*engine.Columns, error) {
-	return t.calls.Columns(ctx, doing, problem, func(ctx context.Context) (columns *engine.Columns, err error) {
-		err = remote.Again(ctx, again, func() error {
-			columns, err = f(ctx)
-			return err
-		})
-		return columns, err
-	})
-}
 
 // byCosine reports whether the order of the index is that of the cosine.
 func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator == "<=>" || t.unit) }
@@ -58,30 +20,6 @@ func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator =
 // compared is up to how many rows are compared one by one rather than found by an index that
 // has another order than the cosine.
 const compared = 50_000
-
-// search goes by the index as far as it leads, and otherwise compares everything.
-func (t *Table) search(ctx context.Context, q *remote.Search, documents int) (f *remote.Findings, err error) {
-	// Where much of the table is wanted, to read all of it is quicker.
-	if t.access != nil && 4*q.K < documents && (t.byCosine() || documents > compared) {
-		state, err := t.reach.Search(q.K, 0, func(limit int) (remote.State, error) {
-			if !t.byCosine() {
-				limit *= 4
-			}
-			f, err = t.find(ctx, q, limit)
-			if err != nil {
-				return remote.Complete, err
-			}
-			if slices.ContainsFunc(f.Ends, func(e [2]remote.End) bool { return e[0].All }) {
-				return remote.Short, nil // it may have given up before the end
-			}
-			return f.State(1), nil
-		})
-		if err != nil || state == remote.Complete {
-			return f, err
-		}
-	}
-	return t.find(ctx, q, 0)
-}
 
 // statement has the server compare the rows that the index has nearest, so many for each of
 // Near, or the best of all where the limit is 0.
@@ -109,31 +47,31 @@ func (t *Table) statement(q *remote.Search, limit int) (text string, args argume
 	return text, args
 }
 
-// find runs that statement.
-func (t *Table) find(ctx context.Context, q *remote.Search, limit int) (*remote.Findings, error) {
-	text, args := t.statement(q, limit)
+// Lists runs that statement.
+func (t tableDriver) Lists(ctx context.Context, f *remote.Findings, limit int) error {
+	text, args := t.statement(f.Search, limit)
 	var settings map[string]string
 	if limit > 0 {
 		settings = t.settings(limit)
 	}
-	f := q.Findings()
 	f.Exact, f.Slack = limit == 0, t.slack()
-	counts := make([]int, len(q.Near))
+	counts := make([]int, len(f.Near))
 	for j := range f.Ends {
 		f.Ends[j] = [2]remote.End{{Last: 1}, {All: true}} // there are no passages
 	}
-	err := t.similarities(ctx, text, args, settings, len(q.Vectors), func(list int, id string, similarities []float32) {
+	err := t.similarities(ctx, text, args, settings, len(f.Vectors), func(list int, id string, similarities []float32) {
 		counts[list]++
 		if id != "" {
 			f.Add(engine.Ref{Key: id}, similarities)
 		}
 		// The list need not be in order, but what follows it is not before its last.
-		f.Ends[list][0].Last = float64(similarities[q.Near[list]])
+		f.Ends[list][0].Last = float64(similarities[f.Near[list]])
 	})
 	for j, n := range counts {
 		f.Ends[j][0].All = n < limit
+		f.Short = f.Short || n < limit // the index may have given up before the end
 	}
-	return f, err
+	return err
 }
 
 // slack is how far the order of the index may be from that of the cosine.
@@ -173,24 +111,16 @@ func (t *Table) settings(limit int) map[string]string {
 }
 
 // Compare has the server compute the cosines of rows.
-func (t *Table) Compare(ctx context.Context, refs []engine.Ref, vectors [][]float32) (*engine.Columns, error) {
-	q, err := remote.NewComparison(t.dim, vectors)
-	return t.columns(ctx, "comparing rows", err, func(ctx context.Context) (*engine.Columns, error) {
-		args := slices.Clone(t.given)
-		first := len(args)
-		for _, v := range q.Vectors {
-			args.add(vector(v))
-		}
-		text := fmt.Sprintf("SELECT 0, t.%s::text, %s FROM %s t WHERE %s AND %s",
-			quoted(t.roles.ID), cosines(t.vector, first, len(q.Vectors)), t.rel.name, t.there, t.anyOf(t.id.those(refs), &args))
-		f := q.Findings()
-		err := t.similarities(ctx, text, args, nil, len(q.Vectors), func(_ int, id string, similarities []float32) {
-			f.Add(engine.Ref{Key: id}, similarities)
-		})
-		if err != nil {
-			return nil, err
-		}
-		return f.InOrder(refs), nil
+func (t tableDriver) Compare(ctx context.Context, f *remote.Findings, refs []engine.Ref) error {
+	args := slices.Clone(t.given)
+	first := len(args)
+	for _, v := range f.Vectors {
+		args.add(vector(v))
+	}
+	text := fmt.Sprintf("SELECT 0, t.%s::text, %s FROM %s t WHERE %s AND %s",
+		quoted(t.roles.ID), cosines(t.vector, first, len(f.Vectors)), t.rel.name, t.there, t.anyOf(t.id.those(refs), &args))
+	return t.similarities(ctx, text, args, nil, len(f.Vectors), func(_ int, id string, similarities []float32) {
+		f.Add(engine.Ref{Key: id}, similarities)
 	})
 }
 

@@ -34,14 +34,14 @@ func (s *Store) wordless(ctx context.Context, conn *pgx.Conn) (wordless bool, er
 	return wordless, err
 }
 
-// spell makes the words of documents that have none, from their texts. Each batch is a
+// backfill makes the words of documents that have none, from their texts. Each batch is a
 // transaction that others wait for, so that what is cut off goes on where it was, and who
 // writes meanwhile waits for a moment only.
-func (s *Store) spell(ctx context.Context, c *pgx.ConnConfig) error {
+func (s *Store) backfill(ctx context.Context, c *pgx.ConnConfig) error {
 	for last, done := int64(0), false; !done; {
 		err := s.alone(ctx, c, "making the words of the documents", s.calls.Options.WriteTimeout, func(ctx context.Context, conn *pgx.Conn) error {
 			return s.locked(ctx, conn, func(tx pgx.Tx) error {
-				refs, docs, err := s.unspelled(ctx, tx, last)
+				refs, docs, err := s.withoutWords(ctx, tx, last)
 				if err != nil {
 					return err
 				}
@@ -49,7 +49,7 @@ func (s *Store) spell(ctx context.Context, c *pgx.ConnConfig) error {
 					_, err := tx.Exec(ctx, s.statement(`UPDATE {c}.settings SET words = true`))
 					return err
 				}
-				if err := s.spellSome(ctx, tx, refs, docs); err != nil {
+				if err := s.storeWords(ctx, tx, refs, docs); err != nil {
 					return err
 				}
 				last = refs[len(refs)-1]
@@ -63,8 +63,8 @@ func (s *Store) spell(ctx context.Context, c *pgx.ConnConfig) error {
 	return nil
 }
 
-// unspelled reads the texts of documents without words, from a ref on.
-func (s *Store) unspelled(ctx context.Context, tx pgx.Tx, after int64) (refs []int64, docs []engine.Document, err error) {
+// withoutWords reads the texts of documents without words, from a ref on.
+func (s *Store) withoutWords(ctx context.Context, tx pgx.Tx, after int64) (refs []int64, docs []engine.Document, err error) {
 	const some = 500
 	rows, err := tx.Query(ctx, s.statement(`SELECT ref, title, text, coalesce((SELECT array_agg(p.text ORDER BY p.at) FROM {c}.passages p WHERE p.ref = d.ref), '{}')
 		FROM {c}.documents d WHERE ref > $1 AND NOT EXISTS (SELECT FROM {c}.words w WHERE w.ref = d.ref) ORDER BY ref LIMIT $2`), after, some)
@@ -85,8 +85,8 @@ func (s *Store) unspelled(ctx context.Context, tx pgx.Tx, after int64) (refs []i
 	return refs, docs, rows.Err()
 }
 
-// spellSome stores the words of documents.
-func (s *Store) spellSome(ctx context.Context, tx pgx.Tx, refs []int64, docs []engine.Document) error {
+// storeWords stores the words of documents.
+func (s *Store) storeWords(ctx context.Context, tx pgx.Tx, refs []int64, docs []engine.Document) error {
 	pieces, err := remote.Spell(ctx, docs)
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,19 +14,11 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// Size counts rows, or goes by the server's statistics where they are many.
-func (t *Table) Size(ctx context.Context) (size engine.Size, err error) {
-	err = t.read(ctx, "counting rows", func(ctx context.Context) (err error) {
-		size, err = t.calls.Size.Get(ctx, t.count)
-		return err
-	})
-	return size, err
-}
-
 // many is how many rows a table has that are not counted.
 const many = 100_000
 
-func (t *Table) count(ctx context.Context) (engine.Size, error) {
+// Size counts rows, or goes by the statistics of the server where they are many.
+func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
 	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM %s t WHERE %s", t.rel.name, t.there), t.given
 	if t.rel.rows >= many && len(t.given) == 0 {
 		text, args = "SELECT reltuples FROM pg_class WHERE oid = $1", arguments{t.rel.oid}
@@ -133,77 +124,37 @@ func merged(columns, beside *string) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), err
 }
 
-// Documents reads the wanted parts of rows, a portion of them. Those that are gone are
-// empty.
-func (t *Table) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
-	err = t.read(ctx, "reading rows", func(ctx context.Context) (err error) {
-		docs, err = remote.Portion(new(engine.Portion), refs, parts, func(refs []engine.Ref) ([]engine.Document, error) {
-			found, err := t.named(ctx, t.id.those(refs), parts)
-			at := make(map[string]engine.Document, len(found))
-			for _, d := range found {
-				at[d.ID] = d
-			}
-			docs := make([]engine.Document, len(refs))
-			for i, r := range refs {
-				docs[i] = at[r.Key]
-			}
-			return docs, err
-		})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return docs, nil
-}
-
-// named reads the rows of ids.
-func (t *Table) named(ctx context.Context, ids []string, parts engine.Parts) ([]engine.Document, error) {
+// Read reads rows by their ids.
+func (t tableDriver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, visit func(*remote.Entry) error) error {
+	ids := t.id.those(refs)
 	if len(ids) == 0 {
-		return nil, nil
+		return ctx.Err()
 	}
 	args := slices.Clone(t.given)
-	return t.load(ctx, nil, parts, t.anyOf(ids, &args), args)
+	docs, err := t.load(ctx, nil, want.Parts, t.anyOf(ids, &args), args)
+	for _, d := range docs {
+		if err == nil {
+			err = visit(&remote.Entry{Ref: engine.Ref{Key: d.ID}, Document: d})
+		}
+	}
+	return err
 }
+
+func (t tableDriver) Get(ctx context.Context, id string, want remote.Want, visit func(*remote.Entry) error) error {
+	return t.Read(ctx, []engine.Ref{{Key: id}}, want, visit)
+}
+
+func (t tableDriver) IsMark(text string) bool { return t.id.is(text) }
 
 // anyOf is true of the rows that have one of some ids.
 func (t *Table) anyOf(ids []string, args *arguments) string {
 	return fmt.Sprintf("%s = ANY(%s::text[]::%s[])", t.id.column, args.add(ids), t.id.typ)
 }
 
-// Get reads the wanted parts of a row by its id.
-func (t *Table) Get(ctx context.Context, id string, parts engine.Parts) (d engine.Document, err error) {
-	err = t.read(ctx, fmt.Sprintf("reading row %.80q", id), func(ctx context.Context) error {
-		docs, err := t.named(ctx, t.id.those([]engine.Ref{{Key: id}}), parts)
-		if err == nil && (len(docs) == 0 || id == "") {
-			err = engine.ErrNotFound
-		}
-		if err == nil {
-			d = docs[0]
-		}
-		return err
-	})
-	return d, err
-}
-
-// Find is the Ref of the row that has an id.
-func (t *Table) Find(ctx context.Context, id string) (engine.Ref, error) {
-	_, err := t.Get(ctx, id, engine.NoParts)
-	if err != nil {
-		return engine.Ref{}, err
-	}
-	return engine.Ref{Key: id}, nil
-}
-
 // List goes by ids, in the order that the server has them in.
-func (t *Table) List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error) {
-	const doing = "listing rows"
-	err = remote.CheckPage(&page, t.id.is)
-	if err == nil {
-		err = errors.Join(comparable(page.Filter), checkDots(page.Filter))
-	}
-	if err != nil {
-		return nil, page.After, t.calls.Explain(doing, err)
+func (t tableDriver) List(ctx context.Context, page engine.Page) ([]engine.Document, string, error) {
+	if _, err := t.Compile(ctx, page.Filter); err != nil {
+		return nil, "", err
 	}
 	args := slices.Clone(t.given)
 	which := t.fields.where(page.Filter, &args)
@@ -211,12 +162,45 @@ func (t *Table) List(ctx context.Context, page engine.Page) (docs []engine.Docum
 		which += fmt.Sprintf(" AND %s > %s::text::%s", t.id.column, args.add(page.After), t.id.typ)
 	}
 	which += fmt.Sprintf(" ORDER BY %s LIMIT %s", t.id.column, args.add(page.Limit))
-	err = t.read(ctx, doing, func(ctx context.Context) (err error) {
-		docs, err = t.load(ctx, page.Portion(), page.Parts, which, args)
-		return err
-	})
+	docs, err := t.load(ctx, page.Portion(), page.Parts, which, args)
 	if err != nil || len(docs) == 0 {
 		return nil, page.After, err
 	}
 	return docs, docs[len(docs)-1].ID, nil
+}
+
+// Sample is the rows whose hashes are least; in a table of many, of those in some blocks.
+// The same state gives the same sample.
+func (t tableDriver) Sample(ctx context.Context, n int) (refs []engine.Ref, err error) {
+	size, err := t.calls.Size.Get(ctx, t.Size)
+	if err != nil {
+		return nil, err
+	}
+	if size.Documents >= many && strings.Contains("rpm", t.rel.kind) {
+		part := min(100, 100*3*float64(n)/float64(size.Documents))
+		refs, err = t.least(ctx, n, fmt.Sprintf("TABLESAMPLE SYSTEM (%g) REPEATABLE (1)", part))
+		if err != nil || len(refs) >= n {
+			return refs, err
+		}
+	}
+	return t.least(ctx, n, "")
+}
+
+func (t *Table) least(ctx context.Context, n int, sampled string) ([]engine.Ref, error) {
+	args := slices.Clone(t.given)
+	text := fmt.Sprintf("SELECT id FROM (SELECT DISTINCT t.%s::text AS id FROM %s t %s WHERE %s) s WHERE id <> '' ORDER BY md5(id) LIMIT %s",
+		quoted(t.roles.ID), t.rel.name, sampled, t.there, args.add(n))
+	return t.refs(ctx, text, args)
+}
+
+// refs are those of the ids that a statement gives.
+func (t *Table) refs(ctx context.Context, text string, args arguments) ([]engine.Ref, error) {
+	rows, err := t.query(ctx, text, args, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r engine.Ref, err error) {
+		return r, row.Scan(&r.Key)
+	})
 }
