@@ -8,7 +8,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// answer is what Chroma answers to a get, as much of it as was asked for.
+// answer is the answer to a get request.
 type answer struct {
 	IDs        []string                     `json:"ids"`
 	Embeddings [][]float32                  `json:"embeddings"`
@@ -16,7 +16,7 @@ type answer struct {
 	Metadatas  []map[string]json.RawMessage `json:"metadatas"`
 }
 
-// decode reads records. What was not asked for is there, and empty.
+// decode reads records. Parts that were not requested are empty.
 func decode(raw []byte, include []string, dim int) (*answer, error) {
 	a := &answer{}
 	if err := json.Unmarshal(raw, a); err != nil {
@@ -41,14 +41,14 @@ func decode(raw []byte, include []string, dim int) (*answer, error) {
 	return a, nil
 }
 
-// check empties a part that nobody has asked for.
+// check empties a part that was not requested.
 func check[T any](part *[]T, asked bool, n int) {
 	if !asked {
 		*part = make([]T, n)
 	}
 }
 
-// include is what is to be asked for to have the parts of documents.
+// include returns the names of the parts to request.
 func (d *driver) include(parts engine.Parts) []string {
 	out := []string{}
 	if parts.Has(engine.Texts) && d.roles.Text == theDocument {
@@ -87,7 +87,7 @@ func (d *driver) document(a *answer, i int, parts engine.Parts) (doc engine.Docu
 	return doc, err
 }
 
-// metadata is what has no other role, in the order of the keys: Chroma has none.
+// metadata returns the keys without another role, in alphabetical order.
 func (d *driver) metadata(all map[string]json.RawMessage) (json.RawMessage, error) {
 	rest := make(map[string]json.RawMessage, len(all))
 	for key, value := range all {
@@ -101,7 +101,7 @@ func (d *driver) metadata(all map[string]json.RawMessage) (json.RawMessage, erro
 	return marshal(rest)
 }
 
-// textOf is a value as a text.
+// textOf returns a value as a text.
 func textOf(value json.RawMessage) (text string) {
 	if len(value) == 0 || string(value) == "null" {
 		return ""
@@ -112,7 +112,7 @@ func textOf(value json.RawMessage) (text string) {
 	return text
 }
 
-// decodeHits reads the answer to a query for what is nearest to a vector.
+// decodeHits reads the answer to a search by one vector.
 func decodeHits(raw []byte) ([]remote.Hit, error) {
 	var a struct {
 		IDs [][]string `json:"ids"`

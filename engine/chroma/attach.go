@@ -23,7 +23,7 @@ const (
 	square = "l2" // the square of the distance
 )
 
-// What a record has besides its metadata, as Chroma names it.
+// The names of the parts of a record, besides metadata.
 const (
 	theID        = "#id"
 	theEmbedding = "#embedding"
@@ -52,7 +52,7 @@ func (d *driver) attach(ctx context.Context) (vectors [][]float32, err error) {
 	return d.look(ctx)
 }
 
-// unnamed is the error that lists the collections which there are.
+// unnamed returns an error that lists the collections.
 func (d *driver) unnamed(ctx context.Context, problem string) error {
 	const some = 10
 	answer, err := d.ask(ctx, http.MethodGet, d.collections+fmt.Sprintf("?limit=%d", some), nil)
@@ -79,7 +79,7 @@ func (d *driver) unnamed(ctx context.Context, problem string) error {
 	return fmt.Errorf("%s; %s. In Chroma nsfl makes none: store with Chroma's own client, and search with ?collection=NAME", problem, there)
 }
 
-// describe reads what Chroma says about the collection.
+// describe reads the description of the collection.
 func (d *driver) describe(answer []byte) error {
 	type index struct {
 		Space string `json:"space"`
@@ -104,7 +104,7 @@ func (d *driver) describe(answer []byte) error {
 	case *c.Dimension < 1 || *c.Dimension > engine.MaxDimension:
 		return fmt.Errorf("the collection says that its vectors have %d dimensions", *c.Dimension)
 	}
-	d.dim, d.space = *c.Dimension, square // what Chroma has where nothing is said
+	d.dim, d.space = *c.Dimension, square // Chroma's default
 	if space, ok := c.Metadata["hnsw:space"].(string); ok {
 		d.space = space
 	}
@@ -120,10 +120,10 @@ func (d *driver) describe(answer []byte) error {
 	return nil
 }
 
-// seen is how many records tell what all of them are like.
+// seen is the number of records that are inspected.
 const seen = 100
 
-// look finds out from some records which parts they have, and how long their vectors are.
+// look inspects some records: which parts they have, and their vectors.
 func (d *driver) look(ctx context.Context) (vectors [][]float32, err error) {
 	refs, err := d.Sample(ctx, seen)
 	if err != nil {
@@ -158,7 +158,7 @@ func (d *driver) look(ctx context.Context) (vectors [][]float32, err error) {
 	return vectors, err
 }
 
-// unknownKey is the error that lists the keys which records have.
+// unknownKey returns an error that lists the keys of records.
 func unknownKey(key string, records int, columns []remote.Column) error {
 	var known []string
 	for _, c := range columns {

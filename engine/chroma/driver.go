@@ -17,12 +17,12 @@ import (
 //
 //	chroma://HOST:PORT/?tenant=NAME&database=NAME&collection=NAME&title=KEY&text=KEY&ssl=true
 //
-// of which the host and the collection are needed. Credentials come from the environment:
+// The host and the collection are required. Credentials come from the environment:
 // CHROMA_TOKEN for the header X-Chroma-Token, or CHROMA_AUTHORIZATION for the whole of the
 // header Authorization.
 //
-// The title is what the metadata has under a key, title or name where none is given; the
-// text is the record's document, or what the metadata has under a key.
+// The title is the value of a metadata key, by default title or name. The text is the
+// record's document, or the value of a metadata key.
 func Open(ctx context.Context, address string, o engine.Options) (*remote.Store, error) {
 	_, s, err := open(ctx, address, o)
 	return s, err
@@ -66,7 +66,7 @@ type driver struct {
 	at      *server
 	address string // of the collection
 	dim     int
-	space   string // what the index goes by
+	space   string // the metric of the index
 	roles   remote.Roles
 	columns []remote.Column
 	kinds   kinds
@@ -113,7 +113,7 @@ func (d *driver) narrow(request map[string]any, where remote.Where) {
 	}
 }
 
-// Count counts the records of a page that is so long.
+// Count counts the records of a page of that length.
 func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, limit int) (int, error) {
 	a, err := d.page(ctx, where, 0, limit)
 	if err != nil {
@@ -122,8 +122,8 @@ func (d *driver) Count(ctx context.Context, where remote.Where, _ bool, limit in
 	return len(a.IDs), nil
 }
 
-// piece is how many records are asked for at once, by their ids, of which each is a
-// variable in a statement of the server's.
+// piece is the number of records that are requested at once by id. Each id is a variable in
+// a statement of the server.
 const piece = 500
 
 // Read asks for records by their ids, some pieces at a time.

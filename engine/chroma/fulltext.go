@@ -16,7 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// maxWords is how many words are looked for, each of which is a request.
+// maxWords is the number of words that are searched for, with one request each.
 const maxWords = 8
 
 // Matching finds records by regular expressions over their documents. Chroma does not rank

@@ -12,14 +12,14 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// kind is a set of what the values of a metadata key are.
+// kind is the set of types of the values of a metadata key.
 type kind uint8
 
 const (
 	numbers kind = 1 << iota
 	texts
 	truths
-	others // lists, which newer servers have, and what has another role
+	others // lists, which newer servers have, and keys with another role
 )
 
 var kindNames = map[kind]string{numbers: "number", texts: "string", truths: "boolean", others: "list"}
@@ -34,7 +34,7 @@ func (k kind) String() string {
 	return strings.Join(out, " or ")
 }
 
-// kindsOf adds what a record's metadata has.
+// kindsOf adds the types in the metadata of a record.
 func kindsOf(fields map[string]kind, metadata map[string]json.RawMessage) {
 	for key, value := range metadata {
 		switch value[0] {
@@ -63,7 +63,7 @@ func columnsOf(fields map[string]kind) (out []remote.Column) {
 	return out
 }
 
-// kinds are what the metadata of a sample has, for a while. Chroma has no catalogue of it.
+// kinds caches the types in the metadata of a sample, since Chroma has no catalogue.
 type kinds struct {
 	mu     sync.Mutex
 	fields map[string]kind

@@ -17,7 +17,7 @@ type condition struct {
 }
 
 // A server that is sent a condition of ten thousand terms, or of a great depth, ends.
-// What has more than this is left to be checked here.
+// Larger filters are checked here.
 const (
 	maxTerms = 100
 	maxDepth = 20
@@ -27,7 +27,7 @@ func term(key, operator string, value any) *condition {
 	return &condition{map[string]any{key: map[string]any{operator: value}}, 1, 1}
 }
 
-// every passes what all of its parts do. It leaves out those that are too many.
+// every is met if all of its parts are. It leaves out parts beyond the limits.
 func every(parts []*condition) (*condition, bool) {
 	all, room := []*condition(nil), maxTerms
 	for _, p := range parts {
@@ -39,7 +39,7 @@ func every(parts []*condition) (*condition, bool) {
 	return join("$and", all), len(all) > 0
 }
 
-// some passes what one of its parts does.
+// some is met if one of its parts is.
 func some(parts []*condition) (*condition, bool) {
 	terms := 0
 	for _, p := range parts {
@@ -81,8 +81,7 @@ func (d *driver) Compile(ctx context.Context, filter query.Node) (remote.Where, 
 	return where, err
 }
 
-// narrower makes conditions for metadata whose keys are of some kinds. What it does not know
-// it leaves open.
+// narrower compiles conditions for metadata with keys of known types.
 type narrower map[string]kind
 
 type bound = remote.Bound[*condition]
@@ -125,7 +124,7 @@ func (n narrower) with(p *query.Predicate) *condition {
 }
 
 // compared passes the numbers that satisfy a predicate. For integers Chroma takes the
-// fraction from what they are compared with, so that it is asked for the integers around.
+// fraction from the other operand: the condition uses the integers around it.
 func compared(p *query.Predicate, x float64) *condition {
 	below, above := int64(math.Floor(x)), int64(math.Ceil(x))
 	switch p.Op {
@@ -140,7 +139,7 @@ func compared(p *query.Predicate, x float64) *condition {
 	return term(p.Field, "$gte", below)
 }
 
-// without passes what does not satisfy a predicate, records without the key among them,
+// without is met by records that do not satisfy a predicate, also without the key,
 // which for Chroma are not equal, and for which it has no other condition.
 func without(p *query.Predicate) *condition {
 	x, number := engine.ParseNumber(p.Value)

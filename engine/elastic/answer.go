@@ -36,7 +36,7 @@ type request struct {
 	Count  bool   `json:"track_total_hits"`
 	// Version asks which versions of documents the hits are.
 	Version bool `json:"seq_no_primary_term,omitempty"`
-	Shard   int  `json:"-"` // the one to ask, where there is an order
+	Shard   int  `json:"-"` // the one to ask, if sorted
 }
 
 // hit is a document in an answer, as much of it as was asked for.
@@ -75,7 +75,7 @@ type answer struct {
 	} `json:"aggregations"`
 }
 
-// unanswered notes that so many shards have not answered.
+// unanswered reports shards that did not answer.
 func unanswered(ctx context.Context, failed, total int) {
 	if failed > 0 {
 		remote.Degraded(ctx, fmt.Sprintf("%d of %d shards of the index did not answer", failed, total))

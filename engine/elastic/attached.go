@@ -15,8 +15,8 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// attached is the layout of an index that something else has made. A document is what has a
-// vector.
+// attached is the layout of an index that another program has created. Every record with a
+// vector is a document.
 type attached struct {
 	*mapping
 	remote.Roles
@@ -26,7 +26,7 @@ type attached struct {
 // identity is the name of what identifies documents, which is no field of theirs.
 const identity = "_id"
 
-// attach opens an index of somebody else's.
+// attach opens an index that another program has created.
 func (d *driver) attach(ctx context.Context, found *description, roles remote.Roles) (*remote.Store, error) {
 	m := newMapping(&found.Mappings.property)
 	roles, err := roles.Fill(d.calls.Place, m.columns)
@@ -61,8 +61,8 @@ func (d *driver) attach(ctx context.Context, found *description, roles remote.Ro
 	return s, d.look(ctx, s)
 }
 
-// look reads some vectors, whose lengths tell whether an index that goes by lengths is of
-// use.
+// look reads some vectors: their lengths decide whether an index by inner product or
+// distance can be used.
 func (d *driver) look(ctx context.Context, s *remote.Store) error {
 	const some = 100
 	want := remote.Want{Parts: engine.Vectors}
@@ -182,8 +182,8 @@ func textOf(raw json.RawMessage) string {
 	return strings.TrimSuffix(string(raw), "null") // a number or a truth value
 }
 
-// tree is an object whose fields are named by what they stand in: outer.inner is inner in
-// the object outer, or a field of that name.
+// tree is a JSON object. The name outer.inner is the field inner of the object outer, or a
+// field of that name.
 type tree map[string]json.RawMessage
 
 func newTree(raw json.RawMessage) (t tree, err error) {
@@ -220,7 +220,7 @@ func (t tree) take(name string) json.RawMessage {
 	return nil
 }
 
-// text is what is left; empty: nothing is.
+// text returns the remaining fields; it is empty if there are none.
 func (t tree) text() (string, error) {
 	if len(t) == 0 {
 		return "", nil

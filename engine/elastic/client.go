@@ -16,7 +16,7 @@ import (
 	"github.com/nsfl-go/nsfl/internal/workers"
 )
 
-// Bounds of what is taken.
+// Bounds of responses.
 const maxHeader = 64 << 10
 
 var maxResponse int64 = 128 << 20 // less in tests
@@ -44,7 +44,7 @@ func newClient(a *address) *client {
 				Proxy: http.ProxyFromEnvironment, DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second,
 				ForceAttemptHTTP2: true, MaxConnsPerHost: connections, MaxIdleConnsPerHost: connections, IdleConnTimeout: time.Minute,
 				MaxResponseHeaderBytes: maxHeader,
-				DisableCompression:     true, // what is long are vectors, which it costs more than it saves
+				DisableCompression:     true, // vectors compress badly
 			},
 			// Another place has no business with the password.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -69,8 +69,8 @@ var errLarge = errors.New("the answer is too long")
 // lines are several values of JSON, a line each.
 type lines []byte
 
-// ask sends a request about the index, again where there is hope, and decodes the answer
-// into out. Every request of this package may be sent twice.
+// ask sends a request about the index, repeats it after errors that may pass, and decodes the
+// answer into out. Every request of this package may be sent twice.
 func (c *client) ask(ctx context.Context, method, path string, in, out any) error {
 	body, isLines := in.(lines)
 	if !isLines && in != nil {
@@ -121,12 +121,12 @@ func (c *client) once(ctx context.Context, method, path, kind string, body []byt
 	return nil
 }
 
-// refusal says what can be done about the commonest.
+// refusal adds advice to common errors.
 func (c *client) refusal(answer *http.Response) error {
 	e := webclient.Refusal(answer, c.login.hide)
 	if e.Kind == "search_phase_execution_exception" {
-		// Equal searches share what one of them computes, and fail with it where that one's
-		// client has gone.
+		// Equal searches share one computation, and fail if the client that started it is
+		// gone.
 		e.Passes = true
 	}
 	switch e.Code {

@@ -13,14 +13,14 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// layout is how an index keeps documents: managed, or as whoever has made it does.
+// layout describes how an index stores documents: managed or attached.
 type layout interface {
 	// documents is the query that all documents answer.
 	documents() clause
 	// vectors is the field of vectors that documents, or passages, are found by, with the
 	// query that all answer which have one.
 	vectors(passages bool) (field string, all clause)
-	// cosine is what the score of a vector of length 1 says about its cosine to the query.
+	// cosine returns the cosine for the score of a vector of length 1.
 	cosine(score float64) float64
 	// rows is the field that has how many vectors a document has; empty: one.
 	rows() string
@@ -83,7 +83,7 @@ func (d *driver) Get(ctx context.Context, id string, want remote.Want, visit fun
 }
 
 func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where remote.Where, _ remote.Want, passages bool) ([]remote.Hit, error) {
-	// More candidates than are wanted, so that the index overlooks fewer.
+	// With more candidates the index overlooks fewer documents.
 	const more, least = 2, 200
 	field, _ := d.layout.vectors(passages)
 	knn := clause{"field": field, "query_vector": vector, "k": limit, "num_candidates": min(max(more*limit, least), maxResults)}
@@ -102,7 +102,7 @@ func (d *driver) Nearest(ctx context.Context, vector []float32, limit int, where
 	return hits, nil
 }
 
-// request asks for parts of documents, of as many as an answer is to have.
+// request returns a request for documents with as many in an answer as should fit.
 func (d *driver) request(want remote.Want) *request {
 	parts := partsOf(want)
 	r := &request{Size: pageDocuments, Version: true}
@@ -122,7 +122,7 @@ func partsOf(want remote.Want) engine.Parts {
 	return want.Parts
 }
 
-// entry reads what was asked for of a document.
+// entry decodes a document.
 func (d *driver) entry(h *hit, want remote.Want) (*remote.Entry, error) {
 	stored, err := d.layout.stored(h, partsOf(want))
 	if err != nil {
@@ -144,8 +144,7 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	})
 }
 
-// visit asks for the documents of refs what r asks for, so many at once, in several
-// requests at the same time.
+// visit sends r for the documents of refs, in several concurrent requests.
 func (d *driver) visit(ctx context.Context, refs []engine.Ref, r *request, f func(*hit) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// format is that of the collections which this version makes. A newer one cannot be opened.
+// format is the format of the collections that this version creates and opens.
 const format = 1
 
 // The fields by which documents and notes are found. What else there is in a record is only
@@ -20,7 +20,7 @@ const format = 1
 const (
 	vectorField   = "vector"          // of the whole document
 	passagesField = "passages"        // each with a vector
-	passageVector = "passages.vector" // where there are two or more
+	passageVector = "passages.vector" // of documents with two or more
 	rowsField     = "rows"            // how many vectors there are; notes have none
 	valuesField   = "values"          // of the metadata, see values.go
 	piecesField   = "pieces"          // of its words, as remote.SpellTokens has them
@@ -128,7 +128,7 @@ func (m managed) stored(h *hit, parts engine.Parts) (*remote.Stored, error) {
 	return s, nil
 }
 
-// record reads what is kept of a document or a note.
+// record decodes a document or a note.
 func (h *hit) record() (*record, error) {
 	r := new(record)
 	if len(bytes.TrimSpace(h.Source)) == 0 {

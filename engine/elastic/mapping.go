@@ -9,13 +9,13 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// mapping is what an index knows of the fields of its documents, by their whole names.
+// mapping describes the fields of documents, by their full names.
 type mapping struct {
 	fields  map[string]*property
 	columns []remote.Column
 	vectors []string        // of all fields of vectors
-	whole   bool            // what is not known here is in no document
-	copied  map[string]bool // fields that have what others have, too
+	whole   bool            // documents have no other fields
+	copied  map[string]bool // the targets of copy_to
 }
 
 func newMapping(root *property) *mapping {
@@ -44,7 +44,7 @@ func (m *mapping) add(above string, properties map[string]property) {
 		case "":
 			c.Type = "object"
 		}
-		if above == "" || c.Kind != remote.Object { // what is inside an object belongs to it
+		if above == "" || c.Kind != remote.Object { // an inner object belongs to the outer one
 			m.columns = append(m.columns, c)
 		}
 		for _, target := range strings.FieldsFunc(string(p.CopyTo), func(r rune) bool { return strings.ContainsRune(`[]", `, r) }) {
@@ -70,7 +70,7 @@ func (m *mapping) nowhere(name string) bool {
 	return m.whole
 }
 
-// kinds are what can be done with the types of fields; what is not here cannot be read.
+// kinds classifies the types of fields. Other types cannot be read.
 var kinds = map[string]remote.Kind{
 	"": remote.Object, "object": remote.Object, "flattened": remote.Object,
 	"text": remote.Text, "match_only_text": remote.Text, "search_as_you_type": remote.Text,

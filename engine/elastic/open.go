@@ -16,19 +16,18 @@ const maxDimension = 4096
 //
 //	elastic://USER@HOST:PORT/?collection=NAME&tls=true
 //
-// of which only the host is needed. Where an index of the name, or the one that an alias
-// leads to, was made by this package, it is that collection, a *Store; where it was made by
-// something else, it is attached to, a *remote.Store, and
+// Only the host is required. If this package created the index, or the index of the alias,
+// Open returns a *Store. If another program did, Open returns a read-only *remote.Store, and
 //
 //	vector=FIELD&text=FIELD&title=FIELD&metadata=FIELD
 //
-// say which fields are what, as far as its mapping leaves that open. Where there is no
-// index and a dimension is given, a collection is made.
+// assign roles to fields if the mapping leaves a choice. If there is no index and a dimension
+// is given, Open creates a collection.
 //
 // The password is in the environment variable ELASTIC_PASSWORD or in the address, the key
 // where a server wants one in ELASTIC_API_KEY or in the setting api_key.
 //
-// With Options.Fill, what is stored is found when the collection is closed.
+// With Options.Fill, searches find new documents only after the collection is closed.
 //
 // The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
@@ -56,7 +55,7 @@ func Open(ctx context.Context, text string, o engine.Options) (engine.Collection
 // limits are how many documents are compared without an index.
 var limits = remote.Limits{Few: remote.UsualLimits.Few, Cheap: 10_000, Whole: 100_000}
 
-// open finds out what there is, and makes it where it may and has to.
+// open opens the index, and creates it if necessary and allowed.
 func (d *driver) open(ctx context.Context, roles remote.Roles) (engine.Collection, error) {
 	ctx = remote.Partial(ctx)
 	o := &d.calls.Options
@@ -108,7 +107,7 @@ func (d *driver) manage(found *settings) (engine.Collection, error) {
 		return nil, err
 	}
 	if found.Format < 1 || found.Dimension < 1 || found.Dimension > maxDimension {
-		return nil, fmt.Errorf("what the mapping says about the collection has been changed: format %d, dimension %d", found.Format, found.Dimension)
+		return nil, fmt.Errorf("the description of the collection in the mapping has been changed: format %d, dimension %d", found.Format, found.Dimension)
 	}
 	d.dim, d.layout = found.Dimension, managed{found.Dimension}
 	s := remote.New(managedDriver{d}, d.calls, remote.Config{

@@ -20,7 +20,7 @@ const (
 	maxName     = 255 // bytes, of an index or an alias
 )
 
-// address is what an address says.
+// address is a parsed address.
 type address struct {
 	secure     bool
 	host       string // HOST:PORT
@@ -36,8 +36,8 @@ type login struct {
 	key            string // ELASTIC_API_KEY
 }
 
-// configure reads an address. Its errors quote nothing of it but names of settings: what is
-// not understood may be a password.
+// configure parses an address. Its errors quote only the names of settings: the rest may be a
+// password.
 func configure(text string) (*address, error) {
 	refuse := func(problem string) error {
 		return engine.BadInput("the address of an Elasticsearch store", "%s", problem+"; it is like "+example)

@@ -12,7 +12,7 @@ import (
 )
 
 // mark is a place in the order in which an index lists its documents: shard after shard, in
-// each by when they were written last. What is replaced meanwhile comes later once more.
+// each by the last write. A document that is replaced meanwhile is listed again.
 type mark struct {
 	shard int
 	from  int64
@@ -28,8 +28,7 @@ func parseMark(text string) (m mark, ok bool) {
 	return m, err == nil && other == nil && m.String() == text
 }
 
-// walk asks for what r asks for, from a mark on, so many at once, until there is no more or
-// visit needs no more.
+// walk sends r page by page from a mark on, until the end or until visit returns false.
 func (d *driver) walk(ctx context.Context, r *request, at mark, limit int, visit func(h *hit, next mark) (more bool, err error)) error {
 	r.Size, r.Sort = min(r.Size, limit), []string{"_seq_no"}
 	for at.shard < d.shards {

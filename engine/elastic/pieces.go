@@ -36,7 +36,7 @@ func (d managedDriver) Matching(ctx context.Context, needles []words.Needle, lim
 }
 
 // tokensToFind returns the pieces of words as BM25 looks for them. Of a word of several pieces
-// it finds what has some of them, too, and ranks it lower.
+// documents with some of them match too, and rank lower.
 func tokensToFind(needles []words.Needle) string {
 	var tokens []string
 	for _, n := range needles {

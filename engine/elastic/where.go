@@ -22,7 +22,7 @@ func exactly(c clause) bound { return remote.Exactly(expr{c, 1}) }
 
 func atMost(c clause) bound { return remote.AtMost(expr{c, 1}) }
 
-// Compile leaves to the server what it answers as engine.Passes does.
+// Compile compiles the part of a filter that the server decides as engine.Passes does.
 func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return compile(filter, d.layout).Where(), nil
 }
@@ -42,7 +42,7 @@ func compile(filter query.Node, l layout) bound {
 		switch {
 		case !negated:
 			return b
-		case !b.Exact: // what does not pass may be among what the server lets pass
+		case !b.Exact: // documents that do not pass may meet the condition
 			return bound{}
 		case b.Nothing:
 			return remote.Everything[expr]()

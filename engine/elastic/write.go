@@ -20,7 +20,7 @@ type Store struct {
 
 var _ engine.Collection = (*Store)(nil)
 
-// Encoder is what the collection was made with.
+// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
 // Close waits for the calls in progress and closes the connections. What was stored to fill
@@ -36,16 +36,16 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.Store.Close())
 }
 
-// refresh lets searches find what was written.
+// refresh makes new documents visible to searches.
 func (s *Store) refresh(ctx context.Context) error {
 	return s.driver.ask(ctx, http.MethodPost, "/_refresh", nil, new(struct{}))
 }
 
-// A batch goes to the server in pieces of at most so many documents and about so many bytes.
+// The largest piece of a batch, in documents and bytes.
 // The server takes a request of 100 MB, unless it is set otherwise.
 const pieceDocuments, pieceBytes, maxRecord = 500, 8 << 20, 64 << 20
 
-// action is a record with what is to be done with it, as lines.
+// action is one line or two of a bulk request.
 type action []byte
 
 // store is the action that keeps a record.
@@ -112,7 +112,7 @@ func actionsOf(ctx context.Context, docs []engine.Document, dim int) ([]action, 
 	})
 }
 
-// write does actions, and lets searches find what they did.
+// write performs actions and makes them visible to searches.
 func (s *Store) write(ctx context.Context, doing string, actions []action) error {
 	pieces := divide(actions)
 	return s.Calls.Write(ctx, doing, func(ctx context.Context) error {
@@ -142,7 +142,7 @@ func divide(actions []action) (pieces []lines) {
 // errPartly is in errors about records that the server has not stored for now.
 var errPartly = errors.New("the others of the batch may be stored, and storing it again does no harm")
 
-// outcome is what has become of an action.
+// outcome is the result of an action.
 type outcome struct {
 	Status int `json:"status"`
 	Error  *struct {
@@ -161,7 +161,7 @@ func (s *Store) put(ctx context.Context, piece lines) error {
 	case err != nil:
 		return err
 	case answer.Errors == nil:
-		return &formError{"it does not say what was stored"}
+		return &formError{"it has no result of the bulk request"}
 	}
 	failed, first, passing := 0, "", true
 	for _, item := range answer.Items {

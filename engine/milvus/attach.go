@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// attach finds out what a collection is made of.
+// attach inspects a collection.
 func attach(ctx context.Context, calls *remote.Calls, c *client, a *address, found *wire.DescribeCollectionResponse) (*remote.Store, error) {
 	schema := found.GetSchema()
 	d := &driver{
@@ -93,7 +93,7 @@ func (d *driver) assign(ctx context.Context) error {
 	return nil
 }
 
-// isField reports whether a name is that of a field, and not of what the dynamic field has.
+// isField reports whether a name is a field of the schema and not a key of the dynamic field.
 func (d *driver) isField(name string) bool { return d.fields.find(name) != nil }
 
 // measured is how many vectors are read to see whether they are of length 1.

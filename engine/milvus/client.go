@@ -31,7 +31,7 @@ const maxMessage = 64 << 20
 
 const connectTimeout = 5 * time.Second
 
-// The errors of a client are those of gRPC, *refusal, and these two.
+// A client returns errors of gRPC, *refusal, and these two.
 var (
 	// errLost is in errors of connections that are gone or were not made.
 	errLost = errors.New("the server cannot be reached, or has hung up")
@@ -39,7 +39,7 @@ var (
 	errGarbage = errors.New("is this a Milvus server?")
 )
 
-// refusal is what a server says that does not do what it is asked.
+// refusal is an error of the server.
 type refusal struct {
 	code   int32
 	reason string
@@ -48,7 +48,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "the server says: " + r.reason }
 
-// The codes of refusals that matter here, the newer ones and those of old versions.
+// The codes of refusals, of new and of old versions.
 const (
 	codeNoCollection, oldNoCollection = 100, 4
 	codeNotLoaded                     = 101
@@ -101,8 +101,7 @@ type answered interface {
 	GetStatus() *wire.Status
 }
 
-// ask makes a request, which does no harm where it is made twice, and makes it again
-// where it is lost on the way.
+// ask sends a request that may be sent twice, and repeats it if the connection is lost.
 func (c *client) ask(ctx context.Context, method string, request proto.Message, answer answered) error {
 	return c.again(ctx, method, request, answer, answer.GetStatus)
 }
@@ -147,7 +146,7 @@ func (c *client) invoke(ctx context.Context, method string, request, answer prot
 	}
 }
 
-// shown is what a server says, without the password.
+// shown returns a message of the server without the password.
 func (c *client) shown(text string) string {
 	const most = 1000
 	if c.token != "" {

@@ -124,7 +124,7 @@ func (d *driver) Page(ctx context.Context, after string, limit int, where remote
 	})
 }
 
-// Compile leaves to Milvus what it answers as engine.Passes does.
+// Compile compiles the part of a filter that Milvus decides as engine.Passes does.
 func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return d.compile(filter).Where(), nil
 }
@@ -146,7 +146,7 @@ func (d *driver) compile(filter query.Node) bound {
 	return b
 }
 
-// join returns an expression of others, in parentheses where there are several.
+// join joins expressions, in parentheses if there are several.
 func join(texts []string, operator string) string {
 	if len(texts) < 2 {
 		return strings.Join(texts, "")

@@ -60,7 +60,7 @@ func (d *driver) text(r *rows, i int, name string) string {
 	return textOf(r.object(i, dynamicField)[name])
 }
 
-// objects are the fields of JSON objects whose fields stand beside those of an entity.
+// objects returns the JSON fields whose keys are metadata.
 func (d *driver) objects() (out []string) {
 	if d.roles.Metadata != "" && d.roles.Metadata != dynamicField {
 		out = append(out, d.roles.Metadata)
@@ -81,8 +81,8 @@ func (d *driver) plain() (out []string) {
 	return out
 }
 
-// outputOf is a field, or what the dynamic field has by a name, as it is asked for: what
-// else the dynamic field has may be long.
+// outputOf returns the name by which a field, or a key of the dynamic field, is requested:
+// the rest of the dynamic field may be long.
 func (d *driver) outputOf(name string) string {
 	if d.isField(name) || collectionName.MatchString(name) {
 		return name
@@ -117,9 +117,8 @@ func (d *driver) taken(name string) bool {
 	return slices.Contains([]string{d.roles.ID, d.roles.Vector, d.roles.Text, d.roles.Title, d.roles.Metadata}, name)
 }
 
-// metadata is that of entity i, nil where it has none: an object of the fields without a
-// role, in which what JSON objects have stands beside the others. A field hides what these
-// have by its name.
+// metadata returns the metadata of entity i, or nil: the fields without a role and the keys
+// of JSON fields. A field hides a key of the same name.
 func (d *driver) metadata(r *rows, i int) (json.RawMessage, error) {
 	out := map[string]json.RawMessage{}
 	for _, name := range d.plain() {

@@ -22,7 +22,7 @@ var (
 	hostName       = regexp.MustCompile(`^[A-Za-z0-9._:%-]+$`)
 )
 
-// address is what an address says.
+// address is a parsed address.
 type address struct {
 	host                 string // HOST:PORT
 	secure               bool
@@ -33,8 +33,8 @@ type address struct {
 
 const form = "milvus://USER:PASSWORD@HOST:PORT/?collection=NAME&database=NAME&tls=true"
 
-// problem is an error in an address. It quotes nothing of it: where it cannot be read, one
-// cannot tell what in it is a password.
+// problem returns an error about an address. It quotes nothing, since any part may be a
+// password.
 func problem(what string) error {
 	return engine.BadInput("address of a Milvus store", "%s", what+"; it is to be like "+form+", and user and password, or a token, may stand in the environment variable MILVUS_TOKEN instead")
 }
@@ -89,7 +89,7 @@ func configure(text string) (*address, error) {
 	return a, err
 }
 
-// hostPort is HOST:PORT, with a port where there is none.
+// hostPort returns HOST:PORT, with the default port if there is none.
 func hostPort(text string) (string, error) {
 	port := defaultPort
 	if host, p, err := net.SplitHostPort(text); err == nil {

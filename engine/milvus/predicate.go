@@ -66,13 +66,13 @@ func typed(f *wire.FieldSchema, p *query.Predicate, negated bool) bound {
 		}
 		c = remote.Exactly(name + " is not null")
 	case f.GetNullable():
-		// What is not there is not compared, and would be neither true nor false.
+		// A comparison with a missing value is neither true nor false.
 		c.Expr = "(" + name + " is not null and " + c.Expr + ")"
 	}
 	switch {
 	case !negated:
 		return c
-	case !c.Exact: // what does not pass may be among what Milvus lets pass
+	case !c.Exact: // entities that do not pass may meet the condition
 		return bound{}
 	}
 	c.Expr = "not (" + c.Expr + ")"
@@ -125,8 +125,8 @@ func comparison(f *wire.FieldSchema, p *query.Predicate) bound {
 	return bound{}
 }
 
-// around passes the numbers that satisfy a predicate and those close to it: what is stored
-// in 32 bits is shown as what it was rounded from.
+// around is met by the numbers that satisfy a predicate, and by close ones: numbers are
+// stored in 32 bits and shown as they were before rounding.
 func around(name string, op query.Comparison, x float64) string {
 	slack := math.Abs(x)*1e-6 + 1e-30
 	least, most := name+" >= "+number(x-slack), name+" <= "+number(x+slack)
@@ -156,7 +156,7 @@ func truth(name string, p *query.Predicate) bound {
 	return remote.Everything[string]()
 }
 
-// member is a predicate on arrays, of which one element is enough.
+// member compiles a predicate on arrays: one element is enough.
 func member(f *wire.FieldSchema, p *query.Predicate) bound {
 	x, isNumber := engine.ParseNumber(p.Value)
 	literal := ""

@@ -12,7 +12,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// describe asks what a collection is; nil where there is none.
+// describe returns the description of a collection, or nil if there is none.
 func (c *client) describe(ctx context.Context, collection string) (*wire.DescribeCollectionResponse, error) {
 	answer := new(wire.DescribeCollectionResponse)
 	err := c.ask(ctx, "DescribeCollection", &wire.NamedRequest{DbName: c.database, CollectionName: collection}, answer)
@@ -22,7 +22,7 @@ func (c *client) describe(ctx context.Context, collection string) (*wire.Describ
 	return answer, err
 }
 
-// fields are those of a schema.
+// fields are the fields of a schema.
 type fields []*wire.FieldSchema
 
 // find is the field of a name, or nil.
@@ -80,7 +80,7 @@ func kindOf(f *wire.FieldSchema) remote.Kind {
 // glimpsed is how many entities are read to see which keys the dynamic field has.
 const glimpsed = 16
 
-// dynamicType is that of what the dynamic field has.
+// dynamicType is the type of keys of the dynamic field.
 const dynamicType = "of the dynamic field"
 
 // dynamicColumns are the dynamic field, and what some entities have in it.
@@ -115,7 +115,7 @@ func kindOfValue(value json.RawMessage) remote.Kind {
 // cosine is the metric that is the similarity itself.
 const cosine = "COSINE"
 
-// index is that of a vector field.
+// index is the index of a vector field.
 type index struct {
 	kind, metric string
 }
@@ -138,7 +138,7 @@ func (c *client) indexOf(ctx context.Context, collection, field string) (index, 
 // exact says that the index overlooks nothing.
 func (x index) exact() bool { return x.kind == "FLAT" || x.kind == "BRUTE_FORCE" }
 
-// target is the index as it is searched: by as much of it as finds what is asked for.
+// target returns the index with the effort that a search of a length needs.
 func (x index) target(field string) target {
 	return target{field, x.metric, func(limit int) string {
 		switch {
@@ -151,7 +151,7 @@ func (x index) target(field string) target {
 	}}
 }
 
-// cosine is what a score says of the cosine, to a vector of length 1 by one of length 1.
+// cosine returns the cosine for the score of two vectors of length 1.
 func (x index) cosine(score float64) float64 {
 	if x.metric == "L2" {
 		return 1 - score/2
@@ -159,7 +159,7 @@ func (x index) cosine(score float64) float64 {
 	return score
 }
 
-// dimensionOf is that of a field of vectors.
+// dimensionOf returns the dimension of a vector field.
 func dimensionOf(f *wire.FieldSchema) (int, error) {
 	dim, err := strconv.Atoi(param(f.GetTypeParams(), "dim"))
 	if err != nil || dim < 1 || dim > engine.MaxDimension {

@@ -15,7 +15,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// relation is a table, or what can be read like one, as the catalogue has it.
+// relation is a table or view, as the catalogue describes it.
 type relation struct {
 	oid     uint32
 	name    string // with its schema, quoted
@@ -29,15 +29,15 @@ type column struct {
 	remote.Column
 	number   int16
 	modifier int    // of a vector: its dimension, or -1
-	element  string // of a list: the type of what is in it
-	typ      string // without its modifier, and of a domain what it is made of
+	element  string // the type of the elements of a list
+	typ      string // without its modifier; of a domain the base type
 	exact    bool   // equal texts are the same bytes
 }
 
 // quoted is a name as SQL has it.
 func quoted(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// kinds are what can be done with the types of columns.
+// kinds classifies the types of columns.
 var kinds = map[string]remote.Kind{
 	"text": remote.Text, "varchar": remote.Text, "bpchar": remote.Text, "name": remote.Text, "citext": remote.Text,
 	"int2": remote.Value, "int4": remote.Value, "int8": remote.Value, "float4": remote.Value, "float8": remote.Value, "numeric": remote.Value,
@@ -49,7 +49,7 @@ var kinds = map[string]remote.Kind{
 // floats are the types of lists that are vectors where a table has no others.
 var floats = []string{"float4", "float8"}
 
-// describe reads what the catalogue says of a relation, [schema.]name.
+// describe reads the description of a relation, [schema.]name, from the catalogue.
 func describe(ctx context.Context, tx pgx.Tx, name string) (*relation, error) {
 	r := &relation{}
 	var parts []string
@@ -100,7 +100,7 @@ func readColumn(row pgx.CollectableRow) (c column, err error) {
 	return c, err
 }
 
-// listed takes lists of floats for vectors where there are no others.
+// listed uses lists of floats as vectors if there are no others.
 func (r *relation) listed() {
 	if slices.ContainsFunc(r.columns, func(c column) bool { return c.Kind == remote.Vector }) {
 		return
@@ -136,7 +136,7 @@ type access struct {
 	method   string // hnsw or ivfflat; empty: a view's, which is not known
 	operator string // <=>, <#> or <->
 	vectors  string // the expression that is indexed, of the row t
-	typ      string // of what it is compared with
+	typ      string // of the other operand
 	lists    int    // of ivfflat
 }
 

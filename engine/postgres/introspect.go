@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// introspect finds out what a table has and how it is searched.
+// introspect reads the columns and the indexes of a table.
 func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only query.Node) (oid uint32, err error) {
 	if t.rel, err = describe(ctx, tx, name); err != nil {
 		return 0, err
@@ -41,7 +41,7 @@ func (t *Table) introspect(ctx context.Context, tx pgx.Tx, name string, only que
 		return 0, fmt.Errorf("looking for pgvector in the database: %w", err)
 	}
 	var major, minor int
-	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor) // of what cannot be read, little is expected
+	_, _ = fmt.Sscanf(version, "%d.%d", &major, &minor) // an unreadable version counts as old
 	t.scans = major > 0 || minor >= 8
 	if _, err := tx.Exec(ctx, `SELECT set_config('search_path', $1, true)`, t.path); err != nil {
 		return 0, err
@@ -70,7 +70,7 @@ func (t *Table) measure(ctx context.Context, tx pgx.Tx, only query.Node) error {
 			return err
 		}
 		if dim == nil {
-			return errors.New("no row has a vector, and the type of the column does not say of which dimension they are")
+			return errors.New("no row has a vector, and the type of the column has no dimension")
 		}
 		t.dim = *dim
 		t.there += fmt.Sprintf(" AND vector_dims(%s) = %d", t.vector, t.dim)

@@ -23,7 +23,6 @@ type Store struct {
 	collection string // the schema that holds it
 	dim        int
 	encoder    string
-	placed     bool // places can be read
 }
 
 var _ engine.Collection = (*Store)(nil)
@@ -43,13 +42,12 @@ func (s *Store) Capabilities() engine.Capabilities {
 //
 //	postgres://USER:PASSWORD@HOST:PORT/DATABASE?collection=NAME&pool_max_conns=4
 //
-// and makes it where there is none and a dimension is given. What is not in the
-// address comes from PostgreSQL's environment variables, PGPASSWORD for one.
+// and creates it if there is none and a dimension is given. PostgreSQL's environment
+// variables, such as PGPASSWORD, complete the address.
 //
 // With Options.Fill, HNSW indexes are neither made nor used, and searches compare all
 // documents. The indexes are made when a collection is first opened for writing
-// without it: made last, they take a fraction of the time. A collection that was made
-// before words were kept gets those of its documents when it is first opened for writing.
+// without it: made last, they take a fraction of the time.
 //
 // The errors that a caller may decide on are engine.ErrNotCollection,
 // *engine.MismatchError for another encoder or dimension, and *engine.FormatError.
@@ -63,7 +61,7 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 	}
 	s := &Store{calls: &remote.Calls{Options: o, Place: place(c, collection), Reword: reword}, collection: collection}
 	var oid uint32
-	var missing, wordless bool
+	var missing bool
 	err = s.alone(ctx, c.ConnConfig, "opening the collection", o.Timeout, func(ctx context.Context, conn *pgx.Conn) (err error) {
 		if oid, err = s.establish(ctx, conn); err == nil {
 			missing, err = s.unindexed(ctx, conn)
@@ -71,16 +69,10 @@ func Open(ctx context.Context, address string, o engine.Options) (*Store, error)
 		if errors.Is(err, engine.ErrNotCollection) {
 			return propose(ctx, conn, server(c))
 		}
-		if err == nil && !o.ReadOnly {
-			wordless, err = s.wordless(ctx, conn)
-		}
 		return err
 	})
 	if err == nil && missing {
 		err = s.alone(ctx, c.ConnConfig, "indexing the collection", o.WriteTimeout, s.index)
-	}
-	if err == nil && wordless {
-		err = s.backfill(ctx, c.ConnConfig)
 	}
 	if err != nil {
 		return nil, err
@@ -116,10 +108,10 @@ func (s *Store) read(ctx context.Context, doing string, f func(context.Context) 
 	return s.calls.Read(ctx, doing, repeated(again, f))
 }
 
-// Encoder is what the collection was made with.
+// Encoder returns the encoder of the collection.
 func (s *Store) Encoder() string { return s.encoder }
 
-// Attempt repeats what fails on the way.
+// Attempt repeats a call whose connection is lost.
 func (d managedDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
 	return repeated(again, f)(ctx)
 }

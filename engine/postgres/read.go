@@ -27,7 +27,7 @@ func numbers(refs []engine.Ref) []int64 {
 	return out
 }
 
-// Size goes by numbers that every batch keeps, so that it costs one row.
+// Size reads the counts that every batch updates.
 func (d managedDriver) Size(ctx context.Context) (engine.Size, error) {
 	size := engine.Size{Dimension: d.dim}
 	err := d.pool.QueryRow(ctx, d.statement(`SELECT documents, vectors FROM {c}.settings`)).Scan(&size.Documents, &size.Vectors)
@@ -44,17 +44,13 @@ func (s *Store) selection(parts engine.Parts, condition string) string {
 		}
 		return otherwise
 	}
-	place := "NULL"
-	if s.placed {
-		place = column(engine.Texts, "place::text", "NULL")
-	}
 	text := fmt.Sprintf(`WITH wanted AS (SELECT d.ref FROM {c}.documents d WHERE %s)
 		SELECT ref, -1 AS at, id, %s, %s, %s, %s FROM {c}.documents JOIN wanted USING (ref)`, condition,
 		column(engine.Titles, "title", "''"), column(engine.Texts, "text", "''"),
 		column(engine.Metadata, "metadata::text", "NULL"), column(engine.Vectors, "vector", "NULL::vector"))
 	if parts.Has(engine.Texts | engine.PassageVectors) {
 		text += fmt.Sprintf(` UNION ALL SELECT ref, at, '', '', %s, %s, %s FROM {c}.passages JOIN wanted USING (ref)`,
-			column(engine.Texts, "text", "''"), place, column(engine.PassageVectors, "vector", "NULL::vector"))
+			column(engine.Texts, "text", "''"), column(engine.Texts, "place::text", "NULL"), column(engine.PassageVectors, "vector", "NULL::vector"))
 	}
 	return text + ` ORDER BY 1, 2`
 }

@@ -55,8 +55,8 @@ func Attached(address string) bool {
 // and metadata=COLUMN, of JSON, are further ones, and only=FIELD:VALUE leaves out rows. A
 // role that may SELECT from the table suffices.
 //
-// The errors that a caller may decide on are *engine.InputError, where there is no such
-// table or it is not clear what is meant, and *engine.MismatchError for another dimension.
+// It returns *engine.InputError if there is no such table or if a role is not clear, and
+// *engine.MismatchError for another dimension.
 func Attach(ctx context.Context, address string, o engine.Options) (*Table, error) {
 	c, settings, err := parse(address)
 	if err == nil {
@@ -126,7 +126,7 @@ func readOnly(text string) (query.Node, error) {
 	return f.Filter, nil
 }
 
-// query runs a statement whose first arguments are those of there.
+// query runs a statement whose first arguments are t.given.
 func (t *Table) query(ctx context.Context, text string, args []any, settings map[string]string) (*reading, error) {
 	all := map[string]string{"search_path": t.path, "timezone": "UTC", "jit": "off"}
 	for name, value := range settings {
@@ -140,7 +140,7 @@ func (t *Table) read(ctx context.Context, doing string, f func(context.Context) 
 	return t.calls.Read(ctx, doing, repeated(again, f))
 }
 
-// Attempt repeats what fails on the way.
+// Attempt repeats a call whose connection is lost.
 func (t tableDriver) Attempt(ctx context.Context, f func(context.Context) error) error {
 	return repeated(again, f)(ctx)
 }

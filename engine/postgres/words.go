@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nsfl-go/nsfl/engine"
@@ -19,17 +20,6 @@ const piecesOf = `SELECT ref, pieces FROM {c}.words WHERE ref = ANY($1)`
 // Statistics are of a sample.
 func (s lexical) Statistics(ctx context.Context) (*words.Statistics, error) {
 	const doing = "counting words"
-	err := s.read(ctx, doing, func(ctx context.Context) error {
-		var all bool
-		err := s.pool.QueryRow(ctx, s.statement(`SELECT words FROM {c}.settings`)).Scan(&all)
-		if err == nil && !all {
-			err = engine.ErrNoWords
-		}
-		return worded(err)
-	})
-	if err != nil {
-		return nil, err
-	}
 	refs, err := s.Sample(ctx, remote.Counted)
 	if err != nil {
 		return nil, err
@@ -112,7 +102,7 @@ func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *
 		h = &remote.Heard{}
 		rows, err := s.query(ctx, text, args, map[string]string{"jit": "off"})
 		if err != nil {
-			return worded(err)
+			return err
 		}
 		defer rows.Close()
 		for rows.Next() {
@@ -127,17 +117,24 @@ func (s lexical) hear(ctx context.Context, doing, text string, args ...any) (h *
 			}
 			h.Add(refOf(ref), pieces)
 		}
-		return worded(rows.Err())
+		return rows.Err()
 	})
 	return h, err
 }
 
-// worded says of an error that it means a collection without words: the server does not
-// know their table, or their column.
-func worded(err error) error {
-	const noTable, noColumn = "42P01", "42703"
-	if code := sqlState(err); code == noTable || code == noColumn {
-		return engine.ErrNoWords
+// wordColumns are the columns of the table of words, in the order of wordsRow.
+var wordColumns = []string{"ref", "pieces", "has"}
+
+func wordsRow(ref int64, pieces []uint16) []any {
+	return []any{ref, remote.PackPieces(pieces), distinct(pieces)}
+}
+
+// distinct are numbers as the index has them, each of them once: the server's have a sign.
+func distinct(pieces []uint16) []int16 {
+	out := make([]int16, len(pieces))
+	for i, p := range pieces {
+		out[i] = int16(p)
 	}
-	return err
+	slices.Sort(out)
+	return slices.Compact(out)
 }

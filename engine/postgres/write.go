@@ -41,7 +41,7 @@ func (s *Store) Upsert(ctx context.Context, docs []engine.Document) error {
 	}))
 }
 
-// store removes what has the ids of rows and copies rows in.
+// store replaces documents with the ids of rows.
 func (s *Store) store(ctx context.Context, tx pgx.Tx, rows []row) error {
 	ids := make([]string, len(rows))
 	vectors, passages, entries := 0, 0, 0

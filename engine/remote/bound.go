@@ -33,12 +33,12 @@ func (b Bound[E]) Where() Where {
 	return w
 }
 
-// Compiler makes bounds of filters. Negations are carried down to the predicates, of which
-// an engine says what documents meet and what documents do not.
+// Compiler compiles filters to bounds. It carries negations down to the predicates: an engine
+// compiles a predicate and the negation of a predicate.
 type Compiler[E any] struct {
 	Predicate func(p *query.Predicate, negated bool) Bound[E]
-	// And and Or join conditions. They are not ok where the engine does not take so many;
-	// every document then meets the result.
+	// And and Or join conditions. They report false if the engine does not accept a condition
+	// of this size; every document then meets the result.
 	And, Or func(parts []E) (joined E, ok bool)
 }
 
@@ -64,7 +64,7 @@ func (c *Compiler[E]) node(filter query.Node, negated bool) Bound[E] {
 	return Bound[E]{}
 }
 
-// join returns the bound of parts of which all have to be met, or one.
+// join returns the bound of the conjunction or the disjunction of parts.
 func (c *Compiler[E]) join(parts []query.Node, negated, all bool) Bound[E] {
 	out := Bound[E]{Exact: true}
 	var exprs []E
@@ -75,7 +75,7 @@ func (c *Compiler[E]) join(parts []query.Node, negated, all bool) Bound[E] {
 			return b
 		case !all && b.Nothing:
 			continue
-		case !all && !b.Narrows: // what every document meets
+		case !all && !b.Narrows: // every document meets this part
 			return Bound[E]{Exact: b.Exact}
 		}
 		if out.Exact = out.Exact && b.Exact; b.Narrows {

@@ -47,7 +47,7 @@ func (c *vectorCache) put(v version, rows [][]float32) {
 	c.add(v, rows)
 }
 
-// add drops what nobody has asked for since the cache was full the last time.
+// add drops the vectors that were not used since the cache was full the last time.
 func (c *vectorCache) add(v version, rows [][]float32) {
 	const each = 200 // for what refers to them
 	size := each + len(v.ref.Key)

@@ -11,12 +11,12 @@ import (
 	"github.com/nsfl-go/nsfl/internal/retry"
 )
 
-// Calls are those to one collection. Each has its time, and its errors say what was
-// being done, and where.
+// Calls limits the time of calls to one collection and adds the operation and the place to
+// their errors.
 type Calls struct {
 	Options engine.Options
 	Place   string // the collection in messages, without credentials
-	// Reword says more of an error of the engine's own. Nil: nobody does.
+	// Reword, if not nil, explains an error of the engine.
 	Reword func(error) error
 	Size   Size
 
@@ -24,10 +24,10 @@ type Calls struct {
 	closed bool
 }
 
-// errSlow is why a call ended that took too long.
+// errSlow is the cause of a call that timed out.
 var errSlow = errors.New("no answer in time")
 
-// Run runs f, for so long at most, and explains how it failed.
+// Run runs f with a time limit and explains its error.
 func (c *Calls) Run(ctx context.Context, doing string, limit time.Duration, f func(context.Context) error) error {
 	c.open.RLock()
 	defer c.open.RUnlock()
@@ -49,12 +49,12 @@ func (c *Calls) Run(ctx context.Context, doing string, limit time.Duration, f fu
 	return c.Explain(doing, err)
 }
 
-// Read runs f, which changes nothing.
+// Read runs f, which only reads.
 func (c *Calls) Read(ctx context.Context, doing string, f func(context.Context) error) error {
 	return c.Run(ctx, doing, c.Options.Timeout, f)
 }
 
-// Columns runs f, which finds them, unless there is a problem with what it is asked.
+// Columns runs f unless the request has a problem.
 func (c *Calls) Columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (columns *engine.Columns, err error) {
 	if problem != nil {
 		return nil, c.Explain(doing, problem)
@@ -69,7 +69,7 @@ func (c *Calls) Columns(ctx context.Context, doing string, problem error, f func
 	return columns, nil
 }
 
-// Write runs f unless the collection is open for reading only.
+// Write runs f unless the collection is read-only.
 func (c *Calls) Write(ctx context.Context, doing string, f func(context.Context) error) error {
 	if c.Options.ReadOnly {
 		return c.Explain(doing, engine.ErrReadOnly)
@@ -78,12 +78,12 @@ func (c *Calls) Write(ctx context.Context, doing string, f func(context.Context)
 	return c.Run(ctx, doing, c.Options.WriteTimeout, f)
 }
 
-// Explain says what was being done, where, and what went wrong there.
+// Explain adds the operation and the place to an error.
 func (c *Calls) Explain(doing string, err error) error {
 	var mismatch *engine.MismatchError
 	var format *engine.FormatError
 	if errors.As(err, &mismatch) || errors.As(err, &format) {
-		return err // which say all of it
+		return err // its text is complete
 	}
 	if c.Reword != nil {
 		err = c.Reword(err)
@@ -91,7 +91,7 @@ func (c *Calls) Explain(doing string, err error) error {
 	return fmt.Errorf("%s in %s: %w", doing, c.Place, err)
 }
 
-// Close waits for the calls in progress and runs f, the first time.
+// Close waits for the calls in progress. The first call of Close runs f.
 func (c *Calls) Close(f func() error) error {
 	c.open.Lock()
 	defer c.open.Unlock()
@@ -102,14 +102,13 @@ func (c *Calls) Close(f func() error) error {
 	return f()
 }
 
-// FirstPause is how long it takes until something is tried again; then it is twice
-// that, and so on.
+// FirstPause is the pause before the first repetition; each further pause is twice as long.
 var FirstPause = 100 * time.Millisecond // shorter in tests
 
-// Repetitions is how often.
+// Repetitions is how often a failed request is repeated.
 const Repetitions = 3
 
-// Again runs f, and runs it again after an error that there is hope for.
+// Again runs f and repeats it after errors that may pass.
 func Again(ctx context.Context, hope func(error) bool, f func() error) error {
 	for try := 0; ; try++ {
 		err := f()

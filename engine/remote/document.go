@@ -10,8 +10,8 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Units are copies at length 1 of the vectors that are kept of a document: that of
-// the whole, then those of passages.
+// Units returns unit copies of the stored vectors of a document: the vector of the whole,
+// then the vectors of passages.
 func Units(d *engine.Document, dim int) (rows [][]float32, problem string) {
 	for i := range d.Rows() {
 		u, err := engine.UnitOf(d.Row(i), dim)
@@ -23,7 +23,7 @@ func Units(d *engine.Document, dim int) (rows [][]float32, problem string) {
 	return rows, ""
 }
 
-// CheckUnit refuses a vector that no engine has stored.
+// CheckUnit returns an error for a vector that this package has not stored.
 func CheckUnit(v []float32, dim int) error {
 	if len(v) != dim {
 		return fmt.Errorf("a stored vector has dimension %d, the collection has %d", len(v), dim)
@@ -35,8 +35,8 @@ func CheckUnit(v []float32, dim int) error {
 	return nil
 }
 
-// Similarity is that of a document, whose vectors are rows, to a unit vector, by the
-// definition in package engine.
+// Similarity returns the similarity of a document with these vectors to a unit vector, as
+// package engine defines it.
 func Similarity(rows [][]float32, v []float32) float32 {
 	whole := vec.Dot(rows[0], v)
 	if len(rows) == 1 {
@@ -49,15 +49,14 @@ func Similarity(rows [][]float32, v []float32) float32 {
 	return (whole + best) / 2
 }
 
-// Stored is a document as it comes back from a server, as much of it as was asked
-// for.
+// Stored is a document as a server returns it, with the parts that were requested.
 type Stored struct {
 	ID, Title, Text, Metadata string
 	Passages                  []engine.Noted
 	Rows                      [][]float32 // the vector of the whole, then those of passages
 }
 
-// Document is the wanted parts of it.
+// Document returns the wanted parts.
 func (s *Stored) Document(parts engine.Parts) (engine.Document, error) {
 	d := engine.Document{ID: s.ID}
 	if d.ID == "" {

@@ -40,24 +40,23 @@ type Driver interface {
 type Searcher interface {
 	// Nearest returns up to limit documents that the index has nearest to a vector, the
 	// nearest first: by the vector of the whole or, where passages is true, by their best
-	// passage. Where vectors come along at no cost, hits have what is wanted of documents.
+	// passage. If vectors come with a search at no cost, hits have the wanted parts.
 	Nearest(ctx context.Context, vector []float32, limit int, where Where, want Want, passages bool) ([]Hit, error)
 
-	// Page visits the documents after a mark, or from the first on where it is empty, in an
-	// order that stays the same while others are stored, until visit reports that no more
-	// are needed. About limit of them will be.
+	// Page visits the documents after a mark, or all documents if the mark is empty, in a
+	// stable order, until visit returns false. About limit documents will be needed.
 	Page(ctx context.Context, after string, limit int, where Where, want Want, visit func(*Entry) (more bool, err error)) error
 }
 
-// Comparer is a driver of a server that compares vectors itself, so that they do not travel,
-// and reads pages of whole documents.
+// Comparer is a driver of a server that compares vectors itself, without sending them, and
+// reads pages of whole documents.
 type Comparer interface {
 	// Lists adds the documents of the lists of each of f.Near to f, and how the lists end. A
 	// limit of 0 compares all documents.
 	Lists(ctx context.Context, f *Findings, limit int) error
 	// Compare adds documents to f.
 	Compare(ctx context.Context, f *Findings, refs []engine.Ref) error
-	// List is that of engine.Collection.
+	// List lists documents as engine.Collection.List does.
 	List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error)
 }
 
@@ -70,8 +69,8 @@ type Where struct {
 	Guessed bool // it was made from a sample, and may leave out documents that pass
 }
 
-// Hit is a document that a server has found. Score is the cosine by the index, as far as
-// Index.Scored says so; Version, where the server tells it, changes with the document.
+// Hit is a document that a server has found. Score is its cosine by the index, if the index
+// is Scored. Version, if the server reports it, changes with the document.
 type Hit struct {
 	Ref     engine.Ref
 	Score   float64
@@ -79,7 +78,7 @@ type Hit struct {
 	Entry   *Entry // nil: the document has not come along
 }
 
-// Want says what is to be read of documents. The ref and, in Read, the id are always there.
+// Want names the parts to read of documents. The ref and, in Read, the id are always read.
 type Want struct {
 	Parts engine.Parts
 	// Filter asks for as much metadata as is needed to decide it; nil: none.
@@ -111,14 +110,14 @@ type Matcher interface {
 	Count(ctx context.Context, where Where, passages bool, limit int) (int, error)
 }
 
-// Retrier is a driver that repeats what fails on the way. Others repeat single requests.
+// Retrier is a driver that repeats whole calls. Other drivers repeat single requests.
 type Retrier interface {
 	Attempt(ctx context.Context, f func(context.Context) error) error
 }
 
 // Health is a driver of a cluster that answers without the parts that are away.
 type Health interface {
-	// Missing says in words what cannot be asked; empty: nothing.
+	// Missing describes the parts that are away; it is empty if there are none.
 	Missing(ctx context.Context) (string, error)
 }
 

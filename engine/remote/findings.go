@@ -12,15 +12,15 @@ import (
 // several goroutines at once.
 type Findings struct {
 	*Search
-	Ends [][2]End // for each of Near, how its lists end: that of documents, that of passages
-	// Exact says that all documents were compared that pass: there are no lists.
+	Ends [][2]End // the ends of the lists of each of Near: by documents, by passages
+	// Exact says that all documents that pass the filter were compared.
 	Exact bool
 	Slack float64 // how far similarities in the lists may be off
 	Short bool    // a list may have fewer documents than there are
 
 	mu           sync.Mutex
 	refs         []engine.Ref
-	lines        map[engine.Ref]int // where they are in refs
+	lines        map[engine.Ref]int // the positions in refs
 	similarities [][]float32        // by the number of the vector, then by document
 }
 
@@ -30,7 +30,7 @@ type End struct {
 	All  bool    // the list has all that there is
 }
 
-// Findings are those of a search that has found nothing yet.
+// Findings returns the empty findings of a search.
 func (q *Search) Findings() *Findings {
 	return &Findings{
 		Search: q, Ends: make([][2]End, len(q.Near)),
@@ -46,7 +46,7 @@ func (f *Findings) Known(ref engine.Ref) bool {
 	return ok
 }
 
-// Similarities are those of a document, whose vectors are rows, to each of Vectors.
+// Similarities returns the similarities of a document with these vectors to each of Vectors.
 func (q *Search) Similarities(rows [][]float32) []float32 {
 	out := make([]float32, len(q.Vectors))
 	for i, v := range q.Vectors {
@@ -69,7 +69,7 @@ func (f *Findings) Add(ref engine.Ref, similarities []float32) {
 	}
 }
 
-// best are the lines of the k most similar to one of Near, equal ones by Ref.
+// best returns the positions of the k documents most similar to one of Near.
 func (f *Findings) best(j int) []int {
 	lines := make([]int, len(f.refs))
 	for i := range lines {
@@ -82,9 +82,8 @@ func (f *Findings) best(j int) []int {
 	return lines[:min(f.K, len(lines))]
 }
 
-// State tells how far the search has got. A list of documents that has all there is
-// and leads to fewer than k must lead to so many at least, or the index has
-// overlooked some.
+// State reports how far the search has got. A complete list with fewer than k documents
+// must have least documents, otherwise the index has overlooked some.
 func (f *Findings) State(least int) State {
 	for j, v := range f.Near {
 		best, end := f.best(j), f.Ends[j][0]
@@ -100,8 +99,8 @@ func (f *Findings) State(least int) State {
 	return Complete
 }
 
-// bound is what no document exceeds that is in neither list of one of Near: the last
-// of the first list or, where it has passages, the mean of the last of both.
+// bound returns the largest similarity that a document outside both lists can have: the
+// last of the first list or, for a document with passages, the mean of both last.
 func (f *Findings) bound(j int) float64 {
 	documents, passages := f.Ends[j][0], f.Ends[j][1]
 	switch {
@@ -113,7 +112,7 @@ func (f *Findings) bound(j int) float64 {
 	return max(documents.Last, (documents.Last+passages.Last)/2)
 }
 
-// Columns are those of the k best for each of Near.
+// Columns returns the k best documents for each of Near.
 func (f *Findings) Columns() *engine.Columns {
 	c := &engine.Columns{Similarities: make([][]float32, len(f.Wanted)), Approximate: !f.Exact}
 	taken := make([]bool, len(f.refs))
@@ -137,7 +136,7 @@ func (f *Findings) Columns() *engine.Columns {
 	return c
 }
 
-// take adds a line to columns.
+// take adds one document to columns.
 func (f *Findings) take(c *engine.Columns, line int) {
 	c.Refs = append(c.Refs, f.refs[line])
 	for i, v := range f.Wanted {
@@ -145,7 +144,7 @@ func (f *Findings) take(c *engine.Columns, line int) {
 	}
 }
 
-// InOrder are the columns of all documents, in the order of refs.
+// InOrder returns all documents in the order of refs.
 func (f *Findings) InOrder(refs []engine.Ref) *engine.Columns {
 	c := &engine.Columns{Similarities: make([][]float32, len(f.Wanted))}
 	for _, ref := range refs {

@@ -8,13 +8,12 @@ import (
 	"github.com/nsfl-go/nsfl/vec"
 )
 
-// Lengths are those of stored vectors, as far as they were read. An index by inner product
-// or by distance has the order of cosines only where all of them are 1. The zero value has
-// seen none.
+// Lengths records the lengths of the vectors that were read. An index by inner product or
+// distance has the order of cosines only if all lengths are 1. The zero value is ready.
 type Lengths struct{ off atomic.Uint64 } // the bits of the largest difference from 1
 
-// Unit is a stored vector at length 1, scaled where it stands, or nil where it has no
-// direction: what is zero is similar to nothing, and is not searched.
+// Unit scales a stored vector to length 1 in place and returns it, or nil for a vector
+// without a direction: a zero vector is similar to nothing.
 func (l *Lengths) Unit(v []float32) []float32 {
 	off := math.Abs(vec.Norm(v) - 1)
 	if engine.Unit(v) != nil {
@@ -28,8 +27,8 @@ func (l *Lengths) Unit(v []float32) []float32 {
 	}
 }
 
-// Slack is how far a cosine may be off that was told from an inner product or from a
-// distance as if the lengths were 1; ok where they are, or nearly.
+// Slack returns the error of a cosine that was computed from an inner product or a distance
+// as if all lengths were 1, and whether they nearly are.
 func (l *Lengths) Slack() (slack float64, ok bool) {
 	const nearly, rounding = 1e-3, 1e-6
 	off := math.Float64frombits(l.off.Load())

@@ -5,14 +5,12 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Counted is how many documents statistics are made of. Their pieces go over a network,
-// and whether a word is in one document of a thousand or in fewer changes its weight
-// little.
+// Counted is the number of documents that statistics are computed from. Their pieces travel,
+// and the weight of a rare word hardly depends on more.
 const Counted = 1000
 
-// Looked is how many documents are read that have words of a query, those with the
-// heaviest first: more than a pool has as a rule, so that what has all of the words is
-// among them and soft words decide the rest.
+// Looked returns how many documents that match a query are read: more than a pool has, so
+// documents with all of the words are among them.
 func Looked(wanted []engine.Wanted) int {
 	most := 3000
 	for _, w := range wanted {
@@ -21,16 +19,14 @@ func Looked(wanted []engine.Wanted) int {
 	return min(most, 10_000)
 }
 
-// Heard are the pieces of some documents, in the order in which they came. The zero value
-// has none.
+// Heard collects the pieces of documents, in the order in which they come.
 type Heard struct {
 	refs   []engine.Ref
 	pieces [][]uint16
-	lines  map[engine.Ref]int // where they are in refs
+	lines  map[engine.Ref]int // the positions in refs
 }
 
-// Add adds a document, once: a list that is read page by page may have one twice where
-// something is written meanwhile.
+// Add adds a document once: pages that are read during a write may repeat one.
 func (h *Heard) Add(ref engine.Ref, pieces []uint16) {
 	if _, ok := h.lines[ref]; ok {
 		return
@@ -42,7 +38,7 @@ func (h *Heard) Add(ref engine.Ref, pieces []uint16) {
 	h.refs, h.pieces = append(h.refs, ref), append(h.pieces, pieces)
 }
 
-// Statistics are those of the documents.
+// Statistics returns the term statistics of the documents.
 func (h *Heard) Statistics() *words.Statistics {
 	s := words.NewStatistics()
 	for _, p := range h.pieces {
@@ -51,8 +47,8 @@ func (h *Heard) Statistics() *words.Statistics {
 	return s
 }
 
-// Shares are how much of each atom's words the documents have: of those that are wanted
-// or, where nothing is, of all.
+// Shares scores the documents for each atom and returns the wanted ones or, if wanted is
+// nil, all of them.
 func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 	out := &engine.Shares{Refs: h.refs, Atoms: h.SharesOf(q, h.refs)}
 	if wanted == nil {
@@ -61,8 +57,8 @@ func (h *Heard) Shares(q *words.Query, wanted []engine.Wanted) *engine.Shares {
 	return engine.BestShares(out, wanted)
 }
 
-// Found are the shares of documents that were found by the words of a query, in a list that
-// may have been so long: a shorter one has all that have them.
+// Found scores documents that a search by words has found. A list shorter than limit has
+// all documents that match.
 func (h *Heard) Found(q *words.Query, wanted []engine.Wanted, limit int) *engine.Shares {
 	out := h.Shares(q, wanted)
 	if len(h.refs) < limit {
@@ -71,8 +67,7 @@ func (h *Heard) Found(q *words.Query, wanted []engine.Wanted, limit int) *engine
 	return out
 }
 
-// SharesOf are those of the documents that refs name, in their order. What is not there
-// has nothing.
+// SharesOf scores the documents of refs, in this order. A missing document scores 0.
 func (h *Heard) SharesOf(q *words.Query, refs []engine.Ref) [][]float32 {
 	out := make([][]float32, q.Atoms())
 	for a := range out {

@@ -12,11 +12,11 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// DefaultCollection is what a collection is called where an address names none.
+// DefaultCollection is the name of a collection if the address names none.
 const DefaultCollection = "nsfl"
 
-// Defaults fills in what options leave open: half a minute for a call that reads,
-// its repetitions included, and ten for one that writes. It refuses what cannot be.
+// Defaults fills in the time limits: half a minute for reading, repetitions included, and
+// ten minutes for writing. It returns an error for invalid options.
 func Defaults(o *engine.Options, maxDimension int) error {
 	switch {
 	case o.Dimension < 0 || o.Dimension > maxDimension:
@@ -35,15 +35,15 @@ func Defaults(o *engine.Options, maxDimension int) error {
 	return nil
 }
 
-// Identity is what a collection says about itself.
+// Identity is the description that a collection stores of itself.
 type Identity struct {
 	Format    int
 	Dimension int
 	Encoder   string
 }
 
-// Agrees is an error where a collection is of a newer format than is known here, or
-// another one than it was opened as.
+// Agrees returns an error if the format of a collection is too new, or if it is not the
+// collection that the options ask for.
 func (found Identity) Agrees(place string, supported int, o *engine.Options) error {
 	switch {
 	case found.Format > supported:
@@ -56,8 +56,8 @@ func (found Identity) Agrees(place string, supported int, o *engine.Options) err
 	return nil
 }
 
-// CheckFilter is an *engine.InputError unless a filter is nil or a tree of
-// predicates on metadata.
+// CheckFilter returns an *engine.InputError unless a filter is nil or a tree of predicates
+// on metadata.
 func CheckFilter(filter query.Node) error {
 	if filter == nil {
 		return nil
@@ -73,8 +73,7 @@ func checkNode(node query.Node) error {
 			return engine.BadInput("filter", "unknown comparison %d", n.Op)
 		}
 		if n.Field == words.Field {
-			// To take it for a field of the metadata would answer something else, and
-			// the engines cannot tell what stands side by side in a text.
+			// It is no field of the metadata, and the engines cannot find phrases.
 			return engine.BadInput("filter", "%s is about what texts say, by which only a collection in a directory can be filtered: leave it out, or copy the collection into one", n)
 		}
 		return nil
@@ -100,8 +99,7 @@ func checkNode(node query.Node) error {
 	return nil
 }
 
-// CheckPage is an *engine.InputError unless a page can be listed. A mark is one
-// where isMark says so.
+// CheckPage returns an *engine.InputError unless a page can be listed.
 func CheckPage(page *engine.Page, isMark func(string) bool) error {
 	switch {
 	case page.Limit < 1:
@@ -120,7 +118,7 @@ func Passes(filter query.Node, metadata []byte) (bool, error) {
 	}
 	values, err := engine.Values(metadata)
 	if err != nil {
-		return false, fmt.Errorf("reading what is stored: %w", err)
+		return false, fmt.Errorf("reading the stored metadata: %w", err)
 	}
 	return engine.Passes(filter, values), nil
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/nsfl-go/nsfl/words"
 )
 
-// Spell is the words of documents as pieces, made of their texts.
+// Spell cuts the texts of documents into pieces of words.
 func Spell(ctx context.Context, docs []engine.Document) ([][]uint16, error) {
 	out := make([][]uint16, len(docs))
 	return out, workers.Each(ctx, len(docs), runtime.GOMAXPROCS(0), func(_ context.Context, i int) error {
@@ -22,8 +22,7 @@ func Spell(ctx context.Context, docs []engine.Document) ([][]uint16, error) {
 	})
 }
 
-// PackPieces is how pieces are stored where bytes can be: two for each, the lesser one
-// first.
+// PackPieces encodes pieces as bytes, two for each, in little-endian order.
 func PackPieces(pieces []uint16) []byte {
 	out := make([]byte, 0, 2*len(pieces))
 	for _, p := range pieces {
@@ -32,7 +31,7 @@ func PackPieces(pieces []uint16) []byte {
 	return out
 }
 
-// UnpackPieces reads what PackPieces has written.
+// UnpackPieces decodes the result of PackPieces.
 func UnpackPieces(stored []byte) ([]uint16, error) {
 	if len(stored)%2 != 0 {
 		return nil, fmt.Errorf("the words of a document have %d bytes, which is odd: %s", len(stored), changed)
@@ -46,8 +45,8 @@ func UnpackPieces(stored []byte) ([]uint16, error) {
 
 const changed = "something else has changed it, and storing it again puts it right"
 
-// SpellTokens is how pieces are stored where an engine has an index of a text's words: each
-// is a word of four hexadecimal digits.
+// SpellTokens encodes pieces as a text for an index of words: each piece is a word of four
+// hexadecimal digits.
 func SpellTokens(pieces []uint16) string {
 	var b strings.Builder
 	b.Grow(tokenLength * len(pieces))
@@ -60,15 +59,15 @@ func SpellTokens(pieces []uint16) string {
 	return b.String()
 }
 
-// tokenLength is that of a token with what separates it from the next.
+// tokenLength is the length of a token with its separator.
 const tokenLength = 5
 
-// Token is one piece as SpellTokens has it.
+// Token encodes one piece.
 func Token(piece uint16) string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint16(nil, piece))
 }
 
-// ReadTokens reads what SpellTokens has written.
+// ReadTokens decodes the result of SpellTokens.
 func ReadTokens(stored string) ([]uint16, error) {
 	out := make([]uint16, (len(stored)+1)/tokenLength)
 	for i := range out {

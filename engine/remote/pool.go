@@ -18,10 +18,10 @@ const Parallelism = 4
 // Pool finds, for each of near, the k most similar documents that pass a filter.
 //
 // It asks the index, compares what that has nearest and, where the k-th best may be worse
-// than a document that is not in the list, asks for a longer list, up to 16·k. Where that is
-// not enough, and where few documents pass or much of the store is wanted, it compares all
-// documents that may pass, unless they are too many: Columns.Degraded then says so. What the
-// index overlooks in a list that is full stays overlooked.
+// than a document that is not in the list, asks for a longer list, up to 16·k. If that is not
+// enough, if few documents pass, or if k is large, it compares all documents that may pass,
+// unless they are too many: Columns.Degraded then reports it. Documents that the index
+// overlooks in a full list stay overlooked.
 //
 // An index that orders by lengths, over vectors of other lengths than 1, is not in the order
 // of cosines. Some more of its documents are then compared, and nothing is known of others.
@@ -59,7 +59,7 @@ func (s *Store) Compare(ctx context.Context, refs []engine.Ref, vectors [][]floa
 	})
 }
 
-// columns runs f, unless there is a problem with what it is asked.
+// columns runs f unless the request has a problem.
 func (s *Store) columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (columns *engine.Columns, err error) {
 	if problem != nil {
 		return nil, s.Calls.Explain(doing, problem)
@@ -80,8 +80,8 @@ type pool struct {
 	*Store
 	*Findings
 	where Where
-	// unbounded says that the order of the lists is not that of similarities, so that their
-	// ends tell nothing about other documents.
+	// unbounded says that the lists are not in the order of similarities: their ends do not
+	// bound other documents.
 	unbounded bool
 
 	mu     sync.Mutex
@@ -176,7 +176,7 @@ func (p *pool) rerank(ctx context.Context, candidates int) error {
 	return p.everything(ctx, candidates)
 }
 
-// oversampled returns how long a list is to be where the index is rough.
+// oversampled returns the length of a list, which is longer if the index is rough.
 func (p *pool) oversampled(limit int) int {
 	if p.Index.Rough {
 		limit = max(2*limit, limit+100)
@@ -238,7 +238,7 @@ func (p *pool) lists(ctx context.Context, limit int) error {
 		return err
 	}
 	slack, _ := p.inOrder()
-	p.Slack = 2 * slack // of the last in a list, and of what is not in it
+	p.Slack = 2 * slack // of the last in a list, and of other documents
 	for i, l := range lists {
 		j, passages := i/kinds, i%kinds == 1
 		end := End{Last: 1}
@@ -305,7 +305,7 @@ func (p *pool) compare(ctx context.Context, hits []Hit) error {
 	return p.visit(ctx, unread, want, func(e *Entry) error { return p.judge(e, want.Filter) })
 }
 
-// want is what is needed of documents to compare them.
+// want names the parts that a comparison needs.
 func (p *pool) want() Want {
 	want := Want{Parts: engine.Vectors, Filter: p.where.judged(p.Filter)}
 	if p.Index.Passages {

@@ -2,16 +2,15 @@ package remote
 
 import "github.com/nsfl-go/nsfl/engine"
 
-// long are the parts of documents that may be, so that few documents are asked for at
-// once.
+// long are the parts that may be long: few documents are requested at once with them.
 const long = engine.Titles | engine.Texts | engine.Metadata | engine.PassageVectors
 
-// How many documents with long parts are asked for at once: some, and then as many as
-// should be a portion, going by those before.
+// The number of documents with long parts that are requested at once: a few, then as many
+// as should fill a portion, judging by those before.
 const firstPiece, largestPiece = 16, 512
 
-// Portion reads the wanted parts of documents, piece by piece, until there is a portion of
-// them. For each document that is asked for, read gives one.
+// Portion reads documents piece by piece until the portion is full. The function read returns
+// one document for each that it is given.
 func Portion[T any](portion *engine.Portion, wanted []T, parts engine.Parts, read func([]T) ([]engine.Document, error)) (docs []engine.Document, err error) {
 	piece := len(wanted)
 	if parts.Has(long) {

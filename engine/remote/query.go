@@ -10,7 +10,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Search is what one call of Pool or Compare asks for.
+// Search is the request of one call of Pool or Compare.
 type Search struct {
 	Vectors [][]float32 // all distinct ones, at length 1
 	Near    []int       // the numbers of those that candidates are near to
@@ -19,7 +19,7 @@ type Search struct {
 	Filter  query.Node
 }
 
-// NewSearch is what Pool asks for. What has no meaning is an *engine.InputError.
+// NewSearch returns the request of Pool, or an *engine.InputError.
 func NewSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]float32) (*Search, error) {
 	if k < 1 {
 		return nil, engine.BadInput("query", "the %d best documents", k)
@@ -35,7 +35,7 @@ func NewSearch(dim int, near [][]float32, k int, filter query.Node, vectors [][]
 	return q, err
 }
 
-// NewComparison is what Compare asks for.
+// NewComparison returns the request of Compare.
 func NewComparison(dim int, vectors [][]float32) (*Search, error) {
 	q := &Search{}
 	var err error
@@ -64,12 +64,11 @@ func (q *Search) number(vectors [][]float32, dim int) ([]int, error) {
 	return numbers, nil
 }
 
-// maxReach is how many times k documents and passages are fetched at most; after
-// that, all documents are compared. What one odd query needs the next need not, so
-// that less is remembered.
+// maxReach limits the length of lists to a multiple of k; after that, all documents are
+// compared. Less is remembered for the next search, which may need less.
 const maxReach, rememberedReach = 16, 4
 
-// Reach is how many times k are fetched at first. The zero value is ready.
+// Reach is the multiple of k that a search begins with. The zero value is ready.
 type Reach struct{ remembered atomic.Int64 }
 
 // State is how far a search has got.
@@ -82,8 +81,8 @@ const (
 	Short                   // they give no more, and too little
 )
 
-// Search has lists made that are so long, and longer ones while something is missing,
-// up to most, or 0 for any length. It is Short where they are not enough.
+// Search calls lists with growing lengths, up to most, while they are Incomplete; a most of 0
+// is no limit. It returns Short if the longest lists are not enough.
 func (r *Reach) Search(k, most int, lists func(limit int) (State, error)) (State, error) {
 	for reach := max(1, int(r.remembered.Load())); ; reach *= 2 {
 		limit := k * reach

@@ -9,7 +9,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Kind is what can be done with a column.
+// Kind classifies columns by their use.
 type Kind uint8
 
 // The kinds of columns.
@@ -33,12 +33,12 @@ type Column struct {
 // and Metadata may be empty: there is no such column.
 type Roles struct {
 	ID, Vector, Text, Title string
-	// Metadata is a column of JSON objects, whose fields stand beside the columns without a
-	// role: those are metadata too.
+	// Metadata is a column of JSON objects. Its fields are metadata, and so are the columns
+	// without a role.
 	Metadata string
 }
 
-// settings are the names that roles have in an address.
+// settings returns the names of roles in an address.
 func (r *Roles) settings() []struct {
 	name string
 	role *string
@@ -81,10 +81,9 @@ var (
 	metadataNames = []string{"metadata", "cmetadata", "langchain_metadata"}
 )
 
-// Fill gives the roles that are not given to the columns that can only be meant: the one
-// vector, the key, the texts by what they are called. Where that leaves a question open, the
-// error lists the columns and proposes an address; place is that of the store, with
-// nothing in it that is secret.
+// Fill assigns the missing roles: the only vector, the key, and texts by the usual names of
+// columns. If a choice is left, the error lists the columns and proposes an address. The
+// place of the store must not contain secrets.
 func (r Roles) Fill(place string, columns []Column) (Roles, error) {
 	// A vector may be called as the text that it was made of.
 	find := func(name string, vector bool) (found *Column) {
@@ -181,8 +180,8 @@ func several(n int, what string) string {
 	return fmt.Sprintf("%d columns hold a %s: say which", n, what)
 }
 
-// question is the error that asks for roles: what is open, the columns, and an address that
-// would do.
+// question returns the error that asks for roles. It lists the columns and proposes an
+// address.
 func (r Roles) question(place string, columns []Column, problem string, args ...any) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, problem, args...)
@@ -214,9 +213,8 @@ func (r Roles) question(place string, columns []Column, problem string, args ...
 	return engine.BadInput("its columns", "%s", b.String())
 }
 
-// Fields are the columns that metadata is made of, and those that are a part of documents
-// instead, with what they are. Where a column of JSON stands beside them, a field of it may
-// have the name of such a part, and is compared.
+// Fields returns the columns that are metadata, and the role of each column that is another
+// part of documents. A field of a JSON column may have the name of such a part.
 func (r *Roles) Fields(columns []Column) (fields []string, parts map[string]string) {
 	of := map[string]string{r.ID: "id", r.Text: "text", r.Title: "title"}
 	parts = map[string]string{}

@@ -8,19 +8,19 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// fresh is how long a size is good for at least. What took long to count is good for longer.
+// fresh is how long a count is valid at least. A count that took long is valid for longer.
 const fresh, freshTimes = 3 * time.Second, 50
 
-// Size is what a collection held when it was counted last.
+// Size caches the size of a collection.
 type Size struct {
 	mu     sync.Mutex
 	size   engine.Size
-	at     time.Time // zero: it is to be counted
+	at     time.Time // zero: not counted
 	took   time.Duration
-	writes int // so that what was counted during a write is not kept
+	writes int // a count during a write is not kept
 }
 
-// Get is the size, counted where it is not known or too old.
+// Get returns the size, and counts if it is not known or too old.
 func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size, error)) (engine.Size, error) {
 	s.mu.Lock()
 	size, writes, good := s.size, s.writes, time.Since(s.at) < max(fresh, freshTimes*s.took)
@@ -41,7 +41,7 @@ func (s *Size) Get(ctx context.Context, count func(context.Context) (engine.Size
 	return size, nil
 }
 
-// Forget is to be called after whatever may have changed the size.
+// Forget drops the count; call it after every change.
 func (s *Size) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

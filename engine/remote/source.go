@@ -22,7 +22,7 @@ type Source interface {
 	Read(ctx context.Context, ids []string, parts engine.Parts) ([]engine.Document, error)
 	// Sample returns up to n ids that stand for all.
 	Sample(ctx context.Context, n int) ([]string, error)
-	// List is that of an engine.Collection.
+	// List lists documents as engine.Collection.List does.
 	List(ctx context.Context, page engine.Page) (docs []engine.Document, mark string, err error)
 }
 
@@ -46,7 +46,7 @@ func (d sourceDriver) Compile(_ context.Context, filter query.Node) (Where, erro
 	return Where{Native: filter}, nil
 }
 
-// Lists reads the vectors of what is nearest.
+// Lists reads the vectors of the nearest documents.
 func (d sourceDriver) Lists(ctx context.Context, f *Findings, limit int) error {
 	if limit == 0 {
 		return d.all(ctx, f)
@@ -141,7 +141,7 @@ func (d sourceDriver) List(ctx context.Context, page engine.Page) ([]engine.Docu
 	return docs, mark, err
 }
 
-// IsMark accepts everything: the source refuses what it does not know.
+// IsMark accepts everything: the source checks its marks itself.
 func (d sourceDriver) IsMark(string) bool { return true }
 
 func (d sourceDriver) Get(ctx context.Context, id string, want Want, visit func(*Entry) error) error {

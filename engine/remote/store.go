@@ -11,7 +11,7 @@ import (
 	"github.com/nsfl-go/nsfl/query"
 )
 
-// Config is what a driver has found out about a store when it was opened.
+// Config describes an open store.
 type Config struct {
 	Dimension int
 	Index     Index
@@ -20,7 +20,7 @@ type Config struct {
 	PagesAll bool
 	// Text says that documents have texts, by which they get lexical scores.
 	Text bool
-	// Roles and Columns are those of an attached table; empty: there is no catalogue.
+	// Roles and Columns describe an attached table; they are empty if there is no catalogue.
 	Roles   Roles
 	Columns []Column
 }
@@ -28,21 +28,20 @@ type Config struct {
 // Index describes the index over vectors.
 type Index struct {
 	None     bool // there is none
-	Other    bool // it has another order than that of cosines
+	Other    bool // its order is not the order of cosines
 	Passages bool // passages have an index of their own
 	ByLength bool // it orders as cosines do only where all vectors have length 1
 	Scored   bool // hits have scores
-	Rough    bool // it keeps vectors in fewer bits, so that scores are off
+	Rough    bool // it stores vectors in fewer bits: scores are inexact
 	Exact    bool // it overlooks nothing
 	Most     int  // documents that it finds at most; 0: any number
 }
 
-// Limits are how many documents are compared without the index, where their vectors travel
-// for that.
+// Limits are the numbers of documents up to which all of them are compared.
 type Limits struct {
 	Few   int // that pass a filter, or four times as many as are wanted, before the index is asked
-	Cheap int // where the index has another order than that of cosines
-	Whole int // where the index finds too few
+	Cheap int // if the order of the index is not the order of cosines
+	Whole int // if the index finds too few
 }
 
 // UsualLimits make a search take a second or so.
@@ -75,7 +74,7 @@ func New(driver Driver, calls *Calls, c Config) *Store {
 	return s
 }
 
-// Capabilities returns what the driver and the documents make possible.
+// Capabilities returns the capabilities of the driver, and lexical search if there are texts.
 func (s *Store) Capabilities() (c engine.Capabilities) {
 	if s.Text {
 		c.Worded = s.lexical()
@@ -139,7 +138,7 @@ func (s *Store) intact(ctx context.Context) error {
 	return err
 }
 
-// Size counts documents, or tells what was counted some seconds ago.
+// Size returns the number of documents, which may be some seconds old.
 func (s *Store) Size(ctx context.Context) (size engine.Size, err error) {
 	_, err = s.partial(ctx, "counting documents", func(ctx context.Context) (err error) {
 		size, err = s.size(ctx)
@@ -171,7 +170,7 @@ func (s *Store) compile(ctx context.Context, filter query.Node) (Where, error) {
 	return s.driver.Compile(ctx, filter)
 }
 
-// judged returns the filter where it has to be checked here.
+// judged returns the filter if it has to be checked here.
 func (w Where) judged(filter query.Node) query.Node {
 	if w.Inexact {
 		return filter
@@ -218,8 +217,8 @@ func (s *Store) documents(ctx context.Context, portion *engine.Portion, refs []e
 	})
 }
 
-// Documents reads the wanted parts of documents, a portion of them. Where one is missing and
-// so is a part of the store, that is an error.
+// Documents reads a portion of documents. It fails if a document is missing while a part of
+// the store is down.
 func (s *Store) Documents(ctx context.Context, refs []engine.Ref, parts engine.Parts) (docs []engine.Document, err error) {
 	err = s.read(ctx, "reading documents", func(ctx context.Context) (err error) {
 		docs, err = s.documents(ctx, new(engine.Portion), refs, parts)

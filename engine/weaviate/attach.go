@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/weaviate/wire"
 )
 
-// describe reads the class and some of its objects, of which it returns the vectors.
+// describe reads the class and returns the vectors of some objects.
 func (d *driver) describe(ctx context.Context) (vectors [][]float32, err error) {
 	h := hostOf(ctx)
 	if err := checkVersion(ctx, h); err != nil {
@@ -100,7 +100,7 @@ func (d *driver) checkTenant(ctx context.Context, h *host) error {
 	return engine.BadInput("the class "+d.address.collection, "%s: say which with tenant=NAME, of %d there are %s", problem, len(tenants), strings.Join(names, ", "))
 }
 
-// seen is how many objects tell how long the vectors of all are.
+// seen is the number of objects that are inspected.
 const seen = 100
 
 // look reads some objects, which alone tell the dimension.

@@ -25,7 +25,7 @@ type class struct {
 		}
 	}
 	VectorConfig map[string]vectorIndex // by name
-	// VectorIndexConfig is that of the one vector of a class without names for them.
+	// VectorIndexConfig belongs to the only vector of a class without named vectors.
 	VectorIndexConfig indexConfig
 }
 
@@ -41,7 +41,7 @@ type indexConfig struct {
 // are.
 const cosine = "cosine"
 
-// What a class has besides its properties and the vectors that have names.
+// The names of the UUID of an object and of its unnamed vector.
 const (
 	objectID  = "id"
 	oneVector = "vector"
@@ -53,7 +53,7 @@ func (h *host) class(ctx context.Context, name string) (*class, error) {
 	return c, h.rest(ctx, http.MethodGet, "schema/"+name, nil, c)
 }
 
-// columns are what can have a role.
+// columns returns the properties and vectors that can have a role.
 func (c *class) columns() []remote.Column {
 	out := []remote.Column{{Name: objectID, Type: "UUID of the object", Kind: remote.Text, Key: true}}
 	vector := func(name string, index indexConfig) {
@@ -90,7 +90,7 @@ func kindOf(kind string) remote.Kind {
 	return remote.Other // a blob, a reference
 }
 
-// index is that of a vector.
+// index returns the index of a vector.
 func (c *class) index(vector string) indexConfig {
 	if len(c.VectorConfig) == 0 {
 		return c.VectorIndexConfig

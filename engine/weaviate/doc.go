@@ -7,13 +7,11 @@
 // the text or the title is indexed for BM25.
 //
 // Objects are read at one replica of each shard: right after a write that did not wait for
-// all replicas, what is read may not be the latest. A node that does not answer is passed
-// over where others are named.
+// all replicas, the replica may be behind. If a node does not answer, the next is asked.
 //
 // With one replica of each shard, a node that is away takes its part of the documents along,
-// and Weaviate answers without a word of it. So after every search the cluster is asked for
-// the state of its nodes, and what is missing is in Columns.Degraded. Where documents are
-// read by Ref or listed, it is an error.
+// and Weaviate does not report it. So after every search the driver asks for the state of the
+// nodes and reports missing shards in Columns.Degraded. Reading by Ref and listing fail.
 //
 // The package knows vectors, documents and predicates. It must never know formulas, scores
 // or encoders, and never show the API key.

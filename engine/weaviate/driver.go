@@ -45,7 +45,7 @@ func (d *driver) isMetadata(name string) bool {
 	return name != d.roles.ID && name != d.roles.Text && name != d.roles.Title
 }
 
-// request asks for objects with what is wanted of them.
+// request returns a request for the wanted parts of objects.
 func (d *driver) request(want remote.Want) *wire.SearchRequest {
 	judged := map[string]bool{}
 	if want.Filter != nil {
@@ -83,7 +83,7 @@ func (d *driver) request(want remote.Want) *wire.SearchRequest {
 	return r
 }
 
-// entry reads a result of a request for what is wanted.
+// entry decodes a result of a request.
 func (d *driver) entry(r *wire.SearchResult, want remote.Want) (*remote.Entry, error) {
 	k, err := keyIn(r)
 	if err != nil {
@@ -218,8 +218,8 @@ func (d *driver) Read(ctx context.Context, refs []engine.Ref, want remote.Want, 
 	})
 }
 
-// Page goes in the order of UUIDs. Weaviate cannot go on in that order where there is a
-// filter, so that all objects are visited.
+// Page visits all objects in the order of UUIDs: Weaviate cannot combine this order with a
+// filter.
 func (d *driver) Page(ctx context.Context, after string, limit int, _ remote.Where, want remote.Want, visit func(*remote.Entry) (bool, error)) error {
 	from, _ := parseKey(after) // or the first
 	return pages(ctx, d.request(want), from, limit, func(r *wire.SearchResult) (bool, error) {

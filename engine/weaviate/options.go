@@ -24,7 +24,7 @@ var (
 	hostName       = regexp.MustCompile(`^[A-Za-z0-9._:%-]+$`)
 )
 
-// address is what an address says.
+// address is a parsed address.
 type address struct {
 	secure     bool
 	hosts      []hostAddress
@@ -38,8 +38,7 @@ type hostAddress struct{ rest, grpc string }
 
 const form = "weaviate://HOST:PORT,HOST:PORT/?collection=NAME&grpc=HOST:PORT,HOST:PORT&scheme=http|https&tenant=NAME&id=PROPERTY&vector=NAME&text=PROPERTY&title=PROPERTY&metadata=PROPERTY"
 
-// problem is an error in an address. It quotes nothing of it: where it cannot be
-// read, one cannot tell what in it is a key.
+// problem returns an error about an address. It quotes nothing, since any part may be a key.
 func problem(what string) error {
 	return engine.BadInput("address of a Weaviate store", "%s", what+"; it is to be like "+form+", and a key to the server stands in the environment variable WEAVIATE_API_KEY")
 }
@@ -108,7 +107,7 @@ func (a *address) parseHosts(hosts, grpc string) error {
 	return nil
 }
 
-// hostPort is HOST:PORT, with a port where there is none.
+// hostPort returns HOST:PORT, with the default port if there is none.
 func hostPort(text, port string) (string, error) {
 	if host, p, err := net.SplitHostPort(text); err == nil {
 		text, port = host, p

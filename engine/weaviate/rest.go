@@ -102,17 +102,17 @@ func (h *host) alive(ctx context.Context) bool {
 	return h.rest(ctx, http.MethodGet, ".well-known/live", nil, nil) == nil
 }
 
-// version is that of the server.
+// version returns the version of the server.
 func (h *host) version(ctx context.Context) (string, error) {
 	var meta struct{ Version string }
 	err := h.rest(ctx, http.MethodGet, "meta", nil, &meta)
 	return meta.Version, err
 }
 
-// named is something of which the name is all that matters.
+// named is an object with a name.
 type named struct{ Name string }
 
-// shards are those of a class.
+// shards returns the shards of a class.
 func (h *host) shards(ctx context.Context, class string) (shards []named, err error) {
 	err = h.rest(ctx, http.MethodGet, "schema/"+class+"/shards", nil, &shards)
 	return shards, err

@@ -16,7 +16,7 @@ import (
 
 type bound = remote.Bound[*wire.Filters]
 
-// Compile leaves to the server what it answers as engine.Passes does.
+// Compile compiles the part of a filter that the server decides as engine.Passes does.
 func (d *driver) Compile(_ context.Context, filter query.Node) (remote.Where, error) {
 	return d.compile(filter).Where(), nil
 }
@@ -32,7 +32,7 @@ func (d *driver) compile(filter query.Node) bound {
 			switch {
 			case !negated:
 				return b
-			case !b.Exact: // what does not pass may be among what the server lets pass
+			case !b.Exact: // objects that do not pass may meet the condition
 				return bound{}
 			case b.Nothing:
 				return remote.Everything[*wire.Filters]()
