@@ -10,8 +10,8 @@ import (
 // Capabilities are the optional operations of a store. A nil field is an operation that the
 // store does not have.
 //
-// They are one struct so that a store that wraps another can forward all of them: a wrapper
-// that embeds an interface would lose those that the interface does not name.
+// They are one struct because a store that wraps another has to forward all of them: a
+// wrapper that embeds an interface loses those that the interface does not name.
 type Capabilities struct {
 	Worded     Worded     // searches by words
 	Scanner    Scanner    // compares all documents at once

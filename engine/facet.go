@@ -39,7 +39,7 @@ type Bucket struct {
 // layout tells in which of a facet's buckets a value is; −1: in none.
 type layout func(v *Value) int
 
-// FacetWish is a field whose values are to be counted.
+// FacetWish requests the counts of the values of a field.
 type FacetWish struct {
 	Field string `json:"field"`
 	Size  int    `json:"size,omitempty" doc:"values or ranges at most, 10 by default"`
@@ -166,7 +166,7 @@ func counted(values []Value, field string) iter.Seq[Value] {
 	}
 }
 
-// condition is that of a bucket, where the language can write it.
+// condition returns the query of a bucket, if the language can express it.
 func (b *Bucket) condition(field string) string {
 	var n query.Node = &query.Predicate{Field: field, Value: b.Value}
 	if b.From != "" {

@@ -95,9 +95,9 @@ func vectors(dim int, similarity string) clause {
 	}
 }
 
-func foreign(t *testing.T, properties func(dim int) clause) enginetest.Foreign {
+func foreign(t *testing.T, properties func(dim int) clause) enginetest.Attached {
 	at := sharedURL(t)
-	return enginetest.Foreign{Overlap: overlap, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	return enginetest.Attached{Overlap: overlap, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		address := collection(t, at)
 		fill(t, address, properties(len(docs[0].Vector)), docs)
 		return func(o engine.Options) (enginetest.Store, error) { return Open(context.Background(), address, o) }

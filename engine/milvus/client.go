@@ -106,12 +106,6 @@ func (c *client) ask(ctx context.Context, method string, request proto.Message, 
 	return c.again(ctx, method, request, answer, answer.GetStatus)
 }
 
-// tell is ask where the status is all that there is of an answer.
-func (c *client) tell(ctx context.Context, method string, request proto.Message) error {
-	s := new(wire.Status)
-	return c.again(ctx, method, request, s, func() *wire.Status { return s })
-}
-
 func (c *client) again(ctx context.Context, method string, request, answer proto.Message, outcome func() *wire.Status) error {
 	return remote.Again(ctx, hopeful, func() error {
 		c.conn.ResetConnectBackoff()

@@ -1,6 +1,12 @@
 package milvus
 
-import "github.com/nsfl-go/nsfl/engine/milvus/wire"
+import (
+	"context"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/nsfl-go/nsfl/engine/milvus/wire"
+)
 
 // Fields of several entities, as they are sent.
 
@@ -30,4 +36,10 @@ func vectors(field string, dim int, values [][]float32) *wire.FieldData {
 // objects are JSON.
 func objects(field string, values [][]byte) *wire.FieldData {
 	return scalars(field, wire.DataType_JSON, &wire.ScalarField{Data: &wire.ScalarField_JsonData{JsonData: &wire.BytesArray{Data: values}}})
+}
+
+// tell is ask where the status is all that there is of an answer.
+func (c *client) tell(ctx context.Context, method string, request proto.Message) error {
+	s := new(wire.Status)
+	return c.again(ctx, method, request, s, func() *wire.Status { return s })
 }

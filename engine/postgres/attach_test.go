@@ -59,9 +59,9 @@ func (s shelf) fill(t testing.TB, dsn, name string, docs []engine.Document) (add
 }
 
 // foreign has tables of a kind made on the server of the tests.
-func (s shelf) foreign(t testing.TB) enginetest.Foreign {
+func (s shelf) foreign(t testing.TB) enginetest.Attached {
 	dsn := sharedDSN(t)
-	return enginetest.Foreign{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	return enginetest.Attached{Mixed: s.json, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		address := s.fill(t, dsn, schema(collection(t, dsn)), docs)
 		return func(o engine.Options) (enginetest.Store, error) { return attach(address, o) }
 	}}

@@ -17,7 +17,7 @@ import (
 // many is how many rows a table has that are not counted.
 const many = 100_000
 
-// Size counts rows, or goes by the statistics of the server where they are many.
+// Size counts rows, or uses the statistics of the server for a large table.
 func (t tableDriver) Size(ctx context.Context) (engine.Size, error) {
 	text, args := fmt.Sprintf("SELECT count(*)::float8 FROM %s t WHERE %s", t.rel.name, t.there), t.given
 	if t.rel.rows >= many && len(t.given) == 0 {
@@ -97,7 +97,7 @@ func (t *Table) load(ctx context.Context, portion *engine.Portion, parts engine.
 	return docs, rows.Err()
 }
 
-// merged are the fields of a row: its columns, and beside them those of a column of JSON.
+// merged returns the fields of a row: its columns and the fields of a JSON column.
 func merged(columns, beside *string) (json.RawMessage, error) {
 	if beside == nil || !strings.HasPrefix(*beside, "{") {
 		beside = nil
@@ -193,7 +193,7 @@ func (t *Table) least(ctx context.Context, n int, sampled string) ([]engine.Ref,
 	return t.refs(ctx, text, args)
 }
 
-// refs are those of the ids that a statement gives.
+// refs returns the ids that a statement selects.
 func (t *Table) refs(ctx context.Context, text string, args arguments) ([]engine.Ref, error) {
 	rows, err := t.query(ctx, text, args, nil)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine/remote"
 )
 
-// byCosine reports whether the order of the index is that of the cosine.
+// byCosine reports whether the index orders by cosine.
 func (t *Table) byCosine() bool { return t.access != nil && (t.access.operator == "<=>" || t.unit) }
 
 // compared is up to how many rows are compared one by one rather than found by an index that
@@ -124,10 +124,10 @@ func (t tableDriver) Compare(ctx context.Context, f *remote.Findings, refs []eng
 	})
 }
 
-// cosine is that of a vector and the parameter of a number.
+// cosine returns the expression of the cosine of a vector and a parameter.
 func cosine(v string, parameter int) string { return fmt.Sprintf("1 - (%s <=> $%d)", v, parameter) }
 
-// cosines are those of a vector and the parameters after the first ones.
+// cosines returns the cosines of a vector and the parameters after the first ones.
 func cosines(v string, first, n int) string {
 	out := make([]string, n)
 	for i := range out {

@@ -54,21 +54,6 @@ func (c *Calls) Read(ctx context.Context, doing string, f func(context.Context) 
 	return c.Run(ctx, doing, c.Options.Timeout, f)
 }
 
-// Columns runs f unless the request has a problem.
-func (c *Calls) Columns(ctx context.Context, doing string, problem error, f func(context.Context) (*engine.Columns, error)) (columns *engine.Columns, err error) {
-	if problem != nil {
-		return nil, c.Explain(doing, problem)
-	}
-	err = c.Read(ctx, doing, func(ctx context.Context) (err error) {
-		columns, err = f(ctx)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return columns, nil
-}
-
 // Write runs f unless the collection is read-only.
 func (c *Calls) Write(ctx context.Context, doing string, f func(context.Context) error) error {
 	if c.Options.ReadOnly {

@@ -38,14 +38,6 @@ func (q *Search) Findings() *Findings {
 	}
 }
 
-// Known reports whether a document has been compared.
-func (f *Findings) Known(ref engine.Ref) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	_, ok := f.lines[ref]
-	return ok
-}
-
 // Similarities returns the similarities of a document with these vectors to each of Vectors.
 func (q *Search) Similarities(rows [][]float32) []float32 {
 	out := make([]float32, len(q.Vectors))

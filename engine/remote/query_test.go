@@ -48,9 +48,6 @@ func TestColumns(t *testing.T) {
 	if want := []engine.Ref{ref(4), ref(0)}; !slices.Equal(c.Refs, want) || c.Similarities[0][0] != 4 {
 		t.Errorf("%+v, want %v", c, want)
 	}
-	if !f.Known(ref(4)) || f.Known(ref(5)) {
-		t.Error("it is not known what is known")
-	}
 }
 
 func TestState(t *testing.T) {

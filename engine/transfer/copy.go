@@ -105,7 +105,7 @@ func Copy(ctx context.Context, from, to engine.Collection, o Options) (*State, e
 		if err := to.Upsert(ctx, docs); err != nil {
 			return now, err
 		}
-		// What was stored and is not noted is stored once more, which changes nothing.
+		// A page that is stored but not noted is stored again, which changes nothing.
 		now.Mark, now.Documents = mark, now.Documents+len(docs)
 		if err := now.write(ctx, to); err != nil {
 			return now, err

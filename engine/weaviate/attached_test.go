@@ -144,7 +144,7 @@ func replicated(t testing.TB, c *weaviatetest.Cluster, distance string, docs []e
 
 func TestAttached(t *testing.T) {
 	c := sharedCluster(t)
-	enginetest.RunAttached(t, enginetest.Foreign{
+	enginetest.RunAttached(t, enginetest.Attached{
 		Overlap: 0.99,
 		Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 			name := filled(t, c, "cosine", docs)

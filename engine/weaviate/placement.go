@@ -2,7 +2,6 @@ package weaviate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,13 +115,4 @@ func (p *placement) isEverywhere() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.everywhere
-}
-
-// intact fails where a part of the objects cannot be asked.
-func (p *placement) intact(ctx context.Context, h *host) error {
-	missing, err := p.missing(ctx, h)
-	if err == nil && missing != "" {
-		err = errors.New(missing)
-	}
-	return err
 }

@@ -114,7 +114,7 @@ func TestRemoteTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := 0
-	enginetest.RunAttached(t, enginetest.Foreign{Mixed: true, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
+	enginetest.RunAttached(t, enginetest.Attached{Mixed: true, Fill: func(t testing.TB, docs []engine.Document) func(engine.Options) (enginetest.Store, error) {
 		tables++
 		table := fmt.Sprint("items", tables)
 		if _, err := conn.Exec(ctx, fmt.Sprintf("CREATE TABLE %s (id text PRIMARY KEY, title text, body text, embedding vector(%d), metadata jsonb)", table, len(docs[0].Vector))); err != nil {

@@ -8,18 +8,17 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 )
 
-// Foreign is how the suite gets at an engine that is attached to what something else has
-// filled.
-type Foreign struct {
-	// Fill stores documents as something else would, in a place that goes with t, and tells
-	// how to attach to it. None of them has passages; titles, texts and metadata may be
-	// missing. What the place rounds off, Fill rounds off in docs too.
+// Attached tells the suite how to test an attached store.
+type Attached struct {
+	// Fill stores documents as another program would, in a place that is removed with t, and
+	// returns a function that attaches to it. No document has passages; titles, texts and
+	// metadata may be missing. Fill rounds docs if the place does.
 	Fill func(t testing.TB, docs []engine.Document) (attach func(engine.Options) (Store, error))
-	// Overlap is that of Maker.
+	// Overlap is the same as in Maker.
 	Overlap float64
-	// Unsearched is that of an engine that finds nothing by words.
+	// Unsearched says that the engine finds nothing by words.
 	Unsearched bool
-	// Slow is that of Maker.
+	// Slow is the same as in Maker.
 	Slow bool
 	// ID is the id of the i-th document, where not every text can be one.
 	ID func(i int) string
@@ -32,14 +31,14 @@ type Foreign struct {
 	Unit bool
 }
 
-// foreign is Foreign with what it has opened.
-type foreign struct {
-	Foreign
+// attached is Attached with the open stores.
+type attached struct {
+	Attached
 	again map[Store]func(engine.Options) (Store, error)
 }
 
 // opened attaches to a place.
-func (f *foreign) opened(t testing.TB, attach func(engine.Options) (Store, error)) Store {
+func (f *attached) opened(t testing.TB, attach func(engine.Options) (Store, error)) Store {
 	t.Helper()
 	s, err := attach(engine.Options{})
 	if err != nil {
@@ -60,7 +59,7 @@ var odd = []string{"https://example.org/a?b=c&d=%20#e", "../a b", "日本語 �
 // change makes of a document of ours one of theirs: with an odd id or one that their store
 // can have, without passages, with fields that are of one type each, some parts missing,
 // and a vector of any length.
-func (f *foreign) change(i int, d *engine.Document) {
+func (f *attached) change(i int, d *engine.Document) {
 	d.Passages = nil
 	if f.ID != nil {
 		d.ID = f.ID(i)
