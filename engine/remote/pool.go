@@ -170,7 +170,8 @@ func (p *pool) rerank(ctx context.Context, candidates int) error {
 	if p.Index.Most > 0 {
 		limit = min(limit, p.Index.Most)
 	}
-	if err := p.lists(ctx, limit); err != nil || !p.Short || candidates > p.Limits.Whole {
+	err := p.lists(ctx, limit)
+	if err != nil || p.comparer == nil || !p.Short {
 		return err
 	}
 	return p.everything(ctx, candidates)
