@@ -20,7 +20,7 @@ const (
 // Values says what is. It costs no more memory than the text.
 func metadataProblem(metadata []byte) string {
 	if len(metadata) > MaxMetadataBytes {
-		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; what is long belongs into the text", len(metadata), MaxMetadataBytes)
+		return fmt.Sprintf("the metadata has %d bytes, at most %d are possible; long values belong into the text", len(metadata), MaxMetadataBytes)
 	}
 	s, err := jsonlimit.Of(metadata)
 	if err != nil || s.Depth > MaxMetadataDepth {

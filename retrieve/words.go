@@ -28,8 +28,8 @@ type heard struct {
 // listen looks for the words of a formula's atoms. Where the store keeps none, a note
 // says so, and vectors alone rank.
 func (s *Searcher) listen(ctx context.Context, p *Prepared) error {
-	store, ok := s.Store.(engine.Worded)
-	if !ok {
+	store := engine.CapabilitiesOf(s.Store).Worded
+	if store == nil {
 		p.notes = append(p.notes, "the store keeps no words, so vectors alone rank")
 		return nil
 	}
