@@ -25,7 +25,7 @@ func (p *prefix) write(value int) (any, error) {
 		sizes = append(sizes, size(v.Expr, sizes))
 	}
 	if sizes[value] > maxParts {
-		return nil, fmt.Errorf("the formula would become an expression of %.0f parts, of which %d are possible: leave something out, or write it for a system that has names for parts, such as sql or vespa", sizes[value], maxParts)
+		return nil, fmt.Errorf("the formula would become an expression of %.0f parts, of which %d are possible: leave something out, or write it for a system that has names for parts, such as sql", sizes[value], maxParts)
 	}
 	return p.expr(p.score.Values[value].Expr), nil
 }

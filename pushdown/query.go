@@ -66,11 +66,11 @@ type Setting struct {
 	Value string `json:"value"`
 }
 
-// Request is one of HTTP, or a piece of configuration.
+// Request is an HTTP request.
 type Request struct {
-	For    string `json:"for"` // what it is made for
-	Method string `json:"method,omitempty"`
-	Path   string `json:"path,omitempty"`
+	For    string `json:"for"` // what the request is for
+	Method string `json:"method"`
+	Path   string `json:"path"`
 	Body   any    `json:"body"`
 }
 

@@ -68,13 +68,7 @@ func (r *requester) output(target string, offset float64, notes []string, reques
 	for i, q := range requests {
 		b.WriteByte('\n')
 		line("%d: %s", i+1, q.For)
-		if q.Method != "" {
-			fmt.Fprintf(&b, "%s %s\n", q.Method, q.Path)
-		}
-		if text, ok := q.Body.(string); ok {
-			b.WriteString(text)
-			continue
-		}
+		fmt.Fprintf(&b, "%s %s\n", q.Method, q.Path)
 		text, err := layout(q.Body, "")
 		if err != nil {
 			return nil, err

@@ -18,12 +18,12 @@ func compileCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compile FORMULA",
 		Short: "Write a formula as a statement or a request of another system",
-		Long: `Compile writes the score of a formula in the words of a system that has the vectors,
-so that it ranks by itself: one SQL statement for PostgreSQL with pgvector, a script for
-Elasticsearch and OpenSearch, a rank profile for Vespa, a formula for Qdrant, a rank
-expression for Chroma. Hard predicates become its filter. Words are not counted.
+		Long: `Compile translates a formula for a system that stores the vectors, so that the system
+does the ranking: one SQL statement for PostgreSQL with pgvector, a script for Elasticsearch
+and OpenSearch, a formula for Qdrant. Predicates become the system's filter. The score uses
+vectors only, no lexical matches.
 
-Without --inline, vectors and values are parameters, which --json gives.`,
+Without --inline, vectors and values are parameters; --json prints their values.`,
 		Example: `  nsfl compile 'dog AND NOT leash' --to sql --table items --vector embedding
   nsfl compile 'dog AND NOT leash year:>=2015' --table items --column year=integer --inline | psql
   nsfl compile 'dog AND NOT leash' --to qdrant --table photos --json
@@ -74,9 +74,7 @@ var targets = []struct {
 	{"sql", func(q *pushdown.Query, c *compiling) (*pushdown.Output, error) { return pushdown.SQL(q, c.sql) }},
 	{"elasticsearch", requests(pushdown.Elasticsearch)},
 	{"opensearch", requests(pushdown.OpenSearch)},
-	{"vespa", requests(pushdown.Vespa)},
 	{"qdrant", requests(pushdown.Qdrant)},
-	{"chroma", requests(pushdown.Chroma)},
 }
 
 // requests is a target that has no choices of its own.
