@@ -3,8 +3,6 @@
 // row by row, so that files larger than memory work.
 //
 //	npy          f4, f2, f8, i1, u1, either byte order
-//	fvecs, bvecs, ivecs   float32, uint8, int32; each row with its dimension
-//	fbin, u8bin, i8bin    float32, uint8, int8 after the number of rows and the dimension
 //	safetensors  F32, F16, BF16, F64, I8, U8
 //	parquet      a column of lists of numbers, beside ids, texts and metadata
 //	jsonl        an object on each line; may be compressed with gzip

@@ -18,7 +18,6 @@ type element struct {
 var (
 	int8s     = element{size: 1, value: func(b []byte) float32 { return float32(int8(b[0])) }}
 	uint8s    = element{size: 1, value: func(b []byte) float32 { return float32(b[0]) }}
-	int32s    = element{size: 4, value: func(b []byte) float32 { return float32(int32(little.Uint32(b))) }}
 	bfloat16s = element{size: 2, value: func(b []byte) float32 { return math.Float32frombits(uint32(little.Uint16(b)) << 16) }}
 	float16s  = element{size: 2, value: func(b []byte) float32 { return fromHalf(little.Uint16(b)) }}
 	float32s  = element{size: 4}

@@ -12,12 +12,6 @@ type Format string
 
 const (
 	NPY         Format = "npy"
-	FVecs       Format = "fvecs"
-	BVecs       Format = "bvecs"
-	IVecs       Format = "ivecs"
-	FBin        Format = "fbin"
-	U8Bin       Format = "u8bin"
-	I8Bin       Format = "i8bin"
 	Safetensors Format = "safetensors"
 	Parquet     Format = "parquet"
 	JSONL       Format = "jsonl"
@@ -25,7 +19,7 @@ const (
 
 // Formats are those that can be read.
 func Formats() []Format {
-	return []Format{NPY, FVecs, BVecs, IVecs, FBin, U8Bin, I8Bin, Safetensors, Parquet, JSONL}
+	return []Format{NPY, Safetensors, Parquet, JSONL}
 }
 
 // idList is a file with an id on each line, beside one of vectors.

@@ -86,10 +86,6 @@ func newDecoder(src *source, format Format, o ReadOptions) (decoder, error) {
 	switch format {
 	case NPY:
 		return newNPY(src)
-	case FVecs, BVecs, IVecs:
-		return newVecs(src, format)
-	case FBin, U8Bin, I8Bin:
-		return newBin(src, format)
 	case Safetensors:
 		return newSafetensors(src, o.Tensor)
 	case Parquet:

@@ -24,7 +24,7 @@ const (
 )
 
 // WritableFormats are those that Create knows.
-func WritableFormats() []Format { return []Format{NPY, FVecs, FBin, Parquet, JSONL} }
+func WritableFormats() []Format { return []Format{NPY, Parquet, JSONL} }
 
 // encoder writes a format.
 type encoder interface {
@@ -99,10 +99,6 @@ func create(path string, format Format, o WriteOptions) (*Writer, error) {
 	switch format {
 	case NPY:
 		w.enc = newNPYWriter(temp, o.Half)
-	case FVecs:
-		w.enc = newVecsWriter(temp)
-	case FBin:
-		w.enc = newBinWriter(temp)
 	case Parquet:
 		w.enc = newTableWriter(temp)
 	case JSONL:

@@ -23,13 +23,13 @@ func importCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Bring documents with vectors of your own into a collection",
-		Long: `Import reads JSONL, parquet, npy, fvecs, fbin and safetensors. Rows that have a
+		Long: `Import reads JSONL, parquet, npy and safetensors. Rows that have a
 vector keep it; those that have none are encoded. Say with --encoder what made the
 vectors, so that queries are encoded alike; without it, the collection can be
 searched by like:ID alone.`,
 		Example: `  nsfl import vectors.npy --side rows.jsonl -c mine --encoder ollama:nomic-embed-text
   nsfl import notes.parquet -c notes --encoder builtin
-  nsfl import embeddings.fvecs -c bare`,
+  nsfl import embeddings.npy -c bare`,
 		Args: args(1, 1, "one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Format = vectors.Format(format)

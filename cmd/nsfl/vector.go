@@ -12,10 +12,9 @@ func vectorCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "vector FORMULA",
 		Short: "Turn a formula into one query vector for any other vector search",
-		Long: `Vector finds the unit vector that satisfies a formula best (Spherical Query
-Optimization) and writes it as JSON, or with -o as a file of vectors (npy, fvecs,
-fbin, parquet, jsonl by the name). Search with it anywhere by cosine or inner
-product.`,
+		Long: `Vector computes the unit vector that satisfies a formula best (Spherical Query
+Optimization) and writes it as JSON, or with -o as an npy, parquet or jsonl file. Use it
+as the query of any search by cosine or inner product.`,
 		Example: `  nsfl vector 'dog AND NOT leash'
   nsfl vector 'beach AND sunset AND NOT people' -o query.npy
   nsfl vector --encoder ollama:nomic-embed-text 'dog AND NOT leash'

@@ -66,7 +66,7 @@ func TestExportImport(t *testing.T) {
 // example alone.
 func TestImportBareVectors(t *testing.T) {
 	dir := t.TempDir()
-	file, col := filepath.Join(dir, "x.fvecs"), filepath.Join(dir, "bare")
+	file, col := filepath.Join(dir, "x.npy"), filepath.Join(dir, "bare")
 	w, err := vectors.Create(file, "", vectors.WriteOptions{})
 	if err != nil {
 		t.Fatal(err)
