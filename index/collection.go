@@ -148,9 +148,7 @@ func (l *ledger) create(ctx context.Context, s settings) error {
 
 // Open opens a collection. What a caller may decide on is ErrNotCollection where
 // there is none, ErrLocked where another writes, *MismatchError for another
-// encoder or dimension, *FormatError for a newer format, and *DamageError. The first
-// to open a collection of an older format for writing migrates it: from format 2 in one
-// transaction, from format 1 at the cost of Compact and of reading all texts.
+// encoder or dimension, *FormatError for a newer format, and *DamageError.
 func Open(ctx context.Context, dir string, o Options) (*Collection, error) {
 	return at(dir).openCollection(ctx, o)
 }
@@ -234,10 +232,7 @@ func (c *Collection) open(ctx context.Context, o Options) (err error) {
 	if c.writer == nil {
 		return nil
 	}
-	if err := c.writer.clear(c.place, c.shape, v.state); err != nil {
-		return err
-	}
-	return c.migrate(ctx, v)
+	return c.writer.clear(c.place, c.shape, v.state)
 }
 
 // takeLock makes c the one that writes. shut gives the lock back.

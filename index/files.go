@@ -20,7 +20,7 @@ const (
 	fileVectors                 // float32 rows of length 1
 	fileCodes                   // the rows' codes
 	fileScales                  // the codes' scales, float32
-	fileWords                   // the pieces of documents' words, uint16; since format 2
+	fileWords                   // the pieces of documents' words, uint16
 	fileKinds
 )
 
@@ -49,7 +49,7 @@ var flatName = regexp.MustCompile(`^(docs-\d+\.tab|ids-\d+\.txt|(vectors|scales)
 func (s shape) lengths(st state) [fileKinds]int64 {
 	rows := int64(st.rows)
 	return [fileKinds]int64{
-		fileDocs:    int64(st.slots) * int64(st.recordSize()),
+		fileDocs:    int64(st.slots) * recordSize,
 		fileIDs:     st.idBytes,
 		fileVectors: rows * int64(s.dim) * 4,
 		fileCodes:   rows * int64(s.codeSize()),
@@ -66,7 +66,7 @@ type files []disk.File
 // os.O_CREATE and os.O_TRUNC.
 func openFiles(p place, s shape, st state, flag int) (files, error) {
 	var f files
-	for k := range st.fileKinds() {
+	for k := range fileKinds {
 		file, err := p.file(s.fileName(k, st.epoch), os.O_RDWR|flag)
 		if err != nil {
 			return nil, errors.Join(err, f.close())

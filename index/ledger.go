@@ -13,14 +13,9 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 )
 
-// FormatVersion is that of the ledger and the flat files together. Collections of
-// older formats can be read; to be written to they are migrated.
+// FormatVersion is the version of the ledger and the flat files together. Formats 1 and 2
+// were never released.
 const FormatVersion = 3
-
-const (
-	formatWords = 2 // the first format that keeps the pieces of documents' words
-	formatSums  = 3 // the first in which everything in the ledger has a checksum
-)
 
 // metric is the only one there is; it is stored so that another can come.
 const metric = "cosine"

@@ -26,7 +26,7 @@ type snapshot struct {
 	deaths  int    // how many
 	buried  uint64 // the sum of the tombstones that were read
 	coder   coder
-	words   []uint16     // the pieces of all documents; none in format 1
+	words   []uint16     // the pieces of all documents
 	filters *filterCache // that of the epoch
 
 	refs int // guarded by Collection.mu
@@ -52,12 +52,9 @@ func (s *snapshot) widest() float32 {
 	return s.top
 }
 
-// pieces are those of a document's words, in the mapped file: they are good as long
-// as the snapshot is held. Where the collection is not spoken there are none.
+// pieces returns the pieces of a document's words, in the mapped file: they are valid as
+// long as the snapshot is held.
 func (s *snapshot) pieces(slot int) []uint16 {
-	if !s.spoken() {
-		return nil
-	}
 	first, n := pieceSpan(s.bytes(slot))
 	return s.words[first:][:n:n]
 }
@@ -199,21 +196,19 @@ func (c *Collection) build(ctx context.Context, tx *sql.Tx, st state, before *sn
 		}
 	}()
 	lengths := c.lengths(st)
-	for k := range st.fileKinds() {
+	for k := range fileKinds {
 		if m := before.maps[k]; m != nil && m.covers(lengths[k]) {
 			s.maps[k] = m.retain()
 		} else if s.maps[k], err = openMapping(c.place, c.fileName(k, st.epoch), lengths[k]); err != nil {
 			return nil, err
 		}
 	}
-	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.recordSize(), st.rows, st.idBytes, st.wordPieces}
-	if st.spoken() {
-		s.words = cast[uint16](s.fileBytes(fileWords))
-	}
+	s.table = table{s.fileBytes(fileDocs), s.fileBytes(fileIDs), st.rows, st.idBytes, st.wordPieces}
+	s.words = cast[uint16](s.fileBytes(fileWords))
 	err = s.guard(func() error {
 		if slot, problem := s.check(before.slots); problem != "" {
 			return &DamageError{c.dir, Damage{File: c.fileName(fileDocs, st.epoch),
-				Offset: int64(slot) * int64(s.stride), Length: int64(s.stride), Problem: problem}}
+				Offset: int64(slot) * recordSize, Length: recordSize, Problem: problem}}
 		}
 		return s.bury(ctx, c.ledger, tx, before.generation)
 	})
@@ -248,7 +243,7 @@ func (s *snapshot) bury(ctx context.Context, l *ledger, tx *sql.Tx, after int64)
 			s.deaths++
 		}
 	}, `SELECT generation, ordinal FROM tombstones WHERE generation > ?`, after)
-	if err == nil && s.summed() && s.buried != s.tombstones {
+	if err == nil && s.buried != s.tombstones {
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the tombstones do not have their sum"}}
 	}
 	return l.explain("reading the tombstones", err)

@@ -11,7 +11,7 @@ import (
 
 // state is what the ledger says is committed.
 type state struct {
-	format     int   // a reader may see a writer migrate the collection
+	format     int   // a newer version may migrate the collection while it is open for reading
 	generation int64 // counts commits
 	epoch      int   // counts compactions; names the flat files
 	slots      int   // documents in the table, dead ones too
@@ -28,9 +28,6 @@ type totals struct {
 	tombstones uint64 // of generation and ordinal
 	documents  uint64 // of ordinal and checksum
 }
-
-// summed reports whether everything in the ledger has a checksum.
-func (st state) summed() bool { return st.format >= formatSums }
 
 // itemSum is what one row of two numbers adds to a total.
 func itemSum(a, b uint64) uint64 {
@@ -63,38 +60,14 @@ func (st state) write(tx *sql.Tx) error {
 	return err
 }
 
-// spoken reports whether the pieces of documents' words are kept. They are not in a
-// collection of format 1, as long as it is open for reading only.
-func (st state) spoken() bool { return st.format >= formatWords }
-
-// fileKinds is how many kinds of flat files there are: what a format adds comes last.
-func (st state) fileKinds() fileKind {
-	if st.spoken() {
-		return fileKinds
-	}
-	return fileWords
-}
-
-// recordSize is the length of a record in the table.
-func (st state) recordSize() int {
-	if st.spoken() {
-		return recordSize
-	}
-	return oldRecordSize
-}
-
-// selectState reads the state and the format in one statement, since a writer may
-// migrate the collection between two. Older formats do not have all columns: there the
-// name means that of the last query.
+// selectState reads the state and the format in one statement, since a newer version may
+// migrate the collection between two.
 const selectState = `SELECT coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE name = 'format'), 0),
-	generation, epoch, slots, rows, id_bytes, last_ordinal, (SELECT word_pieces FROM state),
-	(SELECT tombstone_sum FROM state), (SELECT document_sum FROM state), (SELECT checksum FROM state)
-	FROM state, (SELECT -1 AS word_pieces, NULL AS tombstone_sum, NULL AS document_sum, NULL AS checksum)`
+	generation, epoch, slots, rows, id_bytes, last_ordinal, word_pieces, tombstone_sum, document_sum, checksum FROM state`
 
 func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 	var st state
-	var last int64
-	var tombstones, documents, sum sql.NullInt64
+	var last, tombstones, documents, sum int64
 	err := q.QueryRowContext(ctx, selectState).
 		Scan(&st.format, &st.generation, &st.epoch, &st.slots, &st.rows, &st.idBytes, &last, &st.wordPieces, &tombstones, &documents, &sum)
 	if err != nil {
@@ -104,20 +77,29 @@ func (l *ledger) readState(ctx context.Context, q queryer) (state, error) {
 		return st, err
 	}
 	st.last = Ordinal(last)
-	st.totals = totals{uint64(tombstones.Int64), uint64(documents.Int64)}
-	counted := st.wordPieces >= 0
-	st.wordPieces = max(st.wordPieces, 0)
-	switch summed := tombstones.Valid && documents.Valid && sum.Valid; {
-	case st.format < 1 || counted != st.spoken() || summed != st.summed() || !st.possible(last):
+	st.totals = totals{uint64(tombstones), uint64(documents)}
+	switch {
+	case st.format < FormatVersion || !st.possible(last):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: fmt.Sprintf("impossible state %+v", st)}}
-	case summed && sum.Int64 != int64(st.checksum()):
+	case sum != int64(st.checksum()):
 		err = &DamageError{l.dir, Damage{File: ledgerName, Problem: "the state does not have its checksum"}}
 	}
 	return st, err
 }
 
+// readTotals computes the totals from the rows of the ledger.
+func readTotals(ctx context.Context, q queryer) (t totals, err error) {
+	var x, y int64
+	err = eachRow(ctx, q, []any{&x, &y}, func() { t.documents += itemSum(uint64(x), uint64(y)) }, `SELECT ordinal, checksum FROM documents`)
+	if err != nil {
+		return t, err
+	}
+	err = eachRow(ctx, q, []any{&x, &y}, func() { t.tombstones += itemSum(uint64(x), uint64(y)) }, `SELECT generation, ordinal FROM tombstones`)
+	return t, err
+}
+
 // possible reports whether the numbers of a state go together.
 func (st state) possible(last int64) bool {
-	return st.wordPieces <= math.MaxInt64/pieceSize && st.epoch >= 1 && st.slots >= 0 && st.rows >= st.slots && int64(st.rows) <= maxRows &&
+	return st.wordPieces >= 0 && st.wordPieces <= math.MaxInt64/pieceSize && st.epoch >= 1 && st.slots >= 0 && st.rows >= st.slots && int64(st.rows) <= maxRows &&
 		st.idBytes >= int64(st.slots) && int64(st.slots) <= last && last <= math.MaxUint32
 }

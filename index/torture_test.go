@@ -155,7 +155,7 @@ func freshCopies(t *testing.T) func() string {
 }
 
 // storyCount is how many stories there are.
-const storyCount = 5
+const storyCount = 3
 
 // stories are those that are told with faults and power cuts, by name.
 func stories(t *testing.T) iter.Seq2[string, story] {
@@ -172,9 +172,6 @@ func stories(t *testing.T) iter.Seq2[string, story] {
 		}
 		must(t, c.Close())
 		all["life of "+codes.String()] = story{base: dir, begun: m, codes: codes, first: 29, number: 9}
-		old := copyOf(t, dir)
-		age(t, old)
-		all["migration to "+codes.String()] = story{base: old, begun: m, codes: codes, first: 3, number: 1}
 	}
 	return func(yield func(string, story) bool) {
 		for _, name := range slices.Sorted(maps.Keys(all)) {

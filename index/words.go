@@ -44,9 +44,6 @@ func (c *Collection) hearing(ctx context.Context, filter query.Node, f func(*sea
 			return err
 		}
 		defer c.release(s.snapshot)
-		if !s.spoken() {
-			return engine.ErrNoWords
-		}
 		s.everything()
 		return s.guard(func() error { return f(s) })
 	})
@@ -268,9 +265,6 @@ func (v *view) saying(ctx context.Context, p *query.Predicate, known knownSlots)
 	phrase, err := engine.PhraseOf(p)
 	if err != nil {
 		return nil, err
-	}
-	if !v.spoken() {
-		return nil, engine.ErrNoWords
 	}
 	bits := known.bits.grown(v.slots)
 	const some = 4096

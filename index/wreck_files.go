@@ -58,7 +58,7 @@ func (w *wreck) tombstones() map[Ordinal]bool {
 			total += itemSum(uint64(generation), uint64(o))
 		}
 	})
-	if unread > 0 || w.state.summed() && total != w.state.tombstones {
+	if unread > 0 || w.stateRead() && total != w.state.tombstones {
 		w.lose(Damage{File: ledgerName, Problem: "not all that was deleted can be told: deleted documents may be back"})
 	}
 	return dead
