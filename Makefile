@@ -196,7 +196,6 @@ bench: setup
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 60m ./index
 	$(GO) test -run Recall -v ./vec ./index
 	$(GO) run ./bench scan
-	$(GO) run ./bench growth -plot doc/img/growth.svg
 	$(GO) run ./bench latency
 	$(GO) test -v -run '^$$' -bench ONNXRuntime -benchtime 20x -timeout 30m ./encoder/builtin
 	$(GO) test -run '^$$' -bench Memory -benchtime 1x ./encoder/builtin
