@@ -49,7 +49,7 @@ Without --inline, vectors and values are parameters; --json prints their values.
 	f.BoolVar(&c.inline, "inline", false, "write vectors and values where they are used")
 	f.IntVarP(&c.options.K, "results", "k", 10, "how many results")
 	c.from.add(f)
-	addKnobs(f, c.options.Research.Knobs(), "words")
+	addKnobs(f, c.options.Research.Knobs(), "words", "fusion", "solver", "c-and", "c-not", "gate-cap", "similarity")
 	addPlain(f, &c.options)
 	addProfile(f, &c.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	addJSON(f)

@@ -31,8 +31,7 @@ recall, intervals and tests against plain retrieval. Without flags it measures w
 search does, on the demo; --profile paper --passages whole is the paper's configuration,
 which the sub-commands for its tables have by default.
 
-A set is the word demo, the name of a benchmark that nsfl eval fetch has fetched, or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl),
-QUEST (documents.jsonl, SPLIT.jsonl) or BEIR (corpus.jsonl, queries.jsonl, qrels/).
+A set is the word demo or a folder: a logic set (corpus.jsonl, queries.SPLIT.jsonl), QUEST (documents.jsonl, SPLIT.jsonl) or BEIR (corpus.jsonl, queries.jsonl, qrels/).
 Vectors are computed once and cached; an interrupted run goes on where it stopped.
 Of several sets and encoders each is measured, and files get their names.
 The sub-commands print the tables of the paper.`,
@@ -52,7 +51,7 @@ The sub-commands print the tables of the paper.`,
 	for _, name := range report.TableNames() {
 		cmd.AddCommand(tableCommand(name))
 	}
-	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalNevIRCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalProofCommand(), evalFetchCommand())
+	cmd.AddCommand(evalPassagesCommand(), evalMakeCommand(), evalCOCOCommand(), evalTRECCommand(), evalGainsCommand(), evalPeersCommand(), evalSentencesCommand(), evalProofCommand())
 	return cmd
 }
 

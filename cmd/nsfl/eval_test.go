@@ -138,9 +138,6 @@ func TestEvalOthers(t *testing.T) {
 	if out := must(t, "eval", "trec", "--qrels", evalData+"trec/qrels.txt", "--run", evalData+"trec/run.txt"); !strings.Contains(out, "ndcg_cut_10") {
 		t.Errorf("trec: %s", out)
 	}
-	if out := must(t, "eval", "nevir", evalData+"nevir/pairs.csv"); !strings.Contains(out, "baseline") {
-		t.Errorf("nevir: %s", out)
-	}
 	for _, c := range []struct {
 		code int
 		want string

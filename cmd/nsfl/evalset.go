@@ -34,8 +34,8 @@ type setFlags struct {
 
 // add adds the flags that all of them have.
 func (s *setFlags) add(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.sets, "set", nil, "demo, the name of a fetched benchmark, or the folder of a set; may be given several times")
-	f.StringVar(&s.split, "split", "dev", "which of their queries; a fetched benchmark has its own default")
+	f.StringArrayVar(&s.sets, "set", nil, "the demo or a set in `DIR`; may be repeated")
+	f.StringVar(&s.split, "split", "dev", "which queries of the set")
 	f.Uint64Var(&s.seed, "seed", 1, "of the resampling")
 	addQuiet(f)
 }
@@ -99,12 +99,7 @@ func (s *setFlags) each(cmd *cobra.Command, ways []lab.Passages, measure func(na
 // known of that.
 func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing func(), err error) {
 	closing = func() {}
-	split := s.split
-	if dir != "demo" {
-		if dir, split, err = s.placeOf(cmd, dir); err != nil {
-			return nil, nil, err
-		}
-	} else {
+	if dir == "demo" {
 		temporary, err := os.MkdirTemp("", "nsfl-demo-")
 		if err != nil {
 			return nil, nil, err
@@ -116,7 +111,7 @@ func (s *setFlags) open(cmd *cobra.Command, dir string) (set *sets.Set, closing 
 			return nil, nil, err
 		}
 	}
-	set, err = openKind(dir, split)
+	set, err = openKind(dir, s.split)
 	if err == nil {
 		set, err = lab.Part(set, s.documents, s.every)
 	}
@@ -150,10 +145,6 @@ func openKind(dir, split string) (*sets.Set, error) {
 		return sets.OpenBEIR(dir, split)
 	case has("corpus.jsonl"):
 		return sets.OpenLogic(dir, split)
-	case has("test_manual_final.json"):
-		return sets.OpenExcluIR(dir, split)
-	case has(split+".jsonl") || has(split+".csv"):
-		return sets.OpenNevIR(dir, split)
 	}
 	return nil, fmt.Errorf("%s is not a set: there is neither corpus.jsonl nor documents.jsonl in it", dir)
 }

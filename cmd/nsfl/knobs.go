@@ -9,7 +9,10 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// addKnobs makes flags of knobs, but for some.
+// studyOnly names the options that are flags of nsfl eval alone.
+var studyOnly = []string{"pool", "fusion", "solver", "c-and", "c-not", "gate", "gate-cap", "similarity", "no-floors"}
+
+// addKnobs adds a flag for each knob, except those named in but.
 func addKnobs(f *pflag.FlagSet, knobs []retrieve.Knob, but ...string) {
 	for _, k := range knobs {
 		if slices.Contains(but, k.Name) {

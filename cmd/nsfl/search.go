@@ -48,7 +48,7 @@ quotes and *. A dash reads standard input.`,
 	}
 	f := cmd.Flags()
 	s.from.add(f)
-	addKnobs(f, s.options.Knobs(), "nl")
+	addKnobs(f, s.options.Knobs(), append(studyOnly, "nl")...)
 	addPlain(f, &s.options)
 	addProfile(f, &s.options.Profile, "profile", profileHelp+"; the collection's own by default")
 	f.StringVar(&s.why, "why", "", "explain the document of this `ID`, be it among the results or not")

@@ -30,7 +30,7 @@ as the query of any search by cosine or inner product.`,
 	}
 	f := cmd.Flags()
 	v.from.add(f)
-	addKnobs(f, v.options.Research.Knobs(), "pool", "candidates", "words")
+	addKnobs(f, v.options.Research.Knobs(), append(studyOnly, "candidates", "words")...)
 	addPlain(f, &v.options)
 	addProfile(f, &v.options.Profile, "profile", profileHelp+"; the collection's own, or the encoder's, by default")
 	f.StringVarP(&v.file, "output", "o", "", "write the vector to this file")

@@ -1,6 +1,6 @@
 // Package measure turns rankings and judgements into numbers: average precision
 // and its two denominators, recall, precision, nDCG, reciprocal rank and their
-// kin, and the pairwise accuracy of NevIR.
+// kin.
 //
 // Where trec_eval has a measure the value here is trec_eval's, by its rules: a
 // document without a judgement is not relevant, a grade of 1 and above is, a

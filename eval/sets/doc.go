@@ -5,9 +5,7 @@
 //	logic sets   labelled documents and formulas over the labels   OpenLogic
 //	QUEST        Wikipedia, implicit set operations; LIMIT+        OpenQUEST
 //	BEIR         corpus, queries, judgements; LIMIT, NegConstraint OpenBEIR
-//	ExcluIR      queries that exclude a document                   OpenExcluIR
 //	COCO-Logic   made from COCO's annotations                      ReadCOCO, Generate, WriteLogic
-//	NevIR        contrastive pairs                                 OpenNevIR, ReadNevIR
 //	TREC         judgements and runs                               ReadQrels, ReadRun
 //
 // Every file may be compressed: where corpus.jsonl is absent, corpus.jsonl.gz is

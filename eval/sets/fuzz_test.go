@@ -152,19 +152,6 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-func FuzzNevIR(f *testing.F) {
-	f.Add("id,WorkerId,q1,q2,doc1,doc2\n1,2,a,b,\"c\nc\",d\n")
-	f.Add(`{"id": "1-2", "WorkerId": 7, "q1": "a", "q2": "b", "doc1": "c", "doc2": "d"}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		pairs, err := readPairs("f", strings.NewReader(text))
-		for _, p := range pairs {
-			if err != nil || p.Queries[0] == "" || p.Documents[1] == "" {
-				t.Errorf("%q gives %q, %v", text, p, err)
-			}
-		}
-	})
-}
-
 func FuzzCOCO(f *testing.F) {
 	f.Add(`{"info":[1,{}],"images":[{"id":1,"file_name":"x"}],"annotations":[{"image_id":1,"category_id":2,"caption":"c"}],"categories":[{"id":2,"name":"dog"}]}`)
 	f.Add(`{"images":[`)
@@ -176,30 +163,6 @@ func FuzzCOCO(f *testing.F) {
 		docs, _, err := c.documents()
 		if err == nil && len(docs) != len(c.Images) {
 			t.Errorf("%d documents of %d pictures", len(docs), len(c.Images))
-		}
-	})
-}
-
-func FuzzExcluIR(f *testing.F) {
-	f.Add(`[{"question0":"a","ExcluQ":"b but not c","index":[3,1]}]`)
-	f.Add(`[{"RQ_rewrite":"b","corpus_sub_index":[0,1,2]},{}]`)
-	f.Add(`["a document"]`)
-	f.Fuzz(func(t *testing.T, text string) {
-		if texts, err := readArray[string]("f", strings.NewReader(text)); err == nil && len(texts) == 0 {
-			t.Error("an empty array is taken")
-		}
-		records, err := readArray[exclusion]("f", strings.NewReader(text))
-		if err != nil {
-			return
-		}
-		for i := range records {
-			q, err := records[i].query("q")
-			if err != nil {
-				continue
-			}
-			if len(q.Ideal()) == 0 || q.Text == "" {
-				t.Errorf("%q gives %+v", text, q)
-			}
 		}
 	})
 }
