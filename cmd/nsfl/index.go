@@ -72,7 +72,7 @@ the same with one elsewhere, in which -c names the collection; its key is in $NS
 			x := &indexer{cmd: cmd, from: from, options: o, paths: args, tokens: tokens, pictures: pictures, watch: watch}
 			x.options.Ingest.Stdin = cmd.InOrStdin()
 			if pictures {
-				x.options.Ingest.Types = []string{".jpg", ".jpeg", ".png"}
+				x.options.Ingest.Types = pictureTypes
 			}
 			if !watch {
 				return x.pass(ctx, nil)
@@ -167,6 +167,9 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	err = p.Carry(ctx, to)
 	e := answer(x.cmd, &p.Report, func(w io.Writer) {
 		p.Print(w, to.place)
+		if !x.pictures && slices.ContainsFunc(p.Skipped, isPicture) {
+			fmt.Fprintf(w, pictureHelp, strings.Join(x.paths, " "))
+		}
 		if to.made != nil && x.from.dir != "" {
 			fmt.Fprintf(w, "to search it: nsfl search -c %s '%s'\n", x.from.dir, example(ctx, to.made))
 		}
@@ -185,6 +188,19 @@ func (x *indexer) pass(ctx context.Context, folder func(string)) error {
 	x.known, err = to.Files(ctx)
 	return err
 }
+
+var pictureTypes = []string{".jpg", ".jpeg", ".png"}
+
+func isPicture(s ingest.Skip) bool {
+	return slices.Contains(pictureTypes, strings.ToLower(path.Ext(s.Path)))
+}
+
+// pictureHelp says how to index pictures.
+const pictureHelp = `to index pictures, make a collection for them with a model that reads pictures:
+  nsfl model pull clip-vit-base-patch32
+  nsfl index %s -c photos --pictures --encoder clip-vit-base-patch32
+such models need ONNX Runtime; nsfl help model says how to install it
+`
 
 // example is a query to try on a new collection, of its own words where it has enough.
 func example(ctx context.Context, store engine.Collection) string {

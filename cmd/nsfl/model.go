@@ -18,7 +18,17 @@ import (
 func modelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
-		Short: "List and fetch encoders that are known by name",
+		Short: "List and download models known by name",
+		Long: `Model lists and downloads encoders that are known by name.
+
+They run with ONNX Runtime's shared library, which is not part of nsfl. Install it with
+
+  npm install --ignore-scripts --prefix ~/.cache/nsfl/onnxruntime onnxruntime-node
+
+or set $NSFL_ONNXRUNTIME to the folder of an unpacked release. Static binaries, which
+release packages contain, cannot load it; build nsfl with go install.`,
+		Example: `  nsfl model list
+  nsfl model pull all-MiniLM-L6-v2`,
 		Args:  args(0, 0, "list or pull"),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -29,7 +39,7 @@ func modelCommand() *cobra.Command {
 func modelListCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List the models that are known by name",
+		Short:   "List the known models",
 		Example: `  nsfl model list`,
 		Args:    args(0, 0, "no words beside the flags"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
