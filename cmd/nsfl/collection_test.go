@@ -170,7 +170,7 @@ func TestCollectionMistakes(t *testing.T) {
 		{exitFailed, "unknown encoder", []string{"search", "--demo", "--encoder", "mystery", "dog"}},
 		{exitFailed, "nsfl model pull", []string{"encode", "--encoder", "all-MiniLM-L6-v2", "dog"}},
 		{exitFailed, "no such file", []string{"index", filepath.Join(empty, "none"), "-c", filepath.Join(empty, "c1")}},
-		{exitUsage, "reads no pictures", []string{"index", empty, "--pictures", "-c", filepath.Join(empty, "c2")}},
+		{exitUsage, "does not read pictures", []string{"index", empty, "--pictures", "-c", filepath.Join(empty, "c2")}},
 		{exitFailed, "there is no collection in", []string{"info", "-c", empty}},
 		{exitFailed, "not a collection", []string{"verify", "-c", empty}},
 		{exitUsage, "takes one file", []string{"export", "-c", empty}},

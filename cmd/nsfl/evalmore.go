@@ -14,23 +14,23 @@ import (
 	"github.com/nsfl-go/nsfl/eval/sets"
 )
 
-// making is a logic set that is made of labelled documents.
+// making holds the flags for generating a logic set.
 type making struct {
 	out, split string
 	sets.GenerateOptions
 }
 
 func (m *making) add(f *pflag.FlagSet) {
-	f.StringVar(&m.out, "out", "", "the folder to make")
-	f.StringVar(&m.split, "split", "dev", "what to call the queries")
-	f.Uint64Var(&m.Seed, "seed", 1, "of the choice of queries")
-	f.IntVar(&m.PerTemplate, "queries", 100, "of each template")
-	f.IntVar(&m.MinRelevant, "min-relevant", 10, "documents that a query holds for, at least")
-	f.IntVar(&m.MinRemoved, "min-removed", 10, "documents that a negated atom takes away, at least")
+	f.StringVar(&m.out, "out", "", "the directory to create")
+	f.StringVar(&m.split, "split", "dev", "the name of the split")
+	f.Uint64Var(&m.Seed, "seed", 1, "seed of the choice of queries")
+	f.IntVar(&m.PerTemplate, "queries", 100, "queries per template")
+	f.IntVar(&m.MinRelevant, "min-relevant", 10, "minimum number of documents that match a query")
+	f.IntVar(&m.MinRemoved, "min-removed", 10, "minimum number of documents that an excluded atom removes")
 	addJSON(f)
 }
 
-// write draws queries and writes the set.
+// write generates queries and writes the set.
 func (m *making) write(cmd *cobra.Command, docs []sets.Document) error {
 	queries, err := sets.Generate(docs, m.GenerateOptions)
 	if err != nil {
@@ -68,7 +68,7 @@ same set.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&corpus, "corpus", "", "the documents, JSONL, plain or compressed")
+	f.StringVar(&corpus, "corpus", "", "the documents, JSONL, also compressed")
 	f.StringVar(&m.Atom, "atom", "{}", "how a label is worded in a query")
 	m.add(f)
 	return cmd
@@ -143,7 +143,7 @@ func evalTRECCommand() *cobra.Command {
 	return cmd
 }
 
-// trecMeasures are those of trec_eval that are printed.
+// trecMeasures lists the measures of trec_eval that are printed.
 var trecMeasures = []struct {
 	name string
 	of   func(measure.Judged) float64
@@ -159,8 +159,7 @@ var trecMeasures = []struct {
 	{"ndcg_cut_10", func(j measure.Judged) float64 { return j.NDCG(10) }},
 }
 
-// trecMeans are means over the queries that are in both files, as trec_eval has
-// them without -c.
+// trecMeans returns means over the queries in both files, as trec_eval without -c.
 func trecMeans(judged sets.Qrels, run *sets.Run) (means map[string]float64, n int, err error) {
 	means = map[string]float64{}
 	for id, found := range run.Results {

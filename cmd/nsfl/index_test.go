@@ -129,7 +129,7 @@ func TestIndexInterrupted(t *testing.T) {
 	cancel()
 	if code := <-done; code == exitOK {
 		t.Log("it was done before it could be interrupted")
-	} else if !strings.Contains(out.String(), "goes on from there") {
+	} else if !strings.Contains(out.String(), "the same command continues") {
 		t.Errorf("interrupted: %s", out.String())
 	}
 	var x indexing.Report

@@ -80,9 +80,9 @@ file. --print-config prints the settings in effect as such a file.`,
 			f.Lookup(s.Name).NoOptDefVal = "true"
 		}
 	}
-	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; $"+configEnv+" by default")
-	f.BoolVar(&held, "until-eof", false, "stop when the standard input ends, as it does with the process that holds it; for programs that start a server of their own")
-	f.BoolVar(&print, "print-config", false, "show the settings and stop")
+	f.StringVar(&file, "config", os.Getenv(configEnv), "a JSON file of settings; default: $"+configEnv+"")
+	f.BoolVar(&held, "until-eof", false, "stop when standard input closes; for programs that start their own server")
+	f.BoolVar(&print, "print-config", false, "print the settings and exit")
 	cmd.AddCommand(keyCommand())
 	return cmd
 }
