@@ -2,7 +2,7 @@
 // score is computed where the vectors are: SQL over pgvector, the scripts of Elasticsearch and
 // OpenSearch, and Qdrant's formulas.
 //
-// A compiled program becomes one small tree of expressions (Score), which Eval computes here
-// and each target prints in its own words. It knows formulas, and texts of requests; it never
-// sends one, and knows no store and no encoder.
+// A compiled program becomes a tree of expressions (Score), which Eval evaluates and each target
+// prints in its own language. The package writes requests but never sends one, and must never
+// know a store or an encoder.
 package pushdown
