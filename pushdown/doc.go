@@ -1,6 +1,5 @@
-// Package pushdown writes a formula's score in the languages of other systems, so that the
-// score is computed where the vectors are: SQL over pgvector, the scripts of Elasticsearch and
-// OpenSearch, and Qdrant's formulas.
+// Package pushdown translates a formula's score for systems that store the vectors: SQL for
+// pgvector, scripts for Elasticsearch and OpenSearch, and formulas for Qdrant.
 //
 // A compiled program becomes a tree of expressions (Score), which Eval evaluates and each target
 // prints in its own language. The package writes requests but never sends one, and must never

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// matrix reads rows that lie one after the other.
+// matrix reads consecutive rows.
 type matrix struct {
 	src  *source
 	rows int64
@@ -16,7 +16,7 @@ type matrix struct {
 	buf  []byte
 }
 
-// place is where a row begins.
+// place is the position of a row.
 type place struct {
 	offset int64 // -1: not known
 	line   int64 // 0: not a file of lines
@@ -24,7 +24,7 @@ type place struct {
 
 var nowhere = place{offset: -1}
 
-// maxDimension is above that of any model.
+// maxDimension is larger than the dimension of any model.
 const maxDimension = 1 << 16
 
 // newMatrix returns a reader of rows that start at the next byte of src. bytes is the
@@ -50,7 +50,7 @@ func newMatrix(src *source, rows, dim uint64, e element, bytes int64) (*matrix, 
 	return m, nil
 }
 
-// twoAxes are those of an array: rows and dimension. One axis is one vector.
+// twoAxes returns the rows and dimension of an array. One axis is one vector.
 func twoAxes(shape []uint64) (rows, dim uint64, err error) {
 	switch len(shape) {
 	case 1:

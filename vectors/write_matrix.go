@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// matrixWriter writes the formats that hold nothing but vectors, row by row. The
-// header, which tells how many there are, is filled in at the end.
+// matrixWriter writes formats that hold only vectors, row by row. The header, with the number
+// of rows, is completed at the end.
 type matrixWriter struct {
 	temp   *temporary
 	header func(rows int64, dim int) []byte // always of the same size
