@@ -77,7 +77,7 @@ func (p *printer) why(h *retrieve.Hit, atoms []retrieve.Snippet) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "  ← " + strings.Join(parts, ", ")
+	return "  " + clip("← "+strings.Join(parts, ", "), p.width-8)
 }
 
 // unsaid reports whether a document has none of an atom's words and no similar ones.
