@@ -34,7 +34,7 @@ func TestOpenBEIR(t *testing.T) {
 		t.Errorf("got warnings %q", s.Warnings)
 	}
 	docs := collect(t, s)
-	if len(docs) != 2 || docs[0].Title != "Bread" || docs[0].Passages[0] != "Sourdough rises slowly." || !strings.Contains(string(docs[1].Metadata), "example.org") {
+	if len(docs) != 2 || docs[0].Title != "Bread" || docs[0].Text != "Sourdough rises slowly." || !strings.Contains(string(docs[1].Metadata), "example.org") {
 		t.Errorf("got documents %+v", docs)
 	}
 }

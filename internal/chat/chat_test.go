@@ -159,7 +159,7 @@ func TestOpen(t *testing.T) {
 		"":                                 "name one with --llm",
 		"ollama:":                          "no model",
 		"http://localhost:1/v1":            "no model",
-		"somewhere:m":                      "none of",
+		"somewhere:m":                      "want one of",
 		"openai:gpt":                       "OPENAI_API_KEY is empty",
 		"ftp://localhost/v1#m":             "http:// or https://",
 		"http://me:hidden@localhost/v1?#m": "after ?",
