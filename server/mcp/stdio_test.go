@@ -167,11 +167,11 @@ func testQuiet(t *testing.T, path string) {
 func testUsage(t *testing.T, path string) {
 	for words, want := range map[string]string{
 		"":                       "no collection is named",
-		"--demo --root .":        "give one of them",
-		"-c x --demo":            "give one of them",
+		"--demo --root .":        "use only one of",
+		"-c x --demo":            "use only one of",
 		"--root nowhere":         "nowhere",
 		"-c nowhere --read-only": "there is no collection in nowhere",
-		"--demo more":            "no words beside the flags",
+		"--demo more":            "mcp takes no arguments",
 		"--root " + path:         "not a directory",
 	} {
 		cmd := command(t, path, append([]string{"mcp"}, strings.Fields(words)...)...)
