@@ -102,9 +102,6 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		h := c.hit(shelf.leaves[found.refs[g.first]], ranking.Lines[g.first])
 		h.Rank, h.Score = o.Offset+len(r.Hits)+1, float64(ranking.Scores[g.first])
 		h.Copies, h.CopyCount = shelf.copies(found, g), len(g.copies)
-		if probabilities != nil {
-			h.Probability = probabilities[g.first]
-		}
 		if plain != nil {
 			h.PlainRank = plain.was[h.Rank]
 		}
@@ -115,8 +112,13 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 	}
 	if c.unsaid(r, ranking, shown.all) {
 		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
-		for i := range r.Hits {
-			r.Hits[i].Probability = 0
+		probabilities = nil
+	}
+	for i, g := range shown.groups {
+		if h := &r.Hits[i]; probabilities != nil {
+			h.Probability = probabilities[g.first]
+		} else {
+			h.Strength = h.strength(c.Formula.Root)
 		}
 	}
 	if o.Text != Excerpt {

@@ -17,12 +17,15 @@ import (
 func TestFit(t *testing.T) {
 	// Every z and score twice, relevant and not, in the shares of the model: the most
 	// likely coefficients are its own, unless one of them is negative.
-	for _, want := range []profile.Logistic{{Intercept: -4.5, Slope: 1.25}, {Intercept: -3, Slope: 0.5, Score: 2}, {Intercept: -3, Slope: 0.5, Score: -2}} {
+	for _, want := range []profile.Logistic{{Intercept: -4.5, Slope: 1.25}, {Intercept: -3, Slope: 0.5, Score: 2}, {Intercept: -3, Slope: 0.5, Score: -2}, {Intercept: -2, Slope: 0.5, Score: 1, Length: -1}} {
 		var observed []observation
-		for x := float32(-3.0); x < 8; x += 0.25 {
-			for s := float32(0); s < 2; s += 0.25 {
-				p := want.Of(float64(x), float64(s))
-				observed = append(observed, observation{x, s, true, 10 * p}, observation{x, s, false, 10 * (1 - p)})
+		for z := -3.0; z < 8; z += 0.25 {
+			for s := 0.0; s < 2; s += 0.25 {
+				for length := range 3 {
+					x := features{1, z, s, 2 * float64(length)}
+					p := want.Of(z, s, x[3])
+					observed = append(observed, observation{x, true, 10 * p}, observation{x, false, 10 * (1 - p)})
+				}
 			}
 		}
 		got, err := fit(observed)
@@ -32,17 +35,17 @@ func TestFit(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 || math.Abs(got.Score-want.Score) > 1e-3 {
+		if err != nil || math.Abs(got.Intercept-want.Intercept) > 1e-3 || math.Abs(got.Slope-want.Slope) > 1e-3 || math.Abs(got.Score-want.Score) > 1e-3 || math.Abs(got.Length-want.Length) > 1e-3 {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
 	}
 	// What a threshold separates has no finite fit but for the ridge.
-	got, err := fit([]observation{{z: 0, weight: 1}, {z: 1, weight: 1}, {z: 2, relevant: true, weight: 1}, {z: 3, relevant: true, weight: 1}})
+	got, err := fit([]observation{{features{1, 0}, false, 1}, {features{1, 1}, false, 1}, {features{1, 2}, true, 1}, {features{1, 3}, true, 1}})
 	if err != nil || !(got.Slope > 5 && got.Slope < 1000) || math.Abs(-got.Intercept/got.Slope-1.5) > 0.01 {
 		t.Errorf("separated: %+v, %v", got, err)
 	}
 	for _, relevant := range []bool{false, true} {
-		if _, err := fit([]observation{{1, 0, relevant, 1}, {2, 0, relevant, 1}}); err == nil {
+		if _, err := fit([]observation{{features{1, 1}, relevant, 1}, {features{1, 2}, relevant, 1}}); err == nil {
 			t.Errorf("%v is accepted", relevant)
 		}
 	}

@@ -46,7 +46,7 @@ type Result struct {
 	Estimates []Estimate // by folds: of templates, of sets where there are several, and the mean
 	LeftOut   []Estimate // by sets that nothing was learned from, and the mean; nil for one set
 
-	Calibrations []Calibration
+	Calibration Calibration
 }
 
 // Set is what was learned from.

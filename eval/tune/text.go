@@ -14,7 +14,7 @@ import (
 // Text writes what was found in tables for people.
 func (r *Result) Text(w io.Writer) error {
 	if r.Config.Calibrate { // nothing was chosen
-		return report.WriteTables(w, report.Text, r.calibrations())
+		return report.WriteTables(w, report.Text, r.calibration())
 	}
 	tables := []*report.Table{
 		r.changes(),
@@ -28,7 +28,7 @@ func (r *Result) Text(w io.Writer) error {
 		}
 		tables = append(tables, t)
 	}
-	last := r.calibrations()
+	last := r.calibration()
 	last.Notes = append(last.Notes, r.verdict()...)
 	return report.WriteTables(w, report.Text, append(tables, last)...)
 }
@@ -99,26 +99,25 @@ func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 
 func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 
-// calibrations has no columns of sets that took no part where there is one set.
-func (r *Result) calibrations() *report.Table {
-	columns := []string{"formulas", "queries", "intercept", "slope", "score", "Brier", "bare share", "error", "Brier, set out", "error, set out"}
+// calibration has no column of sets left out where there is one set.
+func (r *Result) calibration() *report.Table {
+	columns := []string{"", "queries", "relevant", "probability", "error", "error, set left out"}
 	if len(r.Sets) == 1 {
-		columns = columns[:8]
+		columns = columns[:5]
 	}
 	t := report.NewTable(1, columns...)
-	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z - score·s)), s the score and z its deviations above the mean of all documents; measured on folds that took no part in the fit and, where there are several sets, on sets that took none. Brier scores (below that of the bare share of relevant documents is better) and errors of ten bins are over the first hundred of each ranking."
-	for _, c := range r.Calibrations {
-		row := make([]string, len(columns))
-		row[0], row[1] = string(c.Kind), fmt.Sprint(c.Queries)
-		if c.Skipped != "" {
-			t.Notes = append(t.Notes, fmt.Sprintf("None for %s: %s.", c.Kind, c.Skipped))
-		} else {
-			figures := []float64{c.Logistic.Intercept, c.Logistic.Slope, c.Logistic.Score, c.Brier, c.Unaided, c.Error, c.LeftOut, c.LeftOutError}
-			for i, v := range figures[:len(columns)-2] {
-				row[2+i] = fmt.Sprintf("%.3f", v)
-			}
+	t.Caption = "Probabilities, by queries that took no part in the fit. The error is the mean difference between probability and share of relevant documents in ten bins, over the first ten results of each query."
+	for _, e := range r.Calibration.Errors {
+		row := []string{e.Set, fmt.Sprint(e.Queries)}
+		for _, v := range []float64{e.Relevant, e.Said, e.HeldOut, e.LeftOut} {
+			row = append(row, fmt.Sprintf("%.3f", v))
 		}
-		t.Add(row...)
+		t.Add(row[:len(columns)]...)
+	}
+	l := r.Calibration.Logistic
+	t.Notes = []string{fmt.Sprintf("P = 1/(1 + exp(-intercept - slope·z - score·s - length·log2(passages))): intercept %.4f, slope %.4f, score %.4f, length %.4f; s is the score, z its deviations above the mean of all documents, passages the mean number of vectors per document.", l.Intercept, l.Slope, l.Score, l.Length)}
+	if r.Calibration.Skipped != "" {
+		t.Notes = []string{fmt.Sprintf("No probabilities: %s.", r.Calibration.Skipped)}
 	}
 	return t
 }
