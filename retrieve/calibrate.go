@@ -78,7 +78,7 @@ func backgroundOf(scores []float32) Background {
 const leastKnown = 50
 
 // unlikely is the probability below which nothing seems to match.
-const unlikely = 0.05
+const unlikely = 0.06
 
 // calibrate returns the probabilities of a ranking, where the profile knows how scores
 // translate, and drops the results below the least that is wanted.

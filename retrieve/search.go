@@ -111,7 +111,7 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Plain = plain.hits(shelf)
 	}
 	if c.unsaid(r, ranking, shown.all) {
-		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
+		r.Notes = append(r.Notes, "no document matches in words: none of these mentions what is wanted, or a word near it; they are the nearest in meaning, however far")
 		probabilities = nil
 	}
 	for i, g := range shown.groups {

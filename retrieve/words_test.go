@@ -216,3 +216,27 @@ func TestHonest(t *testing.T) {
 		}
 	}
 }
+
+func TestStrength(t *testing.T) {
+	mentioned, missing, denied := AtomWords{Share: 0.5}, AtomWords{Share: 0.4}, AtomWords{Share: -1}
+	negated := AtomWords{Share: 1, Negated: true}
+	for _, c := range []struct {
+		name, formula string
+		words         []AtomWords
+		want          string
+	}{
+		{"all", "a AND b", []AtomWords{mentioned, mentioned}, "strong"},
+		{"some", "a AND b", []AtomWords{mentioned, missing}, "partial"},
+		{"none", "a AND b", []AtomWords{missing, denied}, "weak"},
+		{"alternative", "a OR b", []AtomWords{missing, mentioned}, "strong"},
+		{"excluded", "a AND NOT b", []AtomWords{mentioned, negated}, "strong"},
+		{"nothing wanted", "NOT a", []AtomWords{negated}, ""},
+		{"without words", "a", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := (&Hit{Words: c.words}).strength(parsed(t, c.formula).Root); got != c.want {
+				t.Errorf("strength of %+v = %q, want %q", c.words, got, c.want)
+			}
+		})
+	}
+}
