@@ -73,7 +73,7 @@ type Operator struct {
 // of the collection, and passages the mean number of vectors per document. z alone would
 // call the best of any documents probable, and s alone knows nothing of the formula. Long
 // documents mention more of what they are not about; fewer than three passages count as
-// three, since no set to learn from has documents that short.
+// three, since the shortest set to learn from has 2.6.
 type Logistic struct {
 	Intercept float64 `json:"intercept"`
 	Slope     float64 `json:"slope"`
