@@ -3,6 +3,7 @@ package nsfl_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -287,5 +288,47 @@ func TestOwnVectors(t *testing.T) {
 	}
 	if err := c.Add(ctx, nsfl.Document{ID: "odd", Text: "x", Metadata: map[string]any{"f": func() {}}}); !errors.As(err, &bad) {
 		t.Errorf("metadata that is no JSON: %v", err)
+	}
+}
+
+// On technical texts a search for pets says that nothing matches, and a search for
+// something they are about does not.
+func TestNothingMatches(t *testing.T) {
+	c, err := nsfl.Open(t.Context(), filepath.Join(t.TempDir(), "manuals"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var docs []nsfl.Document
+	for i, subject := range []string{"server", "kernel", "compiler", "package manager", "shell", "scheduler", "linker", "database"} {
+		for j, does := range []string{
+			"reads its configuration from a file in the directory for system settings", "writes a message to the log when a request fails",
+			"closes the socket after the timeout has passed", "allocates memory for the buffer before the first call",
+			"returns an error code if the argument is out of range", "checks the signature of each archive before it is unpacked",
+			"prints the version number and exits", "waits for a signal and then stops all threads",
+		} {
+			docs = append(docs, nsfl.Document{ID: fmt.Sprintf("%d-%d", i, j), Text: fmt.Sprintf("The %s %s.", subject, does)})
+		}
+	}
+	if err := c.Add(t.Context(), docs...); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		formula string
+		matches bool
+	}{{"dogs AND cats", false}, {"dogs", false}, {"kernel AND signal", true}, {"memory AND NOT socket", true}, {"log", true}} {
+		t.Run(test.formula, func(t *testing.T) {
+			r, err := c.Search(t.Context(), test.formula, nsfl.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			noted := slices.ContainsFunc(r.Notes, func(n string) bool {
+				return strings.HasPrefix(n, "no document matches in words") || strings.HasPrefix(n, "no document seems to match")
+			})
+			first := r.Hits[0]
+			if noted == test.matches || (first.Probability > 0.5) != test.matches || (first.Strength == "weak") == test.matches {
+				t.Errorf("first: probability %v, strength %q; notes %q; want a match: %v", first.Probability, first.Strength, r.Notes, test.matches)
+			}
+		})
 	}
 }

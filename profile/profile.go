@@ -38,8 +38,8 @@ type Profile struct {
 	// Operators rank formulas by their kind; those that are not named are the
 	// paper's.
 	Operators map[Kind]Operator `json:"operators,omitempty"`
-	// Calibrations make a probability of a score, by kind.
-	Calibrations map[Kind]Logistic `json:"calibrations,omitempty"`
+	// Calibration makes a probability of a score; nil: there are none.
+	Calibration *Logistic `json:"calibration,omitempty"`
 	// Evidence says what the choices were learned from.
 	Evidence []Evidence `json:"evidence,omitempty"`
 }
@@ -65,20 +65,31 @@ type Operator struct {
 	Logic  logic.Options `json:"logic,omitzero"`
 }
 
-// Logistic is the probability of a document to be relevant,
-// 1 / (1 + exp(−intercept − slope·z − score·s)), where s is its score and z how many
-// standard deviations that is above the mean of a sample of all documents. z alone
-// would call the best of any documents probable, and s alone knows nothing of the
-// formula.
+// Logistic gives the probability that a document is relevant,
+//
+//	1 / (1 + exp(−intercept − slope·z − score·s − length·log2(passages)))
+//
+// where s is its score, z how many standard deviations that is above the mean of a sample
+// of the collection, and passages the mean number of vectors per document. z alone would
+// call the best of any documents probable, and s alone knows nothing of the formula. Long
+// documents mention more of what they are not about; fewer than three passages count as
+// three, since the shortest set to learn from has 2.6.
 type Logistic struct {
 	Intercept float64 `json:"intercept"`
 	Slope     float64 `json:"slope"`
 	Score     float64 `json:"score,omitempty"`
+	Length    float64 `json:"length,omitempty"`
 }
 
-// Of is the probability for a score of z deviations.
-func (l Logistic) Of(z, score float64) float64 {
-	return 1 / (1 + math.Exp(-l.Intercept-l.Slope*z-l.Score*score))
+// Of returns the probability for a score of z deviations, in a collection whose documents
+// have some Length.
+func (l *Logistic) Of(z, score, length float64) float64 {
+	return 1 / (1 + math.Exp(-l.Intercept-l.Slope*z-l.Score*score-l.Length*length))
+}
+
+// Length returns log2(passages) for a collection of so many vectors and documents.
+func Length(vectors, documents int) float64 {
+	return math.Log2(max(3, float64(vectors)/float64(max(1, documents))))
 }
 
 // Evidence is a set that a profile was learned from, and what was found: means of
@@ -188,13 +199,8 @@ func (p *Profile) Check() error {
 			return fmt.Errorf("the operator for %s: %w", kind, err)
 		}
 	}
-	for kind, l := range p.Calibrations {
-		if err := kind.check(); err != nil {
-			return err
-		}
-		if !finite(l.Intercept, -1000, 1000) || !finite(l.Slope, 0, 1000) || !finite(l.Score, 0, 1000) {
-			return fmt.Errorf("the calibration for %s is not finite, or falls", kind)
-		}
+	if l := p.Calibration; l != nil && !(finite(l.Intercept, -1000, 1000) && finite(l.Slope, 0, 1000) && finite(l.Score, 0, 1000) && finite(l.Length, -1000, 1000)) {
+		return errors.New("the calibration is not finite, or falls where a score rises")
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ func TestRoundTrip(t *testing.T) {
 			And:    {Fusion: fusion.Contextual, Logic: logic.Options{And: logic.C(0.5), NoFloor: logic.AndFloor}},
 			AndNot: {Logic: logic.Options{Gate: logic.Gate{Kind: logic.ByBound, Bound: 0.6}, GateCap: 0.5, Similarity: logic.Raw}},
 		},
-		Calibrations: map[Kind]Logistic{Or: {Intercept: -3, Slope: 1.5}},
-		Evidence:     []Evidence{{Set: "s", Queries: 10, Baseline: 0.1, Paper: 0.2, Estimate: 0.3, Gain: [2]float64{0.01, 0.1}}},
+		Calibration: &Logistic{Intercept: -3, Slope: 1.5, Length: -0.5},
+		Evidence:    []Evidence{{Set: "s", Queries: 10, Baseline: 0.1, Paper: 0.2, Estimate: 0.3, Gain: [2]float64{0.01, 0.1}}},
 	}
 	got, err := Read(strings.NewReader(p.String()))
 	if err != nil {
@@ -62,7 +62,8 @@ func TestRefused(t *testing.T) {
 		`{"name":"a","operators":{"xor":{}}}`:                 "xor",
 		`{"name":"a","operators":{"and":{"fusion":"x"}}}`:     "fusion",
 		`{"name":"a","operators":{"and":{"geometric":true}}}`: "learn it again",
-		`{"name":"a","calibrations":{"and":{"slope":-1}}}`:    "calibration",
+		`{"name":"a","calibration":{"slope":-1}}`:             "calibration",
+		`{"name":"a","calibrations":{}}`:                      "learn it again",
 		`{"name":"a","other":1}`:                              "other",
 		`{"name":"a"} {}`:                                     "after",
 		`{"name":"` + strings.Repeat("a", maxBytes) + `"}`:    "bytes",
@@ -79,7 +80,7 @@ func TestBuiltin(t *testing.T) {
 	if p.Name == "paper" || p.Hubness == 0 || p.Feedback.Documents == 0 {
 		t.Errorf("the built-in encoder has the profile %s", p)
 	}
-	if other := For("another"); other.Hubness != 0 || !(other.Words > 0) || len(other.Calibrations) > 0 {
+	if other := For("another"); other.Hubness != 0 || !(other.Words > 0) || other.Calibration != nil {
 		t.Errorf("another encoder has the profile %s", other)
 	}
 }

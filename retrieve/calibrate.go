@@ -81,24 +81,17 @@ const leastKnown = 50
 const noMatch = "no document seems to match"
 
 // unlikely is the probability below which nothing seems to match.
-const unlikely = 0.05
+const unlikely = 0.06
 
-// calibrate fills in the probabilities of hits, where the profile knows how scores
-// of such formulas translate, and drops those below the least that is wanted.
+// calibrate returns the probabilities of a ranking, where the profile knows how scores
+// translate, and drops the results below the least that is wanted.
 func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Ranking) (probabilities []float64, err error) {
-	o, kind := c.Options, profile.KindOf(c.Formula)
-	l, ok := o.Profile.Calibrations[kind]
+	o := c.Options
 	op := o.Profile.Operator(c.Formula)
 	op.Logic.Words = o.Profile.Words
-	switch {
-	case ok && o.Mode.calculus() && *o.Logic == op.Logic && *o.Fusion == op.Fusion && c.Size.Documents < leastKnown:
+	if l := o.Profile.Calibration; l == nil || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion || c.Size.Documents < leastKnown {
 		if o.MinProbability > 0 {
-			return nil, badOption("of %d documents nothing can be said in probabilities; it takes %d to know how scores lie. Leave the least probability out", c.Size.Documents, leastKnown)
-		}
-		return nil, nil
-	case !ok || !o.Mode.calculus() || *o.Logic != op.Logic || *o.Fusion != op.Fusion:
-		if o.MinProbability > 0 {
-			return nil, badOption("a least probability needs a profile that is calibrated for formulas of the kind %s, ranked by its own operators, and %s is not, in mode %s; leave it out, or learn one with nsfl tune", kind, o.Profile.Name, o.Mode)
+			return nil, badOption("match probabilities are not available: they need a calibrated profile, ranked by its own operators and words, and %d documents. This is profile %s in mode %s over %d documents. Leave the least probability out, or calibrate a profile with nsfl tune", leastKnown, o.Profile.Name, o.Mode, c.Size.Documents)
 		}
 		return nil, nil
 	}
@@ -106,9 +99,10 @@ func (s *Searcher) calibrate(ctx context.Context, c *Candidates, ranking *Rankin
 	if err != nil {
 		return nil, err
 	}
+	length := profile.Length(c.Size.Vectors, c.Size.Documents)
 	probabilities = make([]float64, len(ranking.Scores))
 	for i, score := range ranking.Scores {
-		probabilities[i] = l.Of(b.Z(float64(score)), float64(score))
+		probabilities[i] = o.Profile.Calibration.Of(b.Z(float64(score)), float64(score), length)
 	}
 	// Scores fall along the ranking, and so do probabilities.
 	n := len(probabilities)

@@ -43,7 +43,7 @@ func copied(t *testing.T, n int) *Searcher {
 func TestOffset(t *testing.T) {
 	words, _ := corpus(t, 400)
 	l := profile.Logistic{Intercept: -2, Slope: 2}
-	words.Profile = &profile.Profile{Name: "calibrated", Calibrations: map[profile.Kind]profile.Logistic{profile.And: l}}
+	words.Profile = &profile.Profile{Name: "calibrated", Calibration: &l}
 	copies := copied(t, 400)
 	pooled := &Searcher{Store: &sampledStore{Store: words.Store}, Encoder: &hashing{}} // which is not compared as a whole
 	for _, s := range []*Searcher{words, copies, pooled} {

@@ -26,7 +26,7 @@ type Options struct {
 	// those of one larger search.
 	Offset int `json:"offset,omitempty"`
 	// MinProbability leaves out results that are less probable to be relevant; 0:
-	// none are. It needs a profile that is calibrated for the kind of formula.
+	// none are. It needs a calibrated profile.
 	MinProbability float64 `json:"min_probability,omitempty"`
 	Explain        bool    `json:"explain,omitempty"` // say how each score came about
 	Compare        bool    `json:"compare,omitempty"` // say where each result stood in plain retrieval

@@ -146,7 +146,7 @@ func TestMinProbability(t *testing.T) {
 	s, _ := corpus(t, 900)
 	ctx := context.Background()
 	l := profile.Logistic{Intercept: -4, Slope: 2}
-	s.Profile = &profile.Profile{Name: "calibrated", Calibrations: map[profile.Kind]profile.Logistic{profile.And: l}}
+	s.Profile = &profile.Profile{Name: "calibrated", Calibration: &l}
 	f := asked(t, "a AND b")
 	exact, err := s.Search(ctx, f, Options{K: 50, Research: Research{Mode: Exact}})
 	if err != nil {
@@ -178,7 +178,7 @@ func TestMinProbability(t *testing.T) {
 		t.Errorf("%d results, %d below", len(cut.Hits), cut.LeftOut)
 	}
 	var problem *OptionError
-	if _, err := s.Search(ctx, asked(t, "a OR b"), Options{MinProbability: 0.5}); !errors.As(err, &problem) {
+	if _, err := s.Search(ctx, f, Options{MinProbability: 0.5, Profile: profile.Paper()}); !errors.As(err, &problem) {
 		t.Errorf("a least score without calibration: %v", err)
 	}
 	if _, err := s.Search(ctx, f, Options{MinProbability: 1.5}); !errors.As(err, &problem) {

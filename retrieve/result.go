@@ -7,6 +7,7 @@ import (
 	"github.com/nsfl-go/nsfl/engine"
 	"github.com/nsfl-go/nsfl/logic"
 	"github.com/nsfl-go/nsfl/passage"
+	"github.com/nsfl-go/nsfl/query"
 	"github.com/nsfl-go/nsfl/words"
 )
 
@@ -65,9 +66,10 @@ type Hit struct {
 	Rank  int     `json:"rank"`
 	ID    string  `json:"id"`
 	Score float64 `json:"score"`
-	// Probability of being relevant, where the profile is calibrated for the kind
-	// of formula.
+	// Probability of being relevant, where the profile is calibrated; otherwise Strength
+	// says how much of the formula matches, where words count.
 	Probability float64 `json:"probability,omitempty"`
+	Strength    string  `json:"strength,omitempty" doc:"strong, partial or weak, where there is no probability: whether all wanted atoms, some or none are mentioned"`
 	Title       string  `json:"title,omitempty"`
 	Text        string  `json:"text,omitempty" doc:"all of it, where that was wanted and there was room"`
 	Snippet     Snippet `json:"snippet"`
@@ -101,6 +103,32 @@ type AtomWords struct {
 	Share   float64 `json:"share" doc:"how much of them, up to 1; below 0 where the document says that they are absent"`
 	// Found has each word, with the document's word that is nearest.
 	Found []words.Found `json:"found,omitempty"`
+}
+
+// strength returns how many of the wanted atoms a hit mentions, in a word; a document
+// matches a disjunction by one of them.
+func (h *Hit) strength(root query.Node) string {
+	const mentioned = 0.5
+	wanted, matched := 0, 0
+	for _, w := range h.Words {
+		if w.Negated {
+			continue
+		}
+		wanted++
+		if w.Share >= mentioned {
+			matched++
+		}
+	}
+	_, either := root.(*query.Or)
+	switch {
+	case wanted == 0:
+		return ""
+	case matched == 0:
+		return "weak"
+	case matched == wanted || either:
+		return "strong"
+	}
+	return "partial"
 }
 
 // Snippet is the passage of a document that matches best.

@@ -102,9 +102,6 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		h := c.hit(shelf.leaves[found.refs[g.first]], ranking.Lines[g.first])
 		h.Rank, h.Score = o.Offset+len(r.Hits)+1, float64(ranking.Scores[g.first])
 		h.Copies, h.CopyCount = shelf.copies(found, g), len(g.copies)
-		if probabilities != nil {
-			h.Probability = probabilities[g.first]
-		}
 		if plain != nil {
 			h.PlainRank = plain.was[h.Rank]
 		}
@@ -114,9 +111,14 @@ func (s *Searcher) Present(ctx context.Context, c *Candidates, ranking *Ranking)
 		r.Plain = plain.hits(shelf)
 	}
 	if c.unsaid(r, ranking, shown.all) {
-		r.Notes = append(r.Notes, "none of these documents says a word of what is wanted, or one near it: they are the nearest in meaning, however far, and how probable they are cannot be told")
-		for i := range r.Hits {
-			r.Hits[i].Probability = 0
+		r.Notes = append(r.Notes, "no document matches in words: none of these mentions what is wanted, or a word near it; they are the nearest in meaning, however far")
+		probabilities = nil
+	}
+	for i, g := range shown.groups {
+		if h := &r.Hits[i]; probabilities != nil {
+			h.Probability = probabilities[g.first]
+		} else {
+			h.Strength = h.strength(c.Formula.Root)
 		}
 	}
 	if o.Text != Excerpt {

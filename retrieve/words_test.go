@@ -180,7 +180,7 @@ func TestWithoutWords(t *testing.T) {
 // all.
 func TestHonest(t *testing.T) {
 	ctx := context.Background()
-	calibrated := &profile.Profile{Name: "calibrated", Words: 0.8, Calibrations: map[profile.Kind]profile.Logistic{profile.And: {Intercept: -9, Slope: 0.1}}}
+	calibrated := &profile.Profile{Name: "calibrated", Words: 0.8, Calibration: &profile.Logistic{Intercept: -9, Slope: 0.1}}
 	few, _ := corpus(t, leastKnown-1)
 	r, err := few.Search(ctx, asked(t, "a AND b"), Options{Profile: calibrated})
 	if err != nil || r.Hits[0].Probability != 0 {
@@ -201,7 +201,7 @@ func TestHonest(t *testing.T) {
 		}
 		return !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "nearest in meaning") })
 	}
-	calibrated.Calibrations[profile.AndNot] = profile.Logistic{Intercept: 1, Slope: 1}
+	calibrated.Calibration = &profile.Logistic{Intercept: 1, Slope: 1}
 	for formula, told := range map[string]bool{"kerberos AND NOT a": false, "a AND NOT b": true} {
 		if r, err = many.Search(ctx, asked(t, formula), Options{Profile: calibrated}); err != nil || r.Hits[0].Probability > 0 != told {
 			t.Errorf("%s: the first has a probability of %v, %v", formula, r.Hits[0].Probability, err)
@@ -214,5 +214,29 @@ func TestHonest(t *testing.T) {
 		if r, err = many.Search(ctx, asked(t, "a AND NOT a"), Options{Profile: calibrated, Research: Research{Mode: mode}}); err != nil || len(r.Hits) != 0 {
 			t.Errorf("a contradiction has %d results by %s, %v", len(r.Hits), mode, err)
 		}
+	}
+}
+
+func TestStrength(t *testing.T) {
+	mentioned, missing, denied := AtomWords{Share: 0.5}, AtomWords{Share: 0.4}, AtomWords{Share: -1}
+	negated := AtomWords{Share: 1, Negated: true}
+	for _, c := range []struct {
+		name, formula string
+		words         []AtomWords
+		want          string
+	}{
+		{"all", "a AND b", []AtomWords{mentioned, mentioned}, "strong"},
+		{"some", "a AND b", []AtomWords{mentioned, missing}, "partial"},
+		{"none", "a AND b", []AtomWords{missing, denied}, "weak"},
+		{"alternative", "a OR b", []AtomWords{missing, mentioned}, "strong"},
+		{"excluded", "a AND NOT b", []AtomWords{mentioned, negated}, "strong"},
+		{"nothing wanted", "NOT a", []AtomWords{negated}, ""},
+		{"without words", "a", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := (&Hit{Words: c.words}).strength(parsed(t, c.formula).Root); got != c.want {
+				t.Errorf("strength of %+v = %q, want %q", c.words, got, c.want)
+			}
+		})
 	}
 }

@@ -42,10 +42,10 @@ func withProfile(t *testing.T, p *profile.Profile, more int) *api {
 	return start(t, Config{Root: root})
 }
 
-// calibrated moves vectors, and knows what scores of one kind of formula are worth.
+// calibrated moves vectors, and makes probabilities of scores.
 var calibrated = &profile.Profile{
 	Name: "mine", Hubness: 0.3,
-	Calibrations: map[profile.Kind]profile.Logistic{profile.AndNot: {Slope: 2}},
+	Calibration: &profile.Logistic{Slope: 2},
 }
 
 func probabilities(answer map[string]any) (out []float64) {
@@ -105,8 +105,7 @@ func TestProfile(t *testing.T) {
 		t.Errorf("explained: %v", got)
 	}
 	for body, words := range map[string]string{
-		`{"query": "dog", "min_probability": 0.5}`:                                   "calibrated for formulas of the kind atom",
-		`{"query": "dog AND NOT leash", "min_probability": 0.5, "profile": "paper"}`: "paper is not",
+		`{"query": "dog AND NOT leash", "min_probability": 0.5, "profile": "paper"}`: "profile paper",
 		`{"query": "dog AND NOT leash", "min_probability": 2}`:                       "between 0 and 1",
 		`{"query": "dog AND NOT leash", "profile": "mine"}`:                          "collection or paper",
 		`{"query": "dog AND NOT leash", "logic": {"gate_cap": 2}}`:                   "gate's cap",

@@ -81,7 +81,7 @@ func TestProfileFile(t *testing.T) {
 func TestMinProbability(t *testing.T) {
 	p := profile.Paper()
 	p.Name = "calibrated"
-	p.Calibrations = map[profile.Kind]profile.Logistic{profile.AndNot: {Intercept: -6, Slope: 2}}
+	p.Calibration = &profile.Logistic{Intercept: -6, Slope: 2}
 	file := written(t, p)
 	args := []string{"search", "--demo", "--profile", file, "-k", "20", "dog AND NOT ball"}
 	all := answerOf(t, args...)

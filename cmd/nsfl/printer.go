@@ -97,6 +97,8 @@ func (p *printer) hits() {
 		}
 		if h.Probability > 0 {
 			first += fmt.Sprintf("%3.0f %% ", 100*h.Probability)
+		} else if h.Strength != "" {
+			first += fmt.Sprintf("%-7s ", h.Strength)
 		}
 		room := p.width - len(first)
 		if p.result.Candidate == nil { // there are others to compare with

@@ -2,149 +2,148 @@ package tune
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
-	"slices"
 
-	"github.com/nsfl-go/nsfl/eval/lab"
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Calibration is the quality of the probabilities for one kind of formula, measured on folds
-// not used in the fit. The choice of the profile did use them.
+// Calibration tells how to make a probability of a score, and how honest that is on each
+// set. The queries it is measured on took no part in the fit, but did in the choice of
+// the profile.
 type Calibration struct {
-	Kind     profile.Kind
-	Queries  int
 	Logistic profile.Logistic // fitted to all queries
-	Skipped  string           // why there is no fit; the other fields are then 0
-
-	// The following are over the first hundred of each ranking.
-	Brier   float64
-	Unaided float64 // Brier score of always predicting the share of relevant documents
-	Error   float64 // mean difference between probability and share, in ten bins
-	// LeftOut and LeftOutError are the Brier score and error of fits on other sets; 0 if
-	// there is only one set.
-	LeftOut, LeftOutError float64
+	Skipped  string           // why there is none; Errors is nil then
+	Errors   []CalibrationError
 }
 
-// leastQueries is the minimum number of queries for calibrating a kind.
-const leastQueries = 20
+// CalibrationError is how far probabilities are from the truth on a set: the mean
+// difference between probability and share of relevant documents in ten bins, over the
+// first shownDepth results of each query.
+type CalibrationError struct {
+	Set      string
+	Queries  int
+	Relevant float64 // the share of relevant documents among these results
+	Said     float64 // the mean probability of fits without the fold of a query
+	HeldOut  float64 // the error of fits without the fold of a query
+	LeftOut  float64 // the error of a fit without the set; 0 where there is only one
+}
 
-// calibrate fits probabilities to the scores of the chosen profile.
+const (
+	// leastQueries is the number of queries that a calibration needs.
+	leastQueries = 20
+	// shownDepth is how many results of a query are seen at once.
+	shownDepth = 10
+)
+
+// calibrate fits probabilities to the scores of the profile that is taken.
 func (r *run) calibrate(ctx context.Context) error {
 	observed, err := r.judgements(ctx, r.taken)
 	if err != nil {
 		return err
 	}
-	for _, kind := range profile.Kinds() {
-		rows := r.those(func(q *question) bool { return q.kind == kind })
-		if len(rows) == 0 {
-			continue
-		}
-		r.result.Calibrations = append(r.result.Calibrations, r.calibration(kind, rows, observed))
+	r.result.Calibration, err = r.calibration(observed)
+	if err != nil {
+		r.result.Calibration = Calibration{Skipped: err.Error()}
 	}
 	return nil
 }
 
-func (r *run) calibration(kind profile.Kind, rows []int, observed [][]observation) Calibration {
-	c := Calibration{Kind: kind, Queries: len(rows)}
-	if len(rows) < leastQueries {
-		c.Skipped = fmt.Sprintf("%d queries are too few", len(rows))
-		return c
+func (r *run) calibration(observed [][]observation) (c Calibration, err error) {
+	if len(r.questions) < leastQueries {
+		return c, fmt.Errorf("%d queries are too few", len(r.questions))
 	}
-	whole, err := r.fit(rows, observed)
-	if err == nil && !(whole.Slope >= 0 && whole.Score >= 0 && whole.Slope+whole.Score > 0) {
-		err = fmt.Errorf("higher scores are less often relevant")
-	}
+	whole, err := r.fit(r.all(), observed)
 	if err != nil {
-		c.Skipped = err.Error()
-		return c
+		return c, err
 	}
-	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope), Score: digits(whole.Score)}
-	if c.Brier, c.Unaided, c.Error, err = r.judgeFits(rows, observed, r.config.Folds, func(i int) int { return r.fold[i] }); err != nil {
-		c.Skipped = err.Error()
-		return c
+	if !(whole.Slope >= 0 && whole.Score >= 0 && whole.Slope+whole.Score > 0) {
+		return c, errors.New("documents with a higher score are less often relevant")
 	}
-	if n := len(r.places); n > 1 {
-		c.LeftOut, _, c.LeftOutError, err = r.judgeFits(rows, observed, n, func(i int) int { return r.questions[i].set })
-		if err != nil {
-			c.Skipped = err.Error()
+	c.Logistic = profile.Logistic{Intercept: digits(whole.Intercept), Slope: digits(whole.Slope), Score: digits(whole.Score), Length: digits(whole.Length)}
+	heldOut, err := r.fitWithout(observed, r.config.Folds, func(i int) int { return r.fold[i] })
+	if err != nil {
+		return c, err
+	}
+	leftOut := heldOut
+	if len(r.places) > 1 {
+		if leftOut, err = r.fitWithout(observed, len(r.places), func(i int) int { return r.questions[i].set }); err != nil {
+			return c, err
 		}
 	}
-	return c
+	for s, p := range r.places {
+		rows := r.those(func(q *question) bool { return q.set == s })
+		e := CalibrationError{Set: p.Set.Name, Queries: len(rows)}
+		e.HeldOut, e.Relevant, e.Said = errorOf(rows, observed, heldOut)
+		if len(r.places) > 1 {
+			e.LeftOut, _, _ = errorOf(rows, observed, leftOut)
+		}
+		c.Errors = append(c.Errors, e)
+	}
+	return c, nil
 }
 
-// judgeFits measures, on the questions of each group, the fit made without that group.
-func (r *run) judgeFits(rows []int, observed [][]observation, groups int, group func(question int) int) (brier, unaided, off float64, err error) {
-	var bins [10]float64 // predicted minus actual relevance
-	weights := r.weights(rows)
+// fitWithout returns, for each question, the fit to all questions outside its group.
+func (r *run) fitWithout(observed [][]observation, groups int, group func(question int) int) ([]profile.Logistic, error) {
+	out := make([]profile.Logistic, len(r.questions))
 	for g := range groups {
-		out := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return group(i) == g })
-		if len(out) == len(rows) {
-			continue // the group has none of this kind
-		}
-		l, err := r.fit(out, observed)
-		if err != nil {
-			return 0, 0, 0, fmt.Errorf("without part %d: %w", g+1, err)
-		}
-		share := r.share(out, observed)
-		for _, i := range rows {
+		var rest []int
+		for _, i := range r.all() {
 			if group(i) != g {
-				continue
+				rest = append(rest, i)
 			}
-			for _, o := range top(observed[i]) {
-				weight := weights[i] / float64(len(top(observed[i])))
-				is, said := 0.0, l.Of(float64(o.z), float64(o.score))
-				if o.relevant {
-					is = 1
-				}
-				brier += weight * (said - is) * (said - is)
-				unaided += weight * (share - is) * (share - is)
-				bins[min(int(said*10), 9)] += weight * (said - is)
+		}
+		l, err := r.fit(rest, observed)
+		if err != nil {
+			return nil, fmt.Errorf("without part %d: %w", g+1, err)
+		}
+		for i := range out {
+			if group(i) == g {
+				out[i] = l
 			}
+		}
+	}
+	return out, nil
+}
+
+// errorOf returns the expected calibration error of some questions, the share of relevant
+// documents and the mean probability, over the results that are shown.
+func errorOf(rows []int, observed [][]observation, fits []profile.Logistic) (off, relevant, said float64) {
+	var bins [10]float64 // the sums of probability less relevance
+	n := 0.0
+	for _, i := range rows {
+		for _, o := range observed[i][:min(shownDepth, len(observed[i]))] {
+			p, is := at(fits[i]).of(o.x), 0.0
+			if o.relevant {
+				is = 1
+			}
+			bins[min(int(p*10), 9)] += p - is
+			relevant += is
+			said += p
+			n++
 		}
 	}
 	for _, b := range bins {
 		off += math.Abs(b)
 	}
-	return brier, unaided, off, nil
+	n = max(1, n)
+	return off / n, relevant / n, said / n
 }
 
-// top returns the part of a ranking that is shown. Most documents are far from relevant, and
-// their probabilities trivially near 0.
-func top(o []observation) []observation { return o[:min(lab.Depth, len(o))] }
-
-// share returns the share of relevant documents among the shown results of some questions.
-func (r *run) share(rows []int, observed [][]observation) (share float64) {
-	weights := r.weights(rows)
-	for _, i := range rows {
-		for _, o := range top(observed[i]) {
-			if o.relevant {
-				share += weights[i] / float64(len(top(observed[i])))
-			}
-		}
-	}
-	return share
-}
-
-// fit fits a logistic to some questions. Every set has the same weight, and within a set
-// every document of every question.
+// fit fits a logistic to some questions. Sets count the same, the templates of a set, the
+// questions of a template, and the documents of a question.
 func (r *run) fit(rows []int, observed [][]observation) (profile.Logistic, error) {
-	total := make([]float64, len(r.places))
-	for _, i := range rows {
-		for _, o := range observed[i] {
-			total[r.questions[i].set] += o.weight
-		}
-	}
+	weights := r.weights(rows)
 	var all []observation
 	for _, i := range rows {
 		for _, o := range observed[i] {
-			o.weight /= total[r.questions[i].set]
+			o.weight = weights[i] / float64(len(observed[i]))
 			all = append(all, o)
 		}
 	}
 	return fit(all)
 }
 
-// digits rounds to four decimals.
+// digits rounds to four of them.
 func digits(x float64) float64 { return math.Round(x*1e4) / 1e4 }

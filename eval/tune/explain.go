@@ -60,11 +60,8 @@ func (r *run) explain(ctx context.Context) error {
 func (r *run) profile() (*profile.Profile, error) {
 	p := bare(r.taken)
 	p.Name = ""
-	p.Calibrations = map[profile.Kind]profile.Logistic{}
-	for _, c := range r.result.Calibrations {
-		if c.Skipped == "" {
-			p.Calibrations[c.Kind] = c.Logistic
-		}
+	if c := &r.result.Calibration; c.Skipped == "" {
+		p.Calibration = &c.Logistic
 	}
 	for k, o := range p.Operators {
 		if o == (profile.Operator{}) {

@@ -9,18 +9,17 @@ import (
 
 // observation is a document in the ranking of a question.
 type observation struct {
-	z, score float32
+	x        features
 	relevant bool
-	weight   float64 // number of documents it represents
+	weight   float64
 }
 
-// All documents that are not relevant are kept down to this rank, and then every n-th.
-const (
-	keptRank  = 1000
-	keptEvery = 25
-)
+// fittedDepth is how many documents of a ranking a calibration is fitted to: those that
+// people see. To get the many further down right would cost accuracy there.
+const fittedDepth = 30
 
-// judgements ranks all documents for each question by a profile, and keeps a weighted sample.
+// judgements ranks the documents for each question by a profile, and returns the first
+// ones of each ranking.
 func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observation, error) {
 	out := make([][]observation, len(b.questions))
 	err := b.each(ctx, func(ctx context.Context, i int) (err error) {
@@ -30,32 +29,25 @@ func (b *bench) judgements(ctx context.Context, p *profile.Profile) ([][]observa
 	return out, err
 }
 
-// judge returns the ranking of all documents, best first. z uses the mean and deviation over
-// all of them, as in retrieve's Exact; other modes estimate them from a sample.
-func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) ([]observation, error) {
+// judge ranks the documents for a question, the best first. The deviations are those of
+// all documents, as in retrieve's Exact; the other modes take a sample for them.
+func (b *bench) judge(ctx context.Context, q *question, p *profile.Profile) (out []observation, err error) {
 	t := q.trial(p)
-	ids := b.places[q.set].Corpus.IDs
 	found, err := lab.Find(ctx, b.places[q.set].searcher, q.formula, t.options())
 	if err != nil {
 		return nil, err
 	}
-	ranking, err := rank(found, t.operator.Logic, len(ids))
+	ranking, err := rank(found, t.operator.Logic, fittedDepth)
 	if err != nil {
 		return nil, err
 	}
-	var out []observation
-	skipped := 0
+	length := profile.Length(found.Size.Vectors, found.Size.Documents)
 	for rank, line := range ranking.Lines {
-		score := ranking.Scores[rank]
-		o := observation{z: float32(ranking.Background.Z(float64(score))), score: score, weight: 1}
-		o.relevant = q.query.Grade(ids[found.Refs[line].Number]) > 0
-		if !o.relevant && rank >= keptRank {
-			if skipped++; skipped%keptEvery != 0 {
-				continue
-			}
-			o.weight = keptEvery
-		}
-		out = append(out, o)
+		score := float64(ranking.Scores[rank])
+		out = append(out, observation{
+			x:        features{1, ranking.Background.Z(score), score, length},
+			relevant: q.query.Grade(b.places[q.set].Corpus.IDs[found.Refs[line].Number]) > 0,
+		})
 	}
 	return out, nil
 }

@@ -7,27 +7,44 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// ridge keeps the fit finite if a threshold separates all relevant documents from the rest.
-// It multiplies the mean of the squared slopes, for weights that sum to 1.
+// ridge keeps the fit finite where a threshold separates all that is relevant from
+// the rest. It is of the mean of squares of the slopes, for weights that sum to 1.
 const ridge = 1e-7
 
-// fit finds the maximum-likelihood logistic for weighted observations. A probability must not
-// decrease when a score rises: if one of the two slopes would be negative, only the other is
-// fitted.
+// features are what a logistic sees of a document: 1, deviations above the mean, score
+// and length.
+type features [4]float64
+
+// of returns the probability of a document for some coefficients.
+func (at features) of(x features) float64 { return 1 / (1 + math.Exp(-at.dot(x))) }
+
+func (at features) dot(x features) (sum float64) {
+	for i := range x {
+		sum += at[i] * x[i]
+	}
+	return sum
+}
+
+// at returns the coefficients of a logistic.
+func at(l profile.Logistic) features { return features{l.Intercept, l.Slope, l.Score, l.Length} }
+
+// fit finds the most likely logistic for weighted observations. A probability must not
+// fall where a score rises: where one of the two slopes would be negative, the other
+// stands alone.
 func fit(observed []observation) (profile.Logistic, error) {
-	l, err := fitTo(observed, [3]bool{true, true, true})
+	l, err := fitTo(observed, -1)
 	switch {
 	case err == nil && l.Score < 0:
-		return fitTo(observed, [3]bool{true, true, false})
+		return fitTo(observed, 2)
 	case err == nil && l.Slope < 0:
-		return fitTo(observed, [3]bool{true, false, true})
+		return fitTo(observed, 1)
 	}
 	return l, err
 }
 
-// fitTo fits the free parameters among intercept, slope and score by Newton's method.
-// Weights need not sum to 1.
-func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
+// fitTo fits all coefficients but the one that is fixed at 0, by Newton's method. Weights
+// need not sum to 1.
+func fitTo(observed []observation, fixed int) (profile.Logistic, error) {
 	var total, positive float64
 	for _, o := range observed {
 		total += o.weight
@@ -39,25 +56,22 @@ func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
 		return profile.Logistic{}, errors.New("all documents are relevant, or none is")
 	}
 	share := positive / total
-	at := [3]float64{math.Log(share / (1 - share))}
+	at := features{math.Log(share / (1 - share))}
 	loss := penalized(at, observed, total)
 	for range 100 {
 		gradient, hessian := derivatives(at, observed, total)
-		for i := range free {
-			if !free[i] {
-				gradient[i] = 0
-				hessian[i] = [3]float64{}
-				for j := range hessian {
-					hessian[j][i] = 0
-				}
-				hessian[i][i] = 1
+		if fixed >= 0 {
+			gradient[fixed] = 0
+			for i := range hessian {
+				hessian[i][fixed], hessian[fixed][i] = 0, 0
 			}
+			hessian[fixed][fixed] = 1
 		}
 		step, ok := solve(hessian, gradient)
 		if !ok {
-			return profile.Logistic{}, errors.New("the scores do not predict relevance")
+			return profile.Logistic{}, errors.New("the scores say nothing about what is relevant")
 		}
-		// A full step may overshoot where the loss is flat.
+		// A full step may go too far where the loss is flat.
 		next, better := at, math.Inf(1)
 		for length := 1.0; length > 1e-6 && !(better <= loss); length /= 2 {
 			for i := range next {
@@ -70,19 +84,14 @@ func fitTo(observed []observation, free [3]bool) (profile.Logistic, error) {
 		}
 		at, loss = next, better
 	}
-	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2]}, nil
+	return profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2], Length: at[3]}, nil
 }
 
-// features returns the inputs of the logistic for a document.
-func (o *observation) features() [3]float64 { return [3]float64{1, float64(o.z), float64(o.score)} }
-
-// derivatives returns the gradient and the Hessian of the loss.
-func derivatives(at [3]float64, observed []observation, total float64) (gradient [3]float64, hessian [3][3]float64) {
-	l := profile.Logistic{Intercept: at[0], Slope: at[1], Score: at[2]}
+// derivatives are the gradient and the Hessian of the loss.
+func derivatives(at features, observed []observation, total float64) (gradient features, hessian [4]features) {
 	for k := range observed {
 		o := &observed[k]
-		x := o.features()
-		p := l.Of(x[1], x[2])
+		x, p := o.x, at.of(o.x)
 		d, w := p, o.weight/total
 		if o.relevant {
 			d--
@@ -102,8 +111,8 @@ func derivatives(at [3]float64, observed []observation, total float64) (gradient
 	return gradient, hessian
 }
 
-// solve solves a·x = b by elimination; ok is false if a is singular.
-func solve(a [3][3]float64, b [3]float64) (x [3]float64, ok bool) {
+// solve is x of a·x = b, by elimination; a is positive definite unless it is singular.
+func solve(a [4]features, b features) (x features, ok bool) {
 	for i := range a {
 		if !(a[i][i] > 1e-300) {
 			return x, false
@@ -126,20 +135,17 @@ func solve(a [3][3]float64, b [3]float64) (x [3]float64, ok bool) {
 	return x, true
 }
 
-// penalized returns the mean negative log-likelihood plus the ridge penalty.
-func penalized(at [3]float64, observed []observation, total float64) float64 {
+// penalized is the mean negative log-likelihood, with the ridge.
+func penalized(at features, observed []observation, total float64) float64 {
 	sum := 0.0
 	for k := range observed {
 		o := &observed[k]
-		a := 0.0
-		for i, x := range o.features() {
-			a += at[i] * x
-		}
+		a := at.dot(o.x)
 		if o.relevant {
 			a = -a
 		}
-		// log(1 + exp(a)), without overflow for a large a.
+		// log(1 + exp(a)), which overflows for a large a.
 		sum += o.weight * (max(a, 0) + math.Log1p(math.Exp(-math.Abs(a))))
 	}
-	return sum/total + ridge*(at[1]*at[1]+at[2]*at[2])
+	return sum/total + ridge*(at.dot(at)-at[0]*at[0])
 }

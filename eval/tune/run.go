@@ -46,7 +46,7 @@ type Result struct {
 	Estimates []Estimate // cross-validated: by template, by set if there are several, and the mean
 	LeftOut   []Estimate // on sets not used for learning, and the mean; nil for one set
 
-	Calibrations []Calibration
+	Calibration Calibration
 }
 
 // Set describes a set used for learning.

@@ -11,29 +11,29 @@ import (
 	"github.com/nsfl-go/nsfl/profile"
 )
 
-// Text writes the result as tables for people.
+// Text writes what was found in tables for people.
 func (r *Result) Text(w io.Writer) error {
-	if r.Config.Calibrate { // nothing was learned
-		return report.WriteTables(w, report.Text, r.calibrations())
+	if r.Config.Calibrate { // nothing was chosen
+		return report.WriteTables(w, report.Text, r.calibration())
 	}
 	tables := []*report.Table{
 		r.changes(),
-		r.estimates(fmt.Sprintf("What it is worth: chosen on %d of %d folds, measured on the remaining fold, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
+		r.estimates(fmt.Sprintf("What it is worth: chosen on %d folds of %d, measured on the other, in turn.", r.Config.Folds-1, r.Config.Folds), r.Estimates),
 	}
-	tables[1].Notes = []string{fmt.Sprintf("On the queries it was chosen by, it scores %.4f.", r.Seen)}
+	tables[1].Notes = []string{fmt.Sprintf("On the queries that it was chosen by it has %.4f.", r.Seen)}
 	if r.LeftOut != nil {
-		t := r.estimates("Stricter: chosen on the other sets, measured on a set not used for learning.", r.LeftOut)
+		t := r.estimates("Stricter: chosen on the other sets, measured on one that nothing was learned from.", r.LeftOut)
 		for _, e := range r.LeftOut[:len(r.Sets)] {
 			t.Notes = append(t.Notes, fmt.Sprintf("Without %s: %s.", e.Name, e.Choice))
 		}
 		tables = append(tables, t)
 	}
-	last := r.calibrations()
+	last := r.calibration()
 	last.Notes = append(last.Notes, r.verdict()...)
 	return report.WriteTables(w, report.Text, append(tables, last)...)
 }
 
-// describe describes the choices of a profile.
+// describe says in words what a profile chooses.
 func describe(p *profile.Profile) string {
 	var parts []string
 	paper := profile.Paper()
@@ -43,12 +43,12 @@ func describe(p *profile.Profile) string {
 		}
 	}
 	if parts == nil {
-		return "the encoder's own vectors, the paper's operators"
+		return "vectors as the encoder gives them, the paper's operators"
 	}
 	return strings.Join(parts, ", ")
 }
 
-// changes lists the changes that were tried and chosen.
+// changes is what was tried and what was chosen.
 func (r *Result) changes() *report.Table {
 	t := report.NewTable(4, "formulas", "", "from", "to", "gain", "chosen in", "loss")
 	for _, s := range r.Sets {
@@ -58,7 +58,7 @@ func (r *Result) changes() *report.Table {
 		}
 		t.Caption += fmt.Sprintf("%s, %s: %d%s queries, %d documents compared by %s. ", s.Name, s.Split, s.Queries, of, s.Documents, r.Config.Passages)
 	}
-	t.Caption += fmt.Sprintf("The effect of one change of the default on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
+	t.Caption += fmt.Sprintf("What one change of the default gives on all queries. The default is %s: %s.", r.Config.Default.Name, describe(r.Config.Default))
 	plusMinus := func(gain, deviation float64) string {
 		return report.Signed(gain, 4) + fmt.Sprintf(" ± %.4f", deviation)
 	}
@@ -70,16 +70,16 @@ func (r *Result) changes() *report.Table {
 		t.Add(row...)
 	}
 	t.Notes = []string{
-		"Figures are mAP@100 with the denominator min(R, 100), averaged over templates; every set has the same weight. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
-		"Chosen changes, in order, have the number of folds that chose the same, and the loss on all queries when only that change is reverted.",
+		"Figures are mAP@100 with the denominator min(R, 100), the mean over templates; every set counts the same. All documents are ranked. ± is one standard error, brackets are 95 % intervals over queries.",
+		"What was chosen, step by step, has the folds that chose the same, and the loss on all queries when it alone is put back.",
 	}
 	if !r.chosen() {
-		t.Notes[1] = "Nothing was chosen: no gain exceeds its standard error."
+		t.Notes[1] = "Nothing was chosen: no change gains more than its standard error."
 	}
 	return t
 }
 
-// estimates omits the column of the default if that is the paper's profile.
+// estimates has no column of the default where that is the paper.
 func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 	cells := func(name, queries, plain, paper, start, learned, overPlain, overPaper, overStart string) []string {
 		if same(r.Config.Default, profile.Paper()) {
@@ -99,48 +99,47 @@ func (r *Result) estimates(caption string, estimates []Estimate) *report.Table {
 
 func gained(in stats.Interval) string { return report.Interval(&in, 4) }
 
-// calibrations omits the columns of left-out sets if there is only one set.
-func (r *Result) calibrations() *report.Table {
-	columns := []string{"formulas", "queries", "intercept", "slope", "score", "Brier", "base rate", "error", "Brier, set out", "error, set out"}
+// calibration has no column of sets left out where there is one set.
+func (r *Result) calibration() *report.Table {
+	columns := []string{"", "queries", "relevant", "probability", "error", "error, set left out"}
 	if len(r.Sets) == 1 {
-		columns = columns[:8]
+		columns = columns[:5]
 	}
 	t := report.NewTable(1, columns...)
-	t.Caption = "Probabilities: 1/(1 + exp(-intercept - slope·z - score·s)), where s is the score and z its deviations above the mean of all documents; measured on folds not used in the fit and, with several sets, on sets not used at all. Brier scores (below that of the base rate of relevant documents is better) and errors in ten bins are over the first hundred of each ranking."
-	for _, c := range r.Calibrations {
-		row := make([]string, len(columns))
-		row[0], row[1] = string(c.Kind), fmt.Sprint(c.Queries)
-		if c.Skipped != "" {
-			t.Notes = append(t.Notes, fmt.Sprintf("None for %s: %s.", c.Kind, c.Skipped))
-		} else {
-			figures := []float64{c.Logistic.Intercept, c.Logistic.Slope, c.Logistic.Score, c.Brier, c.Unaided, c.Error, c.LeftOut, c.LeftOutError}
-			for i, v := range figures[:len(columns)-2] {
-				row[2+i] = fmt.Sprintf("%.3f", v)
-			}
+	t.Caption = "Probabilities, by queries that took no part in the fit. The error is the mean difference between probability and share of relevant documents in ten bins, over the first ten results of each query."
+	for _, e := range r.Calibration.Errors {
+		row := []string{e.Set, fmt.Sprint(e.Queries)}
+		for _, v := range []float64{e.Relevant, e.Said, e.HeldOut, e.LeftOut} {
+			row = append(row, fmt.Sprintf("%.3f", v))
 		}
-		t.Add(row...)
+		t.Add(row[:len(columns)]...)
+	}
+	l := r.Calibration.Logistic
+	t.Notes = []string{fmt.Sprintf("P = 1/(1 + exp(-intercept - slope·z - score·s - length·log2(passages))): intercept %.4f, slope %.4f, score %.4f, length %.4f; s is the score, z its deviations above the mean of all documents, passages the mean number of vectors per document.", l.Intercept, l.Slope, l.Score, l.Length)}
+	if r.Calibration.Skipped != "" {
+		t.Notes = []string{fmt.Sprintf("No probabilities: %s.", r.Calibration.Skipped)}
 	}
 	return t
 }
 
 func (r *Result) verdict() []string {
 	over := r.mean(r.Estimates).OverDefault
-	worth := "The evidence does not support changing the defaults"
+	worth := "The evidence does not support leaving the defaults"
 	switch {
 	case r.Worth:
-		worth = "The evidence supports changing the default: " + gained(over)
+		worth = "The evidence supports leaving the default: " + gained(over)
 	case !r.chosen():
 	case over.Low > 0:
-		worth += fmt.Sprintf(": %s on queries of the sets used for learning, and %s on other sets", gained(over), gained(r.mean(r.LeftOut).OverDefault))
+		worth += fmt.Sprintf(": %s on queries of the sets that were learned from, and %s on sets that took no part", gained(over), gained(r.mean(r.LeftOut).OverDefault))
 	default:
 		worth += ": " + gained(over)
 	}
 	out := []string{worth + "."}
 	for _, warning := range over.Warnings {
-		out = append(out, "Note: "+warning+".")
+		out = append(out, "Mind that "+warning+".")
 	}
 	if !r.Worth && r.Config.Force {
-		out = append(out, "The learned profile is used as requested.")
+		out = append(out, "What was learned is taken because it was asked for.")
 	}
 	return append(out, "Taken: "+describe(r.Profile)+".")
 }

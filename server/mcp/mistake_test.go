@@ -40,7 +40,7 @@ func TestMistakes(t *testing.T) {
 			{"search", args{"collection": "pets", "query": "dog", "k": 0}, []string{"k: it is 0; between 1 and 100"}},
 			{"search", args{"collection": "pets", "query": "dog", "mode": "best"}, []string{`mode: "best" is none of ["auto",`}},
 			{"search", args{"collection": "pets", "query": "dog", "min_probability": 2}, []string{"min_probability: it is 2; between 0 and 1"}},
-			{"search", args{"collection": "pets", "query": "dog", "min_probability": 0.5}, []string{"calibrated for formulas of the kind atom", "leave it out"}},
+			{"search", args{"collection": "pets", "query": "dog", "min_probability": 0.5}, []string{"need a calibrated profile", "Leave the least probability out"}},
 			{"search", args{"collection": "pets", "query": "dog", "limit": 3}, []string{`the arguments: there is no "limit", but collection, query`}},
 			{"search", args{"collection": "pets", "query": "dog", "field": []string{"kind"}}, []string{"did you mean fields?"}},
 			{"search", args{"collection": "pets", "query": "dog", "k": "3"}, []string{`k: a whole number is wanted, not "3"`}},

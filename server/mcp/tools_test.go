@@ -188,7 +188,7 @@ func TestProbability(t *testing.T) {
 		t.Fatal(err)
 	}
 	total := len(pets) + len(more)
-	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibrations: map[profile.Kind]profile.Logistic{profile.AndNot: {Slope: 2}}}
+	p := &profile.Profile{Name: "mine", Hubness: 0.3, Calibration: &profile.Logistic{Slope: 2}}
 	own, err := nsfl.New(t.Context(), whole.Store(), &nsfl.Config{Encoder: whole.Encoder(), Profile: p})
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,7 @@ test("without a calibration there is nothing to leave out", async (t) => {
   // An address may ask for it all the same; it can be taken back.
   const asked = await s.open(t, find(query, "&profile=paper&least=0.5"), { expected: /400/ });
   await asked.getByRole("alert").waitFor();
-  await eventually(async () => assert.match(await asked.getByRole("alert").innerText(), /calibrated for formulas of the kind and-not/));
+  await eventually(async () => assert.match(await asked.getByRole("alert").innerText(), /need a calibrated profile/));
   await least(asked).fill("0");
   await shown(asked);
   await eventuallyEqual(() => asked.locator(".notice").count(), 0);
