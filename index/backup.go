@@ -80,7 +80,7 @@ func (v *view) giveLedger(ctx context.Context, give func(File) error) error {
 // pageReader reads pages one after the other.
 type pageReader struct {
 	rows *sql.Rows
-	page sql.RawBytes
+	page []byte
 }
 
 func (r *pageReader) Read(b []byte) (int, error) {
