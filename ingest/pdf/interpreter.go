@@ -1,9 +1,6 @@
 package pdf
 
-import (
-	"bytes"
-	"context"
-)
+import "bytes"
 
 // matrix maps x and y to a·x + c·y + e and b·x + d·y + f.
 type matrix struct{ a, b, c, d, e, f float64 }
@@ -39,7 +36,6 @@ type state struct {
 
 // interpreter runs the contents of a page for the text they show.
 type interpreter struct {
-	ctx    context.Context
 	file   *file
 	fonts  map[ref]*font
 	pieces []piece
@@ -48,12 +44,13 @@ type interpreter struct {
 	kept       []state
 	text, line matrix
 	marks      []bool // open marked contents: whether each is out of the text
+	artifacts  int    // how many are
 }
 
 const (
-	maxSteps  = 20_000_000 // operators of a file
-	formSteps = 1000       // what running a form counts for
-	maxKept   = 1000
+	maxOperators = 20_000_000 // of a file
+	formSteps    = 1000       // what running a form counts for
+	maxStates    = 1000
 )
 
 func (r *interpreter) page(p dict) {
@@ -75,8 +72,9 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 	var args array
 	local := map[name]*font{}
 	for {
+		l.count = 0
 		v, err := l.object(maxNesting)
-		if err != nil || len(r.pieces) > maxPieces {
+		if err != nil || len(r.pieces) > maxPieces || !r.file.step(l.count) {
 			return
 		}
 		op, ok := v.(operator)
@@ -86,7 +84,7 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 			}
 			continue
 		}
-		if r.file.steps++; r.file.steps > maxSteps || r.file.steps%4096 == 0 && r.ctx.Err() != nil {
+		if r.file.operators++; r.file.operators > maxOperators {
 			return
 		}
 		switch op {
@@ -97,9 +95,15 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 		case "Do":
 			r.form(args, resources, depth)
 		case "BMC", "BDC":
-			r.marks = append(r.marks, r.isArtifact(args, resources))
+			artifact := r.isArtifact(args, resources)
+			if r.marks = append(r.marks, artifact); artifact {
+				r.artifacts++
+			}
 		case "EMC":
 			if n := len(r.marks); n > 0 {
+				if r.marks[n-1] {
+					r.artifacts--
+				}
 				r.marks = r.marks[:n-1]
 			}
 		default:
@@ -177,7 +181,10 @@ func (r *interpreter) form(args array, resources dict, depth int) {
 		return
 	}
 	before := r.state
-	r.file.steps += formSteps
+	r.file.operators += formSteps
+	if !r.file.step(formSteps) {
+		return
+	}
 	if m := r.file.numbers(s.dict["Matrix"]); len(m) == 6 {
 		r.ctm = matrix{m[0], m[1], m[2], m[3], m[4], m[5]}.then(r.ctm)
 	}
@@ -203,7 +210,7 @@ func (r *interpreter) do(op operator, args array) {
 	}
 	switch op {
 	case "q":
-		if len(r.kept) < maxKept {
+		if len(r.kept) < maxStates {
 			r.kept = append(r.kept, r.state)
 		}
 	case "Q":
@@ -246,6 +253,9 @@ func (r *interpreter) do(op operator, args array) {
 	case "TJ":
 		list, _ := last().(array)
 		for _, v := range list {
+			if !r.file.step(1) {
+				return
+			}
 			if n, ok := v.(float64); ok {
 				r.advance(-n / 1000 * r.size * r.stretch)
 			} else {

@@ -1,17 +1,15 @@
 // Package pdf reads the text of PDF files, a line at a time and in reading order.
 //
 // It finds objects by looking at the whole file rather than by the table at its end, so
-// that damaged files read like sound ones. What it takes of memory is bounded by limits,
-// what it takes of time by a context; no bytes make it panic or run without end.
+// that damaged files read like sound ones. Memory is bounded by limits, the text by the
+// caller's budget and time by a context; no bytes make it panic or run without end.
 //
 // The package knows pages, fonts and where a line stands. It never knows documents,
 // passages or files on a disk, and it draws nothing.
 package pdf
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf16"
 
@@ -45,16 +43,19 @@ type Line struct {
 
 const (
 	maxPages   = 20_000
-	maxDecoded = 1 << 30 // bytes, of all streams
+	maxDecoded = 512 << 20 // bytes, of all streams
 	maxStream  = 64 << 20
 	maxPieces  = 200_000 // strings that a page shows
 	maxNesting = 64      // of objects and of forms
+	maxTitle   = 4096    // bytes
 )
 
-// Read reads a file. Where a page cannot be read, its lines are missing.
-func Read(ctx context.Context, content []byte) (*Document, error) {
-	f, err := open(content)
-	if err != nil {
+// Read reads a file. Where a page cannot be read, its lines are missing. spend is called
+// with the parts (pages, lines) and the bytes of text before they are added, and often
+// besides; the first error that it returns ends the reading.
+func Read(content []byte, spend func(parts, bytes int) error) (*Document, error) {
+	f := &file{objects: map[ref]place{}, loaded: map[ref]any{}, trailer: dict{}, budget: spend}
+	if err := f.open(content); err != nil {
 		return nil, err
 	}
 	pages := f.pages()
@@ -67,19 +68,21 @@ func Read(ctx context.Context, content []byte) (*Document, error) {
 	}
 	fonts := map[ref]*font{}
 	for _, p := range pages {
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("reading a PDF file: %w", err)
-		}
-		r := &interpreter{ctx: ctx, file: f, fonts: fonts}
+		r := &interpreter{file: f, fonts: fonts}
 		r.page(p)
-		doc.Pages = append(doc.Pages, Page{layOut(r.pieces)})
+		lines := layOut(r.pieces)
+		if !f.spend(1+len(lines), 0) {
+			break
+		}
+		doc.Pages = append(doc.Pages, Page{lines})
 	}
-	return doc, ctx.Err()
+	return doc, f.err
 }
 
 // text reads a string for people: UTF-16 or UTF-8 with a mark, else nearly Latin-1.
 func text(v any) string {
 	s, _ := v.(string)
+	s = s[:min(len(s), maxTitle)]
 	switch {
 	case strings.HasPrefix(s, "\xFE\xFF"):
 		return fromUTF16(s[2:])
