@@ -103,7 +103,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s.kept = newKept(s.limits)
-	s.memory = newBudget(s.limits.Memory, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
+	s.memory = newBudget(&s.limits, func() { s.metrics.rejected.WithLabelValues("memory").Inc() })
 	s.metrics = newMetrics(s.collections.Open, s.kept.count, s.collections.Down, s.memory.inUse)
 	s.rates = newRates(s.limits)
 	s.closing = sync.OnceValue(s.close)

@@ -4,18 +4,17 @@ import "bytes"
 
 // file finds objects by their numbers.
 type file struct {
-	objects   map[ref]place
-	loaded    map[ref]any
-	trailer   dict
-	decoded   int // bytes of streams so far
-	steps     int // objects, operators and characters so far
-	kept      int // objects that are parsed and kept
-	packed    int // bytes of streams of objects, which are kept
-	operators int // of contents so far
-	mapped    int // entries in the tables of fonts
-	crypt     *crypt
-	budget    func(parts, bytes int) error
-	err       error // of the budget
+	objects map[ref]place
+	loaded  map[ref]any
+	trailer dict
+	decoded int // bytes of streams so far
+	steps   int // objects, operators and characters so far
+	kept    int // objects that are parsed and kept
+	packed  int // bytes of streams of objects, which are kept
+	mapped  int // entries in the tables of fonts
+	crypt   *crypt
+	budget  func(parts, bytes int) error
+	err     error // of the budget
 }
 
 // spend takes parts and bytes of text off the caller's budget, and reports whether
@@ -31,7 +30,7 @@ func (f *file) spend(parts, bytes int) bool {
 func (f *file) step(n int) bool {
 	before := f.steps
 	f.steps += n
-	return f.err == nil && (f.steps>>10 == before>>10 || f.spend(0, 0))
+	return f.err == nil && f.steps < maxSteps && (f.steps>>10 == before>>10 || f.spend(0, 0))
 }
 
 // place is where an object begins.
@@ -106,6 +105,7 @@ func (f *file) scan(content []byte) (packed []place) {
 }
 
 const (
+	maxSteps    = 60_000_000
 	maxObjects  = 1_000_000
 	maxKept     = 2_000_000 // objects within objects that are parsed and kept
 	maxPacked   = 128 << 20

@@ -48,9 +48,8 @@ type interpreter struct {
 }
 
 const (
-	maxOperators = 20_000_000 // of a file
-	formSteps    = 1000       // what running a form counts for
-	maxStates    = 1000
+	formSteps = 1000 // what running a form counts for
+	maxStates = 1000
 )
 
 func (r *interpreter) page(p dict) {
@@ -83,9 +82,6 @@ func (r *interpreter) run(contents []byte, resources dict, depth int) {
 				args = args[1:]
 			}
 			continue
-		}
-		if r.file.operators++; r.file.operators > maxOperators {
-			return
 		}
 		switch op {
 		case "BI":
@@ -181,7 +177,6 @@ func (r *interpreter) form(args array, resources dict, depth int) {
 		return
 	}
 	before := r.state
-	r.file.operators += formSteps
 	if !r.file.step(formSteps) {
 		return
 	}
