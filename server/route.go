@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -170,6 +171,14 @@ func (s *Server) bounded(x *exchange, r *route) (err error) {
 	if r.takes != nil && r.kind != streaming {
 		if x.content, err = io.ReadAll(x.body); err != nil {
 			return bodyProblem(err)
+		}
+	}
+	if r.takes == nil && (r.method == http.MethodPost || r.method == http.MethodPut) {
+		if x.content, err = io.ReadAll(x.body); err != nil {
+			return bodyProblem(err)
+		}
+		if body := string(bytes.TrimSpace(x.content)); body != "" && body != "{}" {
+			return invalid("%s %s takes no body; remove it", r.method, r.path)
 		}
 	}
 	if r.kind == streaming {
