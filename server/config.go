@@ -131,7 +131,7 @@ func (l Limits) withDefaults() (Limits, error) {
 	searches := cmp.Or(l.Searches, 2*runtime.GOMAXPROCS(0))
 	standard := reflect.ValueOf(Limits{
 		Searches: searches, Writes: 2, Streams: 8, Queue: 4 * searches, QueueWait: 2 * time.Second,
-		Connections: connectionsFor(descriptors.Limit()), Open: min(1024, max(4, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
+		Connections: connectionsFor(descriptors.Limit()), Open: min(1024, max(1, descriptors.Limit()*3/8/collectionFiles)), IdleTime: 10 * time.Minute,
 		SearchTime: 30 * time.Second, WriteTime: 2 * time.Minute, BatchTime: 10 * time.Minute, StallTime: time.Minute, GraceTime: 30 * time.Second,
 		QueryBytes: 1 << 20, WriteBytes: 32 << 20, StreamBytes: 4 << 30, AnswerBytes: 32 << 20, Memory: max(leastMemory, defaultMemory()),
 		Results: 1000, Kept: 64, KeptBytes: 256 << 20, KeptTime: 10 * time.Minute,

@@ -68,8 +68,11 @@ func TestReserve(t *testing.T) {
 func TestIdleConnections(t *testing.T) {
 	root := t.TempDir()
 	first := start(t, Config{Root: root})
-	first.call(201, "POST", "/v1/collections", `{"name": "pets"}`)
-	first.call(200, "POST", "/v1/collections/pets/documents", animals)
+	names := []string{"one", "two", "three", "four"}
+	for _, name := range names {
+		first.call(201, "POST", "/v1/collections", `{"name": "`+name+`"}`)
+		first.call(200, "POST", "/v1/collections/"+name+"/documents", animals)
+	}
 	first.stop()
 	if err := <-first.ended; err != nil {
 		t.Fatal(err)
@@ -83,8 +86,8 @@ func TestIdleConnections(t *testing.T) {
 		}
 		defer c.Close()
 	}
-	for range 3 {
-		response, err := http.Post(fmt.Sprintf("http://%s/v1/collections/pets/search", address), "application/json", strings.NewReader(`{"query": "dog"}`))
+	for _, name := range append(names, names...) {
+		response, err := http.Post(fmt.Sprintf("http://%s/v1/collections/%s/search", address, name), "application/json", strings.NewReader(`{"query": "dog"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
