@@ -60,6 +60,7 @@ func (c *Collection) tidy() {
 		if err == nil && !done {
 			c.later()
 		}
+		c.keepReserve()
 		return err
 	})
 }

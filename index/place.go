@@ -21,19 +21,24 @@ func at(dir string) place { return place{dir, disk.OS} }
 // path is that of a file of the collection.
 func (p place) path(name string) string { return filepath.Join(p.dir, name) }
 
-// file opens a file of the collection. One that is a link is not written to.
+// file opens a file of the collection.
 func (p place) file(name string, flag int) (disk.File, error) {
-	if flag&(os.O_RDWR|os.O_WRONLY) != 0 {
-		flag |= noFollow
+	if err := p.checkRegular(name); err != nil {
+		return nil, err
 	}
-	return p.disk.Open(p.path(name), flag)
+	return p.disk.Open(p.path(name), flag|noFollow)
 }
 
-// ownLedger is an error where the ledger or its log is a link: SQLite would follow it.
-func (p place) ownLedger() error {
-	for _, name := range []string{ledgerName, logName} {
-		if info, err := os.Lstat(p.path(name)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+// checkRegular returns an error where a file of the collection is something else: a link
+// leads elsewhere, and opening a pipe waits for whoever has the other end.
+func (p place) checkRegular(names ...string) error {
+	for _, name := range names {
+		switch info, err := os.Lstat(p.path(name)); {
+		case err != nil: // it is not there, or opening it fails the same way
+		case info.Mode()&fs.ModeSymlink != 0:
 			return fmt.Errorf("opening %s: %s", p.path(name), linked)
+		case !info.Mode().IsRegular():
+			return fmt.Errorf("opening %s: it is not a regular file, as the files of a collection are", p.path(name))
 		}
 	}
 	return nil

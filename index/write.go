@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -156,17 +157,48 @@ func (c *Collection) Upsert(ctx context.Context, docs []engine.Document) error {
 	})
 }
 
-// Delete removes the documents that have the given ids, all at once, and tells
-// how many there were. Their vectors stay in the files until Compact.
+// reserveName is a file that only takes space. Deleting writes to the ledger, too: where
+// the disk is full, this file is removed first, so that space can be freed at all.
+const (
+	reserveName  = "reserve"
+	reserveBytes = 1 << 20
+)
+
+// keepReserve makes the reserve where there is none. What fails is tried again after the
+// next write.
+func (c *Collection) keepReserve() {
+	if _, err := c.disk.Stat(c.path(reserveName)); !errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	f, err := c.file(reserveName, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return
+	}
+	_, err = f.Write(make([]byte, reserveBytes))
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = c.disk.Remove(c.path(reserveName)) // less than the reserve is of no use
+	}
+}
+
+// Delete removes the documents that have the given ids, all at once, and returns how many
+// there were. Their vectors stay in the files until Compact. It succeeds on a full disk
+// once, if the collection has been written to for a while.
 func (c *Collection) Delete(ctx context.Context, ids []string) (deleted int, err error) {
 	err = c.writing(ctx, "deleting documents", func() error {
 		if len(ids) == 0 {
 			return nil
 		}
-		return c.commit(ctx, func(ctx context.Context, b *batch) (err error) {
-			deleted, err = b.remove(ctx, ids)
-			return err
-		})
+		remove := func() error {
+			return c.commit(ctx, func(ctx context.Context, b *batch) (err error) {
+				deleted, err = b.remove(ctx, ids)
+				return err
+			})
+		}
+		err := remove()
+		if errors.Is(err, engine.ErrFull) && c.disk.Remove(c.path(reserveName)) == nil {
+			err = remove()
+		}
+		return err
 	})
 	if err != nil {
 		return 0, err
