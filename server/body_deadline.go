@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// patient reads the body of a request, but does not wait for ever: all of it has
-// to come within the time or, unless once, each piece of it and what is to come until
-// some time, which moves on as it comes. Where deadlines
-// cannot be set, as for a handler without a connection, there is no client to
-// wait for.
-type patient struct {
+// bodyDeadline reads the body of a request with a deadline. If once is set, the whole body
+// has to arrive within the stall time. Otherwise each read has that long, and all reads have
+// to end by until, which moves on with the bytes that arrive. A handler without a connection
+// has no deadlines.
+type bodyDeadline struct {
 	io.ReadCloser
 	control *http.ResponseController
 	stall   time.Duration
@@ -20,20 +19,20 @@ type patient struct {
 	until   time.Time // zero: there is none
 }
 
-// slowest is how many bytes a second move the time on until which a body is read.
+// slowest is the rate, in bytes per second, at which a body must arrive after until is set.
 const slowest = 64 << 10
 
-// newPatient begins to wait: a request that is refused without being read does not
-// hold its connection either.
-func newPatient(w http.ResponseWriter, r *http.Request, stall time.Duration) *patient {
-	p := &patient{ReadCloser: r.Body, control: http.NewResponseController(w), stall: stall, once: true}
+// newBodyDeadline sets the first deadline at once, so that a request that is refused without
+// reading its body does not hold its connection.
+func newBodyDeadline(w http.ResponseWriter, r *http.Request, stall time.Duration) *bodyDeadline {
+	p := &bodyDeadline{ReadCloser: r.Body, control: http.NewResponseController(w), stall: stall, once: true}
 	if r.ContentLength != 0 {
 		p.extend()
 	}
 	return p
 }
 
-func (p *patient) extend() {
+func (p *bodyDeadline) extend() {
 	deadline := time.Now().Add(p.stall)
 	if !p.until.IsZero() && p.until.Before(deadline) {
 		deadline = p.until
@@ -41,7 +40,7 @@ func (p *patient) extend() {
 	_ = p.control.SetReadDeadline(deadline)
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *bodyDeadline) Read(b []byte) (int, error) {
 	if !p.once {
 		p.extend()
 	}
@@ -50,8 +49,8 @@ func (p *patient) Read(b []byte) (int, error) {
 		p.until = p.until.Add(time.Duration(n) * time.Second / slowest)
 	}
 	if errors.Is(err, io.EOF) {
-		// Behind the body net/http listens for the client to go. A deadline that
-		// passes there would be taken for that.
+		// After the body, net/http reads to detect that the client has gone. A deadline
+		// that expires then would be taken for that.
 		_ = p.control.SetReadDeadline(time.Time{})
 	}
 	return n, err

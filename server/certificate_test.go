@@ -102,9 +102,9 @@ func TestTLS(t *testing.T) {
 		t.Errorf("the log: %s", log)
 	}
 	renew("third")
-	a.server.certificate.fresh.mu.Lock()
-	a.server.certificate.fresh.looked = time.Time{} // a second ago, say
-	a.server.certificate.fresh.mu.Unlock()
+	a.server.certificate.fileChanges.mu.Lock()
+	a.server.certificate.fileChanges.looked = time.Time{} // a second ago, say
+	a.server.certificate.fileChanges.mu.Unlock()
 	want("third")
 }
 

@@ -8,34 +8,34 @@ import (
 	"time"
 )
 
-// lobby is a listener that bounds how many connections are open, and keeps room for
-// new ones: where there is none, the one that has asked for nothing for longest is
-// closed, of the address that has the most. One address may have three quarters of all,
-// so that connections that are busy for ever leave room for others.
-type lobby struct {
+// connLimit is a listener that limits the number of open connections. When the limit is
+// reached, it closes an idle connection to accept a new one: the one that has been idle
+// longest, of the address with the most connections. One address may hold three quarters of
+// the limit, so that connections that never become idle leave some for others.
+type connLimit struct {
 	net.Listener
 	most, share int
 	reject      func() // for the metrics
 
-	mu     sync.Mutex
-	guests map[*guest]bool
-	of     map[string]int // how many an address has
+	mu    sync.Mutex
+	conns map[*limitedConn]bool
+	of    map[string]int // connections by address
 }
 
-// guest is a connection.
-type guest struct {
+// limitedConn is a connection that counts toward the limit.
+type limitedConn struct {
 	net.Conn
-	lobby   *lobby
+	limit   *connLimit
 	address string
-	idle    time.Time // since when; zero: it is asking
+	idle    time.Time // since when; zero: a request is in progress
 }
 
-func newLobby(l net.Listener, most int, reject func()) *lobby {
-	return &lobby{Listener: l, most: most, share: max(1, most-most/4), reject: reject, guests: map[*guest]bool{}, of: map[string]int{}}
+func newConnLimit(l net.Listener, most int, reject func()) *connLimit {
+	return &connLimit{Listener: l, most: most, share: max(1, most-most/4), reject: reject, conns: map[*limitedConn]bool{}, of: map[string]int{}}
 }
 
-// Accept waits for a connection that there is room for.
-func (l *lobby) Accept() (net.Conn, error) {
+// Accept waits for a connection that the limit allows. It closes the others.
+func (l *connLimit) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
 		if err != nil {
@@ -49,13 +49,13 @@ func (l *lobby) Accept() (net.Conn, error) {
 	}
 }
 
-func (l *lobby) admit(c net.Conn) *guest {
-	g := &guest{Conn: c, lobby: l, address: addressOf(c.RemoteAddr().String()), idle: time.Now()}
+func (l *connLimit) admit(c net.Conn) *limitedConn {
+	g := &limitedConn{Conn: c, limit: l, address: addressOf(c.RemoteAddr().String()), idle: time.Now()}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if hasMost := l.of[g.address] >= l.share; hasMost || len(l.guests) >= l.most {
-		var out *guest
-		for other := range l.guests {
+	if hasMost := l.of[g.address] >= l.share; hasMost || len(l.conns) >= l.most {
+		var out *limitedConn
+		for other := range l.conns {
 			if !other.idle.IsZero() && (!hasMost || other.address == g.address) && l.isBefore(other, out) {
 				out = other
 			}
@@ -66,43 +66,43 @@ func (l *lobby) admit(c net.Conn) *guest {
 		l.remove(out)
 		_ = out.Conn.Close() // it has asked for nothing
 	}
-	l.guests[g] = true
+	l.conns[g] = true
 	l.of[g.address]++
 	return g
 }
 
 // isBefore reports whether a connection is to be closed before another.
-func (l *lobby) isBefore(g, other *guest) bool {
+func (l *connLimit) isBefore(g, other *limitedConn) bool {
 	if other == nil || l.of[g.address] != l.of[other.address] {
 		return other == nil || l.of[g.address] > l.of[other.address]
 	}
 	return g.idle.Before(other.idle)
 }
 
-func (l *lobby) remove(g *guest) {
-	if !l.guests[g] {
+func (l *connLimit) remove(g *limitedConn) {
+	if !l.conns[g] {
 		return
 	}
-	delete(l.guests, g)
+	delete(l.conns, g)
 	if l.of[g.address]--; l.of[g.address] == 0 {
 		delete(l.of, g.address)
 	}
 }
 
 // Close closes the connection.
-func (g *guest) Close() error {
-	g.lobby.mu.Lock()
-	g.lobby.remove(g)
-	g.lobby.mu.Unlock()
+func (g *limitedConn) Close() error {
+	g.limit.mu.Lock()
+	g.limit.remove(g)
+	g.limit.mu.Unlock()
 	return g.Conn.Close()
 }
 
-// state is told by net/http what a connection does.
-func (l *lobby) state(c net.Conn, state http.ConnState) {
+// state is the ConnState hook of the http.Server. It records when connections become idle.
+func (l *connLimit) state(c net.Conn, state http.ConnState) {
 	if secure, ok := c.(*tls.Conn); ok {
 		c = secure.NetConn()
 	}
-	g, ok := c.(*guest)
+	g, ok := c.(*limitedConn)
 	if !ok {
 		return
 	}
@@ -116,14 +116,14 @@ func (l *lobby) state(c net.Conn, state http.ConnState) {
 	}
 }
 
-// count is how many connections are open, and how many of them ask for nothing.
-func (l *lobby) count() (open, idle int) {
+// count returns the number of open connections and of the idle ones among them.
+func (l *connLimit) count() (open, idle int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for g := range l.guests {
+	for g := range l.conns {
 		if !g.idle.IsZero() {
 			idle++
 		}
 	}
-	return len(l.guests), idle
+	return len(l.conns), idle
 }

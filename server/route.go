@@ -14,7 +14,7 @@ import (
 	"github.com/nsfl-go/nsfl/retrieve"
 )
 
-// kind is what a request costs: which turnstile it passes, how long it may take and
+// kind is what a request costs: which admission control it passes, how long it may take and
 // how large its body may be.
 type kind uint8
 
@@ -78,7 +78,7 @@ func bound[In, Out any](r route, f func(x *exchange, in *In) (*Out, error)) rout
 			x.w.WriteHeader(r.status)
 			return nil
 		}
-		if list, ok := any(out).(listed); ok {
+		if list, ok := any(out).(listAnswer); ok {
 			return x.sendList(r.status, list)
 		}
 		content, err := json.Marshal(out)
