@@ -21,7 +21,7 @@ import (
 const (
 	maxTextBytes = 2 * engine.MaxDocumentBytes
 	maxTextParts = 1 << 20 // paragraphs, rows, cells, elements, marks, lines and pages
-	maxReadTime  = 20 * time.Second
+	maxReadTime  = 10 * time.Second
 )
 
 // budget bounds what reading one document produces and how long it takes. Readers spend it

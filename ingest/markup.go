@@ -129,10 +129,16 @@ func (c *cleaner) plain(line string) string {
 	return passage.OneLine(c.emphasis.mark.ReplaceAllString(line, c.emphasis.by))
 }
 
+const longestLine = 32 << 10 // bytes of a line that is cleaned
+
 // line reads a line, and reports whether the next one belongs to it, as that underlines it.
 func (c *cleaner) line(number int, line, next string) bool {
 	trimmed := strings.TrimLeft(line, " \t")
 	indent := len(line) - len(trimmed)
+	if len(line) > longestLine { // nobody has written it
+		c.keep(&c.prose, number, trimmed)
+		return false
+	}
 	if c.inCode {
 		if c.close != nil && !c.close.MatchString(line) || c.close == nil && (trimmed == "" || indent > c.indent) {
 			if c.close != nil || len(c.rows) > 0 || !c.skip.MatchString(line) { // options of a directive
